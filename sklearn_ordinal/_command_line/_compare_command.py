@@ -27,8 +27,8 @@ from sklearn_ordinal._command_line._system_files import Columns, find_systems, r
 from sklearn_ordinal.reports import compare_systems
 
 _DESCRIPTION = """\
-Rank systems on one test set: the true classes are in a gold file, and what each
-system predicts in a file of its own. Rows belong together by their ids."""
+Rank systems on one test set: the true classes are in a gold file, and the predictions of
+each system are in a file of its own. Rows belong together by their ids."""
 _EPILOG = """\
 A folder stands for all csv, tsv, parquet and JSON lines files in it, except
 hidden ones and the gold file. The name of a system is that of its file without
@@ -61,8 +61,8 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="COLUMN",
         type=id_columns,
         default=("id", "id"),
-        help="ids of the samples, compared as text, by default id; A,B if the column is A in GOLD "
-        "and B in the files of the systems",
+        help="column of the ids, which are compared as text (default: id); A,B if it is A in "
+        "GOLD and B in the files of the systems",
     )
     columns.add_argument("--true", metavar="COLUMN", help="true classes, in the gold file")
     columns.add_argument("--pred", metavar="COLUMN", help="predicted classes, in the other files")
@@ -79,8 +79,8 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="NAME,...",
         type=listed,
         action="extend",
-        help='the criteria, the deciding one first; also several times; "all" for all of '
-        "the package; by default cem_ord",
+        help='the criteria, starting with the one that decides; "all" for all of the package; '
+        "may be repeated (default: cem_ord)",
     )
     evaluation.add_argument(
         "--n-resamples",

@@ -1,4 +1,4 @@
-"""The command ``demo``, which is also what runs without a command."""
+"""The command ``demo``, which also runs if no command is given."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    # Checked before the fits, which take a while.
+    # Check before the fits, which take a while.
     page = options.html
     if page is not None and (page.is_dir() or not page.parent.is_dir()):
         raise ValueError(
@@ -107,7 +107,9 @@ def _print_in_full(comparison: ComparisonReport, grades: NDArray[np.integer[Any]
         f"{', '.join(map(str, sizes[:-1]))} and {sizes[-1]}."
     )
     report = comparison.reports[MODEL]
-    _print_paragraph("What a support vector classifier does, searched on cem_ord in each fold:")
+    _print_paragraph(
+        "A support vector classifier, whose parameters are searched on cem_ord in each fold:"
+    )
     for number, estimator in enumerate(report.estimators or (), start=1):
         _print_paragraph(f"Fold {number}: {estimator.best_params_}")
     print(report.to_text(details=True))

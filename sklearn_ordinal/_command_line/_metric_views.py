@@ -27,7 +27,7 @@ from sklearn_ordinal.reports import direction_as_text
 
 # Ranges that depend on the number of classes are shown for this one.
 _N_CLASSES = 5
-# Text has this many columns, and docstrings are written for more.
+# Plain text has this many columns; docstrings have longer lines.
 _WIDTH = 80
 # A reference, a parameter, and the line below a heading start on a line of their own.
 _ENTRY = re.compile(r"\s*(\.\. \[|[\w*`., ]+ : |-+$)")
@@ -116,7 +116,7 @@ class MetricDescription(Views):
     metric: OrdinalMetric
 
     def document(self) -> Document:
-        """Return the docstring of the metric's function, and its facts and properties.
+        """Return the docstring, the facts and the properties of the metric.
 
         Returns
         -------
@@ -162,7 +162,7 @@ def documented_function(metric: OrdinalMetric) -> Callable[..., Any] | None:
     function = getattr(metric.function, "_score_func", metric.function)
     function = function.func if isinstance(function, partial) else function
     if function is not None and function.__name__.startswith("_"):
-        # One of the values of a function that returns several.
+        # The metric is one of several values that a public function returns.
         return metrics.reliability_sensitivity
     return function
 

@@ -36,7 +36,8 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         "name",
         metavar="NAME",
         nargs="?",
-        help="the name of a metric or scorer, also of scikit-learn; by default all are listed",
+        help="the name of a metric or scorer of this package or of scikit-learn; by default all "
+        "metrics are listed",
     )
     add_output_options(parser)
     parser.set_defaults(run=_run)

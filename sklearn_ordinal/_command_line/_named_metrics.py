@@ -24,25 +24,25 @@ _MOST_NAMES = 3
 
 
 def find_metric(name: str) -> OrdinalMetric:
-    """Return the metric of a name or scorer, or raise an error with the names that are near."""
+    """Return the metric with a name or scorer name, or raise an error with similar names."""
     try:
         return get_metric(name)
     except ValueError:
         names = [metric.name for metric in known_metrics()]
         if name.removeprefix("neg_") in names:
-            # It has a required option, as the error says.
+            # The metric has a required option, as the error says.
             raise
         sklearn_names = [scorer_name.removeprefix("neg_") for scorer_name in get_scorer_names()]
         near = near_names(name.removeprefix("neg_"), [*names, *sklearn_names])[:_MOST_NAMES]
         alternatives = " or ".join(filter(None, [", ".join(near[:-1]), *near[-1:]]))
         did_you_mean = f"did you mean {alternatives}? " if near else ""
         raise ValueError(
-            f"there is no metric {name!r}: {did_you_mean}sklearn-ordinal metrics lists all."
+            f"there is no metric {name!r}: {did_you_mean}sklearn-ordinal metrics lists all names."
         ) from None
 
 
 def label_metrics(names: list[str]) -> list[OrdinalMetric]:
-    """Return the metrics of predicted classes that a user has named, once each; "all" for all."""
+    """Return the metrics of predicted classes that a user has named; "all" stands for all."""
     if names == ["all"]:
         return list(metrics_of(LABELS).values())
     if "all" in names:

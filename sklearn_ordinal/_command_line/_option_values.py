@@ -33,11 +33,11 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
 
 
 def id_columns(text: str) -> tuple[str, str]:
-    """Parse the column of ids in the file of true classes, and that in files of predictions."""
+    """Parse the column of ids, which may have another name in the files of predictions."""
     columns = listed(text)
     if len(columns) > 2:
         raise argparse.ArgumentTypeError(
-            f"expected a column, or one of the gold file and one of the predictions, got {text!r}"
+            f"expected a column, or its names in the gold file and in the predictions, got {text!r}"
         )
     return columns[0], columns[-1]
 
@@ -70,7 +70,7 @@ def share(text: str) -> float:
 
 
 def one_line(problems: Iterable[Problem]) -> str:
-    """Return problems in one line, with the option that accepts missing predictions."""
+    """Return problems on one line, with the option that accepts missing predictions."""
     problems = list(dict.fromkeys(problems))
     line = "; ".join(problem.text for problem in problems)
     is_missing = any(problem.is_missing for problem in problems)
@@ -84,7 +84,7 @@ def is_same_file(path: str, other: str) -> bool:
 
 
 def listed(text: str) -> list[str]:
-    """Parse a list separated by commas; a part that contains a comma is in double quotes."""
+    """Parse a list separated by commas; an item that contains a comma is in double quotes."""
     try:
         record = next(csv.reader([text], skipinitialspace=True), [])
     except csv.Error:

@@ -64,7 +64,7 @@ def _is_demo_option(argument: str) -> bool:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser with errors of one line, like the others, that keeps the line breaks of texts."""
+    """A parser that prints errors on one line and keeps the line breaks of help texts."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -89,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _message_of(error: Exception) -> str:
-    """Return the message of an error in one line."""
+    """Return the message of an error on one line."""
     if isinstance(error, OSError):
         where = "" if error.filename is None else f"{error.filename}: "
         return f"{where}{error.strerror or error}"
@@ -122,7 +122,7 @@ def _cleaned_up_after_sigterm() -> Iterator[None]:
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
-    """Show each warning for users once, in one line, instead of with a line of source code."""
+    """Show each warning for users once, on one line and without the line of source code."""
     texts: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:

@@ -15,7 +15,7 @@ _SECONDS_BETWEEN = 0.2
 
 @contextmanager
 def progress_of(*files: DataFile) -> Iterator[None]:
-    """Show on stderr how many rows of the files are read, if that takes more than a second."""
+    """Show on stderr how many rows have been read, if reading takes more than a second."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return

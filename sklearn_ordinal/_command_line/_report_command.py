@@ -105,7 +105,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="NAME,...",
         type=listed,
         action="extend",
-        help='the criteria, or "all"; also several times; by default six of them',
+        help='the criteria, or "all"; may be repeated; by default six of them',
     )
     evaluation.add_argument(
         "--random-state",
@@ -166,7 +166,7 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     if predictions is gold:
         return gold.select(of_gold | of_predictions, weights=[_WEIGHT])
     id_of_gold, id_of_predictions = options.id
-    # Without the other columns, which would be read as well.
+    # Select these columns, since the others would be read as well.
     with reading(gold, predictions):
         problem = id_problem(
             rows_with_ids(gold, id_of_gold, {}),
@@ -206,7 +206,7 @@ def _counted(
 def _weighted_group_report(
     options: argparse.Namespace, rows: LazyFrame, files: list[DataFile]
 ) -> GroupReport:
-    """Return the report of groups from the weights of all rows, which counts do not show."""
+    """Return the report of groups from the weights of all rows, which counts do not keep."""
     with reading(*files):
         table = rows.collect()
     true, pred = column_of(table, _TRUE), column_of(table, _PRED)
@@ -247,7 +247,7 @@ def _classes(
 def _group_names(
     options: argparse.Namespace, column: TableColumn, n_rows: NDArray[np.int64]
 ) -> Any:
-    """Return the names of groups, as integers if all of them are integers."""
+    """Return the names of groups, converted to integers if all of them are integers."""
     names = as_text(column.values)
     raise_if_any(
         [name is None for name in names],
@@ -264,5 +264,5 @@ def _group_names(
 
 
 def _is_integer(name: str | None) -> bool:
-    # Groups such as 07 are names, and stay as they are.
+    # Groups such as 07 are names and stay text.
     return name is not None and re.fullmatch("-?[1-9][0-9]*|0", name) is not None

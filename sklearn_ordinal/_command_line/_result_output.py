@@ -31,8 +31,8 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=_FORMATS,
         metavar="FORMAT",
-        help=f"{', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}; by default the one of the suffix of "
-        "--output (.json, .html, .md, .tex, .csv), else text",
+        help=f"{', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}; by default set by the "
+        "suffix of --output (.json, .html, .md, .tex, .csv), else text",
     )
     group.add_argument(
         "--output",
@@ -43,9 +43,9 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_output(options: argparse.Namespace, inputs: Iterable[str] = ()) -> None:
-    """Check that the output can be written, before the work that takes a while.
+    """Check that the output can be written, before work that takes a while.
 
-    It must not replace one of the files `inputs`.
+    The output must not replace one of the files `inputs`.
     """
     if options.output in _STANDARD_OUTPUT:
         return
@@ -72,7 +72,7 @@ def check_output(options: argparse.Namespace, inputs: Iterable[str] = ()) -> Non
 def write_result(result: Views, options: argparse.Namespace, hint: str | None = None) -> None:
     """Write a result in the format of the options.
 
-    `hint` replaces the hint of the document, if there is one, by one that is not about Python.
+    `hint` replaces the hint of the document, which is about Python.
     """
     document = result.document()
     if document.hint and hint is not None:
@@ -94,7 +94,7 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
 
 
 def _format_of(options: argparse.Namespace) -> str:
-    """Return the format that is asked for, or else the one of the suffix of the file."""
+    """Return the format that the user chose, or else the format of the file's suffix."""
     if options.format is not None:
         return str(options.format)
     suffix = "" if options.output is None else Path(options.output).suffix.lower()

@@ -25,13 +25,13 @@ def run_starts(values: NDArray[Any]) -> NDArray[np.intp]:
 def clip_rounding(
     values: NDArray[np.float64], lowest: float, highest: float
 ) -> NDArray[np.float64]:
-    """Clip values to bounds that they may exceed by rounding errors; NaN remains."""
+    """Clip values to bounds, which rounding errors may exceed; NaN stays NaN."""
     clipped: NDArray[np.float64] = np.minimum(np.maximum(values, lowest), highest)
     return clipped
 
 
 def distance(n_classes: int) -> NDArray[np.float64]:
-    """Return the distance in classes of each true class (rows) and predicted class."""
+    """Return the distance in classes between each true class (rows) and predicted class."""
     position = np.arange(n_classes, dtype=np.float64)
     return np.abs(position[:, None] - position)
 
@@ -65,7 +65,7 @@ def lower_sums(counts: Counts) -> NDArray[np.float64]:
     For the other three corners, flip the counts and flip the sums back. No differences of
     sums are used, so corners of empty cells are exactly zero for any weights.
     """
-    # Keep the memory layout of the counts, in which the stack may be the last axis.
+    # Keep the memory layout of the counts: the stack may be last in memory.
     sums = np.zeros_like(counts, dtype=np.float64)
     inner = sums[..., 1:, 1:]
     np.add.accumulate(counts[..., :-1, :-1], axis=-2, out=inner)

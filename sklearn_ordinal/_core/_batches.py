@@ -1,4 +1,4 @@
-"""Count samples in batches, whose order does not matter."""
+"""Count samples in batches; the result does not depend on the order of the batches."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def count_batches(
 class _Tally:
     """Sums by true and predicted class; the predicted class is None if there is none.
 
-    Sums are exact because they are integers: numbers of samples or of units of weight.
+    Sums are exact because they are integers, either numbers of samples or numbers of units
+    of weight.
     """
 
     labels: OrdinalScale | None
@@ -179,8 +180,8 @@ def _weights(name: str, weights: Any, size: int) -> NDArray[np.float64]:
     is_bad = ~((weight >= 0) & (weight < np.inf))
     if is_bad.any():
         raise ValueError(
-            f"{name} must be finite and not negative, got {int(is_bad.sum()):,} of {size:,} "
-            f"weights that are not, such as {weight[is_bad][0]}."
+            f"{name} must be finite and not negative, but {int(is_bad.sum()):,} of {size:,} "
+            f"weights are not, such as {weight[is_bad][0]}."
         )
     return weight
 

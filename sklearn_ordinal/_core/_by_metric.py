@@ -48,7 +48,7 @@ class ByMetric(dict[Any, Any]):
         try:
             name = get_metric(metric).name
         except ValueError:
-            # The name of a user's criterion is only known here.
+            # Only this mapping knows the name of a user's criterion.
             name = metric.removeprefix("neg_") if isinstance(metric, str) else ""
             name = "" if name in METRICS else name
         if name not in names:

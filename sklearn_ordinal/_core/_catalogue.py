@@ -112,7 +112,7 @@ def ordinal_metric(
         Name of the metric. If None, the name of the decorated function without ``_score``.
     chance_level : float, default=None
         Expected value of random agreement, if the metric estimates it. If it is 0, scorers
-        replace undefined values by 0, else by the worst value in `bounds`.
+        replace undefined values by 0; otherwise by the worst value in `bounds`.
     properties : collection of str or callable, default=None
         Which of "invariant", "monotonic", "strictly monotonic", "imbalance", "prevalence
         invariant", "symmetric", "bilinear", "additive", "centred at chance" and "strictly
@@ -124,8 +124,8 @@ def ordinal_metric(
     exceptions : mapping of str to str, default=None
         General contracts that this metric does not fulfil, with the reasons.
     interval_method : {"bca", "percentile", "basic"}, default="bca"
-        How `bootstrap_interval` computes the interval by default. "percentile" covers the
-        true value more often for means over classes if some classes are rare.
+        How `bootstrap_interval` computes the interval by default. For means over classes,
+        "percentile" covers the true value more often if some classes are rare.
     costs : callable, default=None
         Function that returns the cost of each error, given the sizes of the true classes,
         if the metric is a sum of costs; see `OrdinalMetric`.
@@ -249,11 +249,11 @@ def check_option_values(check: Callable[..., Any] | None, options: Mapping[str, 
 
 
 def _check_has_an_option(check: Callable[..., Any], function: Function) -> None:
-    """Raise if a check has no parameter of the name of an option, so it would never be called."""
+    """Raise if no parameter of a check is named like an option, since it would never be called."""
     options, checked = (list(inspect.signature(f).parameters) for f in (function, check))
     if not set(options).intersection(checked):
         raise ValueError(
-            f"check must have an option of {function.__name__} as a parameter, got "
+            f"check must have a parameter that is an option of {function.__name__}, got "
             f"{listed(checked)}; its parameters are {listed(options)}."
         )
 

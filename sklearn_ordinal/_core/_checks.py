@@ -110,7 +110,7 @@ def _kind(value: Any) -> str:
 
 
 def check_ordered(name: str, values: Any) -> None:
-    """Raise for sets and dicts, which are not ordered like a sequence."""
+    """Raise for sets and dicts, which are not sequences."""
     if isinstance(values, (Mapping, Set)):
         raise ValueError(
             f"{name} must be a sequence, such as a list, got a {type(values).__name__}."
@@ -300,7 +300,7 @@ def check_size(name: str, value: float) -> float:
 
 
 def check_rope(rope: float) -> float:
-    """Return half the width of a region of practical equivalence."""
+    """Return half the width of the region of practical equivalence."""
     if not is_real(rope) or not 0 <= rope < np.inf:
         raise ValueError(
             f"rope must be a non-negative number, in the unit of the scores, got {shown(rope)}."
@@ -309,7 +309,7 @@ def check_rope(rope: float) -> float:
 
 
 def check_n_units(argument: str, n_units: int) -> None:
-    """Raise unless there are two units to resample, the samples or the values of an argument."""
+    """Raise unless there are two units to resample: samples, or values of an argument."""
     if n_units < 2:
         unit = "samples" if argument == "y_true" else "values for samples"
         raise ValueError(

@@ -75,14 +75,14 @@ class OrdinalConfusion:
         countries that `from_table` has counted separately. If empty, the groups are not known.
     sample_counts : ndarray of shape (..., n_classes, n_classes + 1), default=None
         Number of samples of positive weight in each cell if the counts are sums of weights;
-        the last column is for unanswered samples. None if these numbers are not known, or if the
+        the last column is for unanswered samples. None if the numbers are not known, or if the
         counts themselves are numbers of samples.
 
     Attributes
     ----------
     n_samples : int, ndarray of shape (...) or None
         Number of samples of each matrix, including unanswered ones, whatever their weights. None
-        if it is not known, as for sums of weights in `from_counts`.
+        if the number is not known, as for sums of weights in `from_counts`.
     labels : ndarray of shape (n_classes,)
         The classes from the lowest to the highest.
     class_counts : ndarray of shape (..., n_classes)
@@ -182,8 +182,8 @@ class OrdinalConfusion:
         shape = (*self.counts.shape[:-1], self.counts.shape[-1] + 1)
         if numbers.shape != shape or numbers.dtype.kind not in "iu":
             raise ValueError(
-                f"sample_counts must hold integers of shape {shape}, a last column being that of "
-                f"the unanswered, got {numbers.dtype} of shape {numbers.shape}."
+                f"sample_counts must hold integers of shape {shape}, the last column for the "
+                f"unanswered samples, got {numbers.dtype} of shape {numbers.shape}."
             )
         if not self.is_weighted:
             raise ValueError(
@@ -377,7 +377,7 @@ class OrdinalConfusion:
         ValueError
             If the counts are not finite, non-negative square matrices, the total of a
             matrix is neither zero nor between 1e-60 and 1e60, `labels` does not name the
-            rows, or `unanswered` has another shape or negative numbers.
+            rows, or `unanswered` has the wrong shape or negative numbers.
         """
         array = as_class_numbers("counts", counts)
         if array.ndim < 2 or array.shape[-1] != array.shape[-2] or not array.shape[-1]:
@@ -416,9 +416,9 @@ class OrdinalConfusion:
         """Count the rows of a table in the library that holds it.
 
         The library of the table, such as a database, counts the pairs of true and predicted
-        classes. Only one row for each pair of classes in each group is read from it. The counts
-        are the same as with `from_predictions`; sums of weights may differ by rounding errors.
-        Needs narwhals: ``pip install "sklearn_ordinal[tables]"``.
+        classes. Only one row for each pair of classes in each group is read from the library.
+        The counts are the same as with `from_predictions`; sums of weights may differ by
+        rounding errors. Needs narwhals: ``pip install "sklearn_ordinal[tables]"``.
 
         Clusters are not counted in the library, since there may be nearly as many clusters, each
         with its own counts, as rows: read the columns and pass them to `from_predictions`.
@@ -481,8 +481,8 @@ class OrdinalConfusion:
         Parameters
         ----------
         batches : iterable of tuples
-            Pairs (y_true, y_pred), or triples (y_true, y_pred, sample_weight), of array-likes
-            of shape (n_samples,), as `from_predictions` takes them. Batches may be empty.
+            Pairs (y_true, y_pred) or triples (y_true, y_pred, sample_weight) of array-likes
+            of shape (n_samples,), as in `from_predictions`. Batches may be empty.
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype, which must be the same in all batches, or from the integers of all batches;
@@ -629,8 +629,8 @@ class OrdinalConfusion:
         """Return the counts at other class sizes, with the same rates within each true class.
 
         The samples of each true class are weighted so that the class has a given share of the
-        total. Values of a metric on two data sets are then comparable although their class
-        sizes differ, if classifiers make the same errors within a class whatever its size.
+        total. Values of a metric on two data sets with different class sizes are then
+        comparable, if classifiers make the same errors within a class whatever its size.
 
         Parameters
         ----------
@@ -685,7 +685,7 @@ class OrdinalConfusion:
         if self.groups != other.groups:
             raise ValueError(
                 f"The groups differ, {listed(self.groups)} and {listed(other.groups)}: add stacks "
-                f"of the same groups in the same order, or their pooled() matrices."
+                f"with the same groups in the same order, or add their pooled() matrices."
             )
         is_weighted = self.is_weighted or other.is_weighted
         unanswered = None
@@ -785,17 +785,17 @@ def _confusion_with_samples(
 
 
 def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:
-    """Return the samples of counts with weights, clusters or systems, None if they are not kept."""
+    """Return the counted samples if the counts have weights, clusters or systems, else None."""
     return confusion._samples
 
 
 def without_samples(confusion: OrdinalConfusion) -> OrdinalConfusion:
-    """Return the counts alone, for results that do not resample them again."""
+    """Return the counts without their samples, for results that are not resampled again."""
     return confusion if confusion._samples is None else replace(confusion)
 
 
 def _check_no_clusters(confusions: Sequence[OrdinalConfusion]) -> None:
-    """Raise if samples are in clusters, which sums of counts and stacks would forget."""
+    """Raise if samples are in clusters, since sums and stacks of counts would lose the clusters."""
     for confusion in confusions:
         if confusion._samples is not None and confusion._samples.cluster is not None:
             raise ValueError(
@@ -842,7 +842,7 @@ def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = F
         )
     if confusion.counts.ndim != 2:
         samples = samples_counted_in(confusion)
-        # The pooled counts of systems have each sample several times, as if it were several.
+        # Pooling the counts of systems would count each sample several times.
         is_of_systems = samples is not None and samples.group is None
         way_out = "count one at a time with OrdinalConfusion.from_predictions"
         if confusion.groups:

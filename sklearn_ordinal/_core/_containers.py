@@ -70,7 +70,7 @@ def _column(y: Any, name: str) -> Column:
 
 
 def _present(y: Any, name: str) -> tuple[Any, NDArray[np.bool_]]:
-    """Return a container without its missing values, and the mask of the others."""
+    """Return a container without its missing values, and the mask of the values that are kept."""
     library = _library_of(y, name)
     if library == "pandas":
         is_missing = np.array(sys.modules["pandas"].isna(y))
@@ -84,7 +84,7 @@ def _present(y: Any, name: str) -> tuple[Any, NDArray[np.bool_]]:
         return y.filter(is_present), is_present.to_numpy()
     if library == "pyarrow":
         pyarrow = sys.modules["pyarrow"]
-        # Do this before the filter, since an empty chunked array has no dictionary.
+        # Encode before the filter, since an empty chunked array has no dictionary.
         y = _one_dictionary(y, pyarrow)
         is_present = ~np.asarray(y.is_null(nan_is_null=True))
         return y.filter(pyarrow.array(is_present)), is_present
@@ -317,7 +317,7 @@ def numbers_where_all_are(column: Column) -> Column:
 
 
 def check_no_missing(y: Any, name: str, way_out: str = "drop or fill those samples") -> None:
-    """Raise if a label is missing, whatever its container marks as missing."""
+    """Raise if a label is missing, however its container marks missing values."""
     if not read_present(y, name)[1].all():
         raise_missing(name, way_out)
 
@@ -385,7 +385,7 @@ def _raise_other_index(first: str, expected: Any, name: str, index: Any) -> NoRe
             )
     if not index.is_unique or not expected.is_unique:
         raise ValueError(
-            f"{first} and {name} have indexes in which rows occur twice, in different orders: "
+            f"{first} and {name} have indexes with repeated values in different orders: "
             f"match the rows, or pass arrays."
         )
     raise ValueError(

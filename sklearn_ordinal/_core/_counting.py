@@ -45,7 +45,7 @@ class Answers(NamedTuple):
     """True classes, and the predictions of one or more systems, as positions on a scale."""
 
     encoded: Encoded
-    """The true classes, then each system. A missing prediction has the position after the last."""
+    """The true classes, then each system; a missing prediction comes after the last class."""
     weight: NDArray[np.float64] | None
     """None if each sample counts once."""
     may_be_missing: bool
@@ -66,7 +66,7 @@ class CountedSamples(NamedTuple):
     n_columns: int
     weight: NDArray[np.float64]
     has_weight: NDArray[np.bool_]
-    """Whether each of all samples is one of these."""
+    """Whether each sample that was passed is among these samples."""
     is_weighted: bool
     """Whether weights were given; otherwise all are 1."""
     cluster: IntegerArray | None
@@ -94,7 +94,7 @@ def read_answers(
 ) -> Answers:
     """Read the true classes and the predictions of each system, named for errors.
 
-    Arguments in `beside` are only checked for a different order of the samples.
+    Arguments in `beside` are only checked for having the samples in the same order.
     """
     if not isinstance(unanswered, str) or unanswered != "raise":
         check_choice("unanswered", unanswered, Unanswered)

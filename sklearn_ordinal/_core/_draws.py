@@ -9,23 +9,23 @@ from scipy.special import factorial
 _BYTES = 256
 # Larger numbers have a probability below 1e-18 each.
 _NUMBERS = np.arange(20)
-# Standard deviations by which the sum of all numbers is expected to stay below the number of units.
+# The sum of all numbers is expected to be this many standard deviations below the number of units.
 _MARGIN = 4.0
 _LOWEST_RATE, _HIGHEST_RATE = 0.5, 0.98
 
 
 class UnitDraws:
-    """How often each unit is drawn, if as many are drawn as there are.
+    """How often each unit is drawn, if as many units are drawn as there are.
 
-    These numbers are an exact multinomial draw, computed in a third of the time that drawing units
-    one by one takes. Independent Poisson numbers with the sum N are a multinomial draw of N units,
-    and adding draws to it gives a larger multinomial draw. The Poisson numbers have a rate just
-    below 1, and the missing units are drawn one by one: 2% of them, or all of them in the rare
-    case that the sum is too large.
+    The result is an exact multinomial draw in a third of the time that drawing units one by one
+    takes. Independent Poisson numbers with the sum N are a multinomial draw of N units, and adding
+    draws to it gives a larger multinomial draw. The Poisson numbers have a rate just below 1, and
+    the missing units are drawn one by one: 2% of them, or all of them in the rare case that the
+    sum is too large.
 
-    A random byte decides each Poisson number. A number gets as many of the 256 bytes as fit into
-    its probability. The few bytes that are left over stand for a second draw, from the missing
-    parts of the probabilities.
+    A random byte decides each Poisson number. Each number gets as many of the 256 bytes as fit
+    into its probability. The few remaining bytes stand for a second draw, from the missing parts
+    of the probabilities.
 
     Parameters
     ----------

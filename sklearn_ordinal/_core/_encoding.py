@@ -1,4 +1,4 @@
-"""Encode columns of labels as positions on one scale, whose order is resolved here."""
+"""Encode columns of labels as positions on one scale, and resolve the order of the scale."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def encode_answered(
 def encode_present(
     true: Column, answers: Sequence[tuple[Column, NDArray[np.bool_]]], labels: Any
 ) -> Encoded:
-    """Encode true classes that are read, and predictions as `read_present` returns them."""
+    """Encode a column of true classes, and predictions as `read_present` returns them."""
     # A column without any prediction does not show the classes, unless its dtype does.
     present = [pred if pred.is_ordered or len(pred.values) else true for pred, _ in answers]
     encoded = encode_columns([true, *present], labels)
@@ -142,8 +142,8 @@ def encode_present(
 def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDArray[np.int64]:
     """Return the group of each sample as an integer, counted from 0.
 
-    Strings are numbered in sorted order, whether an array or a Series holds them, so that the
-    groups that are drawn at random are the same.
+    Strings are numbered in sorted order, so that an array and a Series lead to the same
+    random draws.
     """
     column = read_column(groups, argument)
     if len(column.values) != n_samples:
@@ -198,7 +198,7 @@ def check_same_length(lengths: Mapping[str, int]) -> None:
 
 
 def encode_columns(columns: Sequence[Column], labels: Any) -> Encoded:
-    """Encode columns that were read, whose lengths may differ."""
+    """Encode columns, whose lengths may differ."""
     scale = declared_scale(columns, labels)
     if scale is None:
         return _encode_integer_run([_integer_column(column) for column in columns])
@@ -206,7 +206,7 @@ def encode_columns(columns: Sequence[Column], labels: Any) -> Encoded:
 
 
 def declared_scale(columns: Sequence[Column], labels: Any) -> OrdinalScale | None:
-    """Return the declared order, or None if it is the run of integers that occur."""
+    """Return the scale in the declared order, or None if it is the run of integers that occur."""
     if labels is not None:
         return as_scale(labels)
     ordered = [(c.name, c.categories) for c in columns if c.is_ordered and c.categories is not None]
@@ -231,9 +231,9 @@ def _integer_column(column: Column) -> Column:
 
 
 def unknown_order_finding(y: Any, name: str) -> str | None:
-    """Return the message about labels of unknown order, None if the order is known.
+    """Return the message for labels whose order is not known, None if it is known.
 
-    The callers of metrics know other ways out than an argument ``labels``.
+    The caller adds the way out, which need not be an argument ``labels``.
     """
     column = numbers_where_all_are(read_column(y, name))
     is_known = column.is_ordered or (column.categories is None and column.values.dtype.kind in "iu")

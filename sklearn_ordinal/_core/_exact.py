@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core._chunks import slices
 
-# Each float is an integer of 53 bits times a power of two; this is the smallest such power.
+# Each float is a 53-bit integer times a power of two; this is the smallest such power.
 _SMALLEST_EXPONENT = -1126
 _UNITS_OF_ONE: int = 2**-_SMALLEST_EXPONENT
 _N_EXPONENTS = 4096
 _LOW_BITS = 26
-# So many halves of an integer of 53 bits add up to less than 2**53, where floats are exact.
+# This many halves of a 53-bit integer add up to less than 2**53, and floats below that are exact.
 _ROWS_PER_CHUNK = 2**24
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def take_features(wrapper: Any, estimator: Any) -> None:
-    """Set the number and names of the features, as far as a fitted estimator has them."""
+    """Set the number and names of the features, if a fitted estimator has them."""
     for name in ("n_features_in_", "feature_names_in_"):
         if hasattr(estimator, name):
             setattr(wrapper, name, getattr(estimator, name))

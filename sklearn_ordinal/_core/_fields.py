@@ -1,4 +1,4 @@
-"""Checks of the fields of results, which users construct and files contain."""
+"""Checks of the fields of results, which users may construct or read from files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def check_tuple(name: str, values: Any, kind: type, *, or_none: bool = False) ->
 
 
 def check_distinct_names(name: str, values: Any) -> None:
-    """Raise unless a field is a tuple of strings, each once."""
+    """Raise unless a field is a tuple of distinct strings."""
     check_tuple(name, values, str)
     if len(set(values)) < len(values):
         raise ValueError(f"{name} must differ from each other, got {shown(values)}.")
@@ -61,7 +61,7 @@ def check_dict(
     keys: Iterable[str] | None = None,
     or_none: bool = False,
 ) -> None:
-    """Raise unless a field is a dict from names to values of a type, with these names if given."""
+    """Raise unless a field is a dict from names, `keys` if given, to values of a type."""
     check_instance(name, values, Mapping)
     if not all(isinstance(key, str) for key in values):
         raise ValueError(f"{name} must have strings as keys, got {shown(list(values))}.")

@@ -69,8 +69,8 @@ class OrdinalForecasts(Samples):
 
     Notes
     -----
-    Probabilities are float64 from here on, and criteria do not depend on the dtype in which they
-    were passed. If a class of probability 0 occurs, "log_loss" uses a probability of 2e-16, as
+    Probabilities are stored as float64, so criteria do not depend on the dtype that was passed.
+    If a class of probability 0 occurs, "log_loss" uses a probability of 2e-16, as
     `sklearn.metrics.log_loss` does for float64; for arrays of float32, scikit-learn uses 1e-7.
 
     Examples
@@ -132,7 +132,7 @@ class OrdinalForecasts(Samples):
         clusters: ArrayLike | None = None,
         by: ArrayLike | None = None,
     ) -> Self:
-        """Take true classes and probabilities, and put their columns in the order of the scale.
+        """Take true classes and probabilities, and put the columns in the order of the scale.
 
         Parameters
         ----------
@@ -201,8 +201,8 @@ class OrdinalForecasts(Samples):
     ) -> Self:
         r"""Take true classes and the probabilities of being above each class but the highest.
 
-        Cumulative models, such as CORAL nets [1]_, have an output :math:`P(y > k)` for each
-        threshold of the scale. The probability of a class is the difference of two
+        Cumulative models, such as CORAL networks [1]_, have an output :math:`P(y > k)` for
+        each threshold of the scale. The probability of a class is the difference of two
         neighbouring outputs.
 
         Parameters
@@ -245,11 +245,11 @@ class OrdinalForecasts(Samples):
         -----
         Values that rise, or leave [0, 1], by at most 1e-6 are treated as rounding errors and
         replaced by the running minimum, so each row of probabilities is non-negative and adds up
-        to 1. Nets with an independent output for each threshold may predict larger rises.
-        ``np.minimum.accumulate(y_above, axis=1)`` removes them.
+        to 1. Networks with an independent output for each threshold may predict larger
+        rises. ``np.minimum.accumulate(y_above, axis=1)`` removes them.
 
-        The outputs of CORN nets [2]_ are conditional, :math:`P(y > k \mid y \ge k)`. Their
-        cumulative products ``np.cumprod(outputs, axis=1)`` are :math:`P(y > k)`.
+        The outputs of CORN networks [2]_ are conditional, :math:`P(y > k \mid y \ge k)`.
+        Their cumulative products ``np.cumprod(outputs, axis=1)`` are :math:`P(y > k)`.
 
         References
         ----------

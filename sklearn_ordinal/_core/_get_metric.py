@@ -1,4 +1,4 @@
-"""Look up metrics by name, function, partial or scorer."""
+"""Look up metrics by their name, function, partial or scorer."""
 
 from __future__ import annotations
 
@@ -188,9 +188,7 @@ def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
     # Names of losses have no prefix, because the values are not negated.
     prefix = "" if metric.greater_is_better else "neg_"
     if not isinstance(name, str) or not name.removeprefix(prefix).strip():
-        raise ValueError(
-            f"{argument} must have names as keys, strings that are not blank, got {shown(name)}."
-        )
+        raise ValueError(f"{argument} must have non-blank strings as keys, got {shown(name)}.")
     name = name.removeprefix(prefix)
     namesake = next((entry for entry in METRICS.values() if name in _names(entry)), metric)
     if name != metric.name and namesake != metric:
@@ -202,7 +200,7 @@ def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
 
 
 def renamed(metric: OrdinalMetric, name: str) -> OrdinalMetric:
-    """Return a metric under a given name; it remembers its own name."""
+    """Return a metric with a given name, which also keeps its original name."""
     if name == metric.name:
         return metric
     return replace(metric, name=name, original_name=metric.original_name or metric.name)
@@ -287,7 +285,7 @@ def statistic_of(metric: OrdinalMetric) -> Any:
 
 
 def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
-    """Return a metric with its own order of the classes."""
+    """Return a metric with a fixed order of the classes."""
     as_scale(options["labels"])  # refuses bad labels
     metric = _catalogued(function, {k: v for k, v in options.items() if k != "labels"})
     if metric is None:

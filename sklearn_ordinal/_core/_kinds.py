@@ -1,7 +1,7 @@
 """The kinds of evidence: how each is read, and how a metric is evaluated on it.
 
-Evidence answers questions about existing data. A kind answers questions that come before there
-are data: how to make evidence from what a user or an estimator returns, which evidence suffices
+Evidence answers questions about existing data. A kind answers questions that arise before there
+is data: how to make evidence from what a user or an estimator returns, which evidence suffices
 for a metric, and how to call its function. Metrics of rows of labels, and of fitted estimators,
 are kinds too.
 """
@@ -62,7 +62,7 @@ class Kind:
     stack_hint: ClassVar[str] = ""
     """In messages, a stack of two samples of three classes, and what keeps its leading axis."""
 
-    # How messages refer to evidence, and to the ways of making it.
+    # How messages refer to evidence, and to its constructors.
     _evidence: ClassVar[str] = "evidence"
     _constructors: ClassVar[str] = "its constructors"
 
@@ -93,7 +93,7 @@ class Kind:
         predicted: ArrayLike,  # noqa: ARG002
         **reading: Any,  # noqa: ARG002
     ) -> Evidence:
-        """Return evidence of true classes and predictions, given options such as `labels`."""
+        """Return evidence from true classes and predictions, with options such as `labels`."""
         raise ValueError(
             f"{self.noun} are not read from two columns: pass {self.accepts[0].__name__}."
         )
@@ -107,7 +107,7 @@ class Kind:
         respond: Respond | None = None,
         **reading: Any,
     ) -> Evidence:
-        """Return evidence of the responses of a fitted estimator.
+        """Return evidence from the responses of a fitted estimator.
 
         `respond` returns the response of a method, given its name. If None, the method is called.
         """
@@ -125,7 +125,7 @@ class Kind:
         raise NotImplementedError
 
     def pick(self, available: Iterable[Evidence | None]) -> Any:
-        """Return the first evidence that suffices, None if none does."""
+        """Return the first evidence that suffices, or None."""
         return next((part for part in available if isinstance(part, self.accepts)), None)
 
     def units(self, systems: Sequence[Any]) -> Resampling:
@@ -141,7 +141,7 @@ class Kind:
             )
 
     def amount(self, evidence: Any) -> float:
-        """Return the number, or weight, of the samples."""
+        """Return the number of samples, or their total weight."""
         amount: float = evidence.weights.sum().item()
         return amount
 
@@ -186,7 +186,7 @@ class Kind:
         return or_undefined(value, math.nan, metric.name, reason)
 
     def of_fold(self, metric: Criterion, fold: TestedFold) -> float | None:
-        """Return the value if it needs the fold itself, None if evidence of the fold suffices."""
+        """Return the value if it needs the fold itself, None if evidence suffices."""
         if metric.scorer is None:
             return None
         return metric.scorer(fold.fitted, fold.X, fold.y)
@@ -290,7 +290,7 @@ class _Rows(_OfCounts):
     def values(self, metric: Criterion, evidence: OrdinalConfusion) -> Values:
         counts, stack = evidence.counts, evidence.counts.shape[:-2]
         if evidence.unanswered is not None and self.counts_unanswered(metric):
-            # They are passed as predictions of an additional class.
+            # Unanswered samples are passed as predictions of an additional class.
             counts = np.concatenate([counts, evidence.unanswered[..., None]], axis=-1)
         matrices = counts.reshape(-1, *counts.shape[-2:])
         with warnings.catch_warnings():

@@ -159,7 +159,7 @@ class OrdinalMetric:
     @property
     def _identity(self) -> tuple[Any, ...]:
         origin = origin_of(self.function or self.statistic)
-        # The name contains the options, but shortens long ones.
+        # The name contains the options, shortened if they are long.
         options = {
             k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in self.options.items()
         }
@@ -284,7 +284,7 @@ class OrdinalMetric:
     @property
     def centred_at_chance(self) -> bool | None:
         """Whether the mean over permuted predictions is `chance_level`; None if unknown."""
-        # The value of guessing one class is undefined, and would count as a value other than
+        # The value of always guessing one class is undefined, so it would count as different from
         # chance.
         is_replaced = "replace_undefined_by" in self.options
         return None if is_replaced else self._has("centred at chance")
@@ -355,7 +355,7 @@ class OrdinalMetric:
 
 
 def _fact_value(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
-    """Return a fact, computed from the options that it takes if it is a function."""
+    """Return a fact; if it is a function, call it with the options that it takes."""
     if not callable(fact):
         return fact
     names = inspect.signature(fact).parameters.keys() & options.keys()

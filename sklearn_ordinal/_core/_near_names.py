@@ -5,17 +5,17 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-# The fewest letters that identify a part of a name.
+# A part of a name must have at least this many letters to identify it.
 _SHORTEST_PART = 3
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str:
-    """Return the known name closest to a misspelt or abbreviated one, "" if there is none."""
+    """Return the known name closest to a misspelt or abbreviated one, or ""."""
     return next(iter(near_names(name, known)), "")
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that a misspelt or abbreviated one may mean, the closest first."""
+    """Return the known names that a misspelt or abbreviated name may mean, closest first."""
     names, name = list(dict.fromkeys(known)), name.lower().replace(" ", "_").replace("-", "_")
     plain = name.removeprefix("neg_")
     near = difflib.get_close_matches(name, names) or difflib.get_close_matches(plain, names)

@@ -1,4 +1,4 @@
-"""Labels of several outputs, as pairs of a true and a predicted column."""
+"""Labels of several outputs, as pairs of a true and a predicted column each."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _outputs(y: Any, name: str) -> list[Any]:
         return list(y.get_columns())
     if isinstance(y, (list, tuple)) and y and all(isinstance(row, (list, tuple)) for row in y):
         if len(set(map(len, y))) == 1:
-            # Read columns, since NumPy would turn rows of mixed types into strings.
+            # Read column by column, since NumPy would turn rows of mixed types into strings.
             return [list(column) for column in zip(*y, strict=True)]
         raise ValueError(
             f"{name} must have shape (n_samples, n_outputs), got rows of different lengths."

@@ -1,4 +1,4 @@
-"""Shares of the true classes at which counts are evaluated."""
+"""Shares of the true classes to which counts are weighted."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def factors_to_shares(
 ) -> NDArray[np.float64]:
     """Return the factor of each true class: (..., n_classes).
 
-    The totals stay the same, and each class has its share of them; a class without samples
-    still has none.
+    The totals stay the same. Each class gets its share, except that a class without samples
+    stays empty.
     """
     totals = sizes.sum(axis=-1, keepdims=True)
     factors: NDArray[np.float64] = shares * totals / np.where(sizes > 0, sizes, 1)
@@ -75,7 +75,7 @@ def evidence_at_prevalence(evidence: Any, shares: NDArray[np.float64]) -> Any:
 def weights_at_prevalence(
     y_true: NDArray[Any], prevalence: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return weights (n_samples,) for which each class has its share and the total is the same."""
+    """Return weights (n_samples,) that give each class its share and keep the total."""
     sizes: NDArray[Any] = np.bincount(y_true, weights, len(prevalence))
     at_shares: NDArray[np.float64] = weights * factors_to_shares(sizes, prevalence)[y_true]
     return at_shares

@@ -102,7 +102,7 @@ def checked_probabilities(
     tolerance = _tolerance(proba.dtype if dtype is None else np.dtype(dtype))
     for part in slices(len(proba), ROWS_IN_CACHE):
         rows = proba[part]
-        # Add class by class, so that the sums run over long rows. A comparison with NaN is false.
+        # Add class by class, so that each sum runs over a long row. A comparison with NaN is false.
         sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
         is_one = sums.max() - 1 <= tolerance and 1 - sums.min() <= tolerance
         if not (is_one and rows.min() >= _SMALLEST):
@@ -111,7 +111,7 @@ def checked_probabilities(
 
 
 def _differences(above: NDArray[Any]) -> NDArray[np.float64]:
-    """Return class probabilities from the probabilities of being above each but the highest."""
+    """Return class probabilities, given those of being above each class but the highest."""
     is_bad = ~np.isfinite(above).all(axis=1)
     _refuse_rows(above, is_bad, "y_above must be finite", "has NaN or infinite values")
     excess = np.maximum(-above, above - 1)
@@ -189,7 +189,7 @@ def _refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
 def _refuse_rows(
     proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, finding: str, way_out: str = ""
 ) -> None:
-    """Raise if there are bad rows, with the first bad row and their number."""
+    """Raise if there are bad rows; the message has the first one and their number."""
     if is_bad.any():
         n_bad = int(is_bad.sum())
         rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"
@@ -258,7 +258,7 @@ def _check_names(name: str, frame: Any, classes: Sequence[Any], what: str) -> No
 
 
 def _text_of(value: Any) -> str:
-    """Return the same text for equal numbers, for example the class 1 and the name "1.0"."""
+    """Return a text that is the same for equal numbers, such as the class 1 and the name "1.0"."""
     try:
         return str(float(value))
     except (TypeError, ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""What evidence, metrics and resampling have to offer to each other."""
+"""The interfaces of evidence, metrics and resampling."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ Statistic: TypeAlias = Callable[..., Any]
 class Evidence(Protocol):
     """What a metric is a function of: data on a scale, or a stack of such data.
 
-    A kind says what else can be done with its evidence. Units of samples need the `weights` and
-    `reweighted` of the samples, and a prevalence needs `class_counts` and `weighted_by_class`.
+    The kind determines what else can be done with evidence. Units of samples need the `weights`
+    and `reweighted` of the samples, and a prevalence needs `class_counts` and
+    `weighted_by_class`.
     """
 
     @property
@@ -35,7 +36,7 @@ class Evidence(Protocol):
 
 
 class Criterion(Protocol):
-    """What a kind, and the units that are resampled, need to know about a metric."""
+    """What kinds and units of resampling need to know about a metric."""
 
     @property
     def name(self) -> str:
@@ -43,11 +44,11 @@ class Criterion(Protocol):
 
     @property
     def evidence(self) -> Any:
-        """The kind of evidence that it is a function of."""
+        """The kind of evidence that the metric is a function of."""
 
     @property
     def statistic(self) -> Statistic:
-        """Function of what the kind passes."""
+        """Function of what the kind passes to it."""
 
     @property
     def function(self) -> Callable[..., Any] | None:
@@ -66,7 +67,7 @@ class Criterion(Protocol):
 
 
 class TestedFold(Protocol):
-    """An estimator that was fitted on other samples, and the samples that it is tested on."""
+    """A fitted estimator, and the samples that it is tested on."""
 
     @property
     def fitted(self) -> Any:
@@ -90,7 +91,7 @@ class TestedFold(Protocol):
 
 
 class Resampling(Protocol):
-    """Samples, or groups of them, that are drawn, left out or exchanged as units.
+    """Samples or groups of samples that are drawn, left out or exchanged as units.
 
     The methods return or yield the evidence of each system, as stacks of resamples.
     """
@@ -116,7 +117,7 @@ class Resampling(Protocol):
         """Yield stacks whose entries each leave out one unit, or one block of units."""
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Any]]:
-        """Yield stacks of the same number of units, drawn at random."""
+        """Yield stacks of resamples, each with as many units as there are, drawn at random."""
 
     def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.integer]]:
         """Yield how often `resampled` draws each kind with an identical `rng`, (n_kinds, size)."""

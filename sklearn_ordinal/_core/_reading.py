@@ -1,4 +1,4 @@
-"""Evidence for a verb: as it was passed, or read from arrays.
+"""The evidence for a function: as it was passed, or read from arrays.
 
 The options of reading belong to the constructors of evidence. A verb passes its arrays and
 options to this layer, and works with evidence from there on.

@@ -71,9 +71,9 @@ def _response(estimator: Any, X: Any, method: str) -> Any:
 def _decision_values(
     estimator: Any, decision: Any, y_true: ArrayLike, labels: Any
 ) -> NDArray[Any] | None:
-    """Return values of a decision function that are higher for higher classes.
+    """Return the values of a decision function, turned so that they are higher for higher classes.
 
-    None if there is a value for each class.
+    Return None if there is a value for each class.
     """
     values = as_numbers("decision_function", decision)
     if values.ndim == 2 and values.shape[1] == 1:
@@ -89,7 +89,7 @@ def _decision_values(
 def in_scale_order(
     decision: NDArray[Any], positions: NDArray[Any], classes: ArrayLike
 ) -> NDArray[Any]:
-    """Return one decision value per sample so that it is higher for higher classes.
+    """Return one decision value per sample, turned so that it is higher for higher classes.
 
     The values are higher for later classes of the estimator, whose positions on the scale are
     given. Classes that are strings are in alphabetical order in the estimator.

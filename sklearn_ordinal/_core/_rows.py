@@ -1,4 +1,4 @@
-"""Resampling of samples with probabilities or scores, or of groups of them, by weights."""
+"""Resampling of samples with probabilities or scores, or of clusters of samples, by weights."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from sklearn_ordinal._core._protocols import Criterion
 from sklearn_ordinal._core._samples import sample_clusters, without_clusters
 from sklearn_ordinal._core._scores import OrdinalScores
 
-# Weights of this size stay in the cache. A stack of a few resamples of many samples may have
-# more, or the calls for each stack would take as long as the arithmetic.
+# Weights of this size stay in the cache. A stack of a few resamples of many samples may be larger,
+# since otherwise the calls would take as long as the arithmetic.
 _WEIGHTS_PER_STACK, _MOST_WEIGHTS_PER_STACK = 2**18, 2**20
 _FEW_RESAMPLES = 4
 # Leaving out each of many units would take longer than the resamples.
@@ -63,7 +63,7 @@ class Rows:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """One for each block of units that `without_one` leaves out."""
+        """One number for each block of units that `without_one` leaves out."""
         return np.ones(min(self.n_units, _MOST_LEFT_OUT), dtype=np.int64)
 
     def each(self) -> Iterator[tuple[Rows, NDArray[np.intp]]]:
@@ -81,7 +81,8 @@ class Rows:
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[tuple[Any, ...]]:
         """Yield stacks of the same number of units, drawn at random."""
-        # Without weights and groups, the weights of each resample add up to the same number.
+        # If there are neither weights nor clusters, the weights of each resample add up to the same
+        # number.
         is_known = self.unit_of_row is None and not self._have_weights
         for times in self.drawn(rng, n_resamples):
             amounts = np.full(times.shape[1], float(self.n_units)) if is_known else None
@@ -108,8 +109,8 @@ class Rows:
 
         Scores of two systems, such as values of two decision functions, may be on different
         scales. Their ranks are on the same scale, so a metric that depends only on the order of the
-        scores is evaluated on the ranks within each system. It makes no difference whether
-        expected positions are passed or the probabilities that they come from.
+        scores is evaluated on the ranks within each system. The result is the same for
+        probabilities and for the expected positions computed from them.
         """
         n_samples = self.systems[0].n_samples
         of_both: Criterion = with_rows(metric, np.tile(np.arange(n_samples), 2), n_samples)
@@ -135,8 +136,8 @@ class Rows:
         for part in slices(n_resamples, self._stack_length // 2):
             shape = (part.stop - part.start, self.n_units)
             is_exchanged = self._of_samples(rng.integers(2, size=shape, dtype=np.bool_))
-            # The second system has the predictions that the first does not have: one array serves
-            # both.
+            # The second system has the predictions that the first does not have, so one array
+            # serves both.
             weights = self._weights(
                 np.concatenate([~is_exchanged, is_exchanged, ~is_exchanged], axis=-1)
             )
@@ -146,7 +147,7 @@ class Rows:
             )
 
     def _reweighted(self, times: NDArray[Any], amounts: Values | None = None) -> tuple[Any, ...]:
-        """Return the evidence with each unit counted this many times: (n_resamples, n_units)."""
+        """Return the evidence with each unit counted `times`, of shape (n_resamples, n_units)."""
         weights = self._weights(self._of_samples(times))
         return tuple(system.reweighted(weights, amounts) for system in self.systems)
 
@@ -162,7 +163,7 @@ class Rows:
 
     @cached_property
     def _have_weights(self) -> bool:
-        # Samples with the weights of `reweighted` do not say that they are weighted.
+        # `reweighted` does not mark the samples as weighted.
         first = self.systems[0]
         return first.is_weighted or bool((first.weights != 1).any())
 

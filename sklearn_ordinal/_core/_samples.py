@@ -1,4 +1,4 @@
-"""What evidence per sample has in common: true classes, and weights with leading axes."""
+"""The base of evidence per sample: true classes, and weights with leading axes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Samples:
     is_weighted: bool
     # Results that were computed once for the samples, whatever their weights.
     _shared: dict[Hashable, Any]
-    # Sums of the weights, if they are known.
+    # Sums of the weights, if known.
     _amounts: Values | None = None
     # The cluster of each sample as an integer, if whole clusters are drawn.
     _clusters: NDArray[np.int64] | None = None
@@ -65,7 +65,7 @@ class Samples:
         return predicted
 
     def _check(self) -> None:
-        """Check what both kinds of evidence share, and make the arrays read-only."""
+        """Check the fields that both kinds of evidence share, and make the arrays read-only."""
         check_bool("is_weighted", self.is_weighted)
         scale, y_true = as_scale(self.scale), np.asarray(self.y_true)
         if y_true.ndim != 1 or y_true.dtype.kind not in "iu" or not len(y_true):
@@ -201,7 +201,7 @@ class Samples:
         return np.asarray(np.divide(self.total(values), np.where(amount > 0, amount, np.nan)))
 
     def shared(self, compute: Callable[[Self], T]) -> T:
-        """Return what a function computes, once for these samples whatever their weights.
+        """Return the result of a function, computed once for these samples whatever their weights.
 
         Parameters
         ----------
@@ -212,7 +212,7 @@ class Samples:
         Returns
         -------
         object
-            The result, which the evidence with other weights returns as well.
+            The result, shared with evidence of the same samples with other weights.
         """
         if compute not in self._shared:
             self._shared[compute] = compute(self)
@@ -229,8 +229,8 @@ class Samples:
         weights : ndarray of shape (..., n_samples)
             Non-negative weights, such as the number of times that each sample is drawn.
         amounts : ndarray of shape (...), default=None
-            Sums of the weights, if they are known. For many samples, adding them up takes
-            as long as a weighted mean.
+            Sums of the weights, if known. For many samples, adding up the weights takes as
+            long as a weighted mean.
 
         Returns
         -------
@@ -394,7 +394,7 @@ def from_checked(
 def with_clusters(
     evidence: AnySamples, y_true: ArrayLike, clusters: ArrayLike | None
 ) -> AnySamples:
-    """Return newly made evidence with its samples in clusters, unless these are None."""
+    """Return new evidence with its samples in clusters, unless the clusters are None."""
     if clusters is not None:
         check_same_order({"y_true": y_true, "clusters": clusters})
         numbers = encode_groups(clusters, evidence.n_samples, "clusters")

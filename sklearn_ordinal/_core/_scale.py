@@ -45,7 +45,7 @@ class OrdinalScale:
     Raises
     ------
     ValueError
-        If there are no labels or too many, or one is repeated, missing or not hashable.
+        If there are no labels, too many labels, or a label is repeated, missing or not hashable.
 
     See Also
     --------
@@ -310,8 +310,8 @@ class OrdinalScale:
         labels = self.labels.tolist()
         extra = [value for value in column.distinct() if value not in labels]
         raise ValueError(
-            f"{column.name} has classes that are not in labels: {listed(extra)}; "
-            f"labels are {listed(labels)}."
+            f"{column.name} has classes that are not in labels: {listed(extra)}; labels are "
+            f"{listed(labels)}."
         )
 
 

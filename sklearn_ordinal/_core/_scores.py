@@ -1,4 +1,4 @@
-"""Evidence of one score per sample."""
+"""Evidence for criteria of rankings: one score per sample."""
 
 from __future__ import annotations
 

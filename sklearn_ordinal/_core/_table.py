@@ -1,4 +1,4 @@
-"""Counts from the pairs that the library of a table has counted."""
+"""Confusion matrices from pairs of values that the library of a table has counted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sklearn_ordinal._tables import PairTable, TableColumn, count_pairs
 
 
 class _Read(NamedTuple):
-    """The values of a column that are not missing, and where they are."""
+    """The values of a column that are not missing, and their rows."""
 
     column: Column
     is_present: NDArray[np.bool_]
@@ -32,13 +32,13 @@ def count_table(
     by: str | Sequence[str] | None,
     unanswered: Unanswered,
 ) -> Counted:
-    """Count the rows of a table, per group if there are columns `by`."""
+    """Count the rows of a table, separately for each group if `by` is given."""
     _check_is_name("y_true", y_true)
     _check_is_name("y_pred", y_pred)
     if sample_weight is not None:
         _check_is_name("sample_weight", sample_weight)
     by = () if by is None else (by,) if isinstance(by, str) else check_names("by", by)
-    # Check before the rows are counted, which may take long.
+    # Check before counting the rows, which may take long.
     labels = None if labels is None else as_scale(labels)
     pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
     return counted_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
@@ -61,7 +61,7 @@ def counted_pairs(
     by: Sequence[str],
     unanswered: Unanswered,
 ) -> Counted:
-    """Return the counts of pairs of values that are counted; the names are for errors."""
+    """Return the counts of a table of pairs; the column names are for errors."""
     n_rows = pairs.n_rows
     amounts = n_rows if pairs.weight is None else pairs.weight
     name_of_weights = f"sample_weight={sample_weight!r}"

@@ -1,7 +1,8 @@
-"""Resampling of samples, or groups of them, and the counts of each resample.
+"""Resampling of samples or clusters of samples, and the counts of each resample.
 
-Units that contribute the same counts are of one kind. A resample is the number of units of
-each kind; its counts are the sum of the tables of the kinds, each times this number.
+Units that contribute the same counts are of the same kind. A resample is the number of
+units of each kind; its counts are the sum of the tables of the kinds, each times this
+number.
 """
 
 from __future__ import annotations
@@ -60,14 +61,14 @@ class Units:
 
     @classmethod
     def from_confusion(cls, confusion: OrdinalConfusion) -> Units:
-        """Make the units of one or more systems, from counts or the samples that were counted."""
+        """Make the units of one or more systems, from counts or from the counted samples."""
         samples = samples_counted_in(confusion)
         if samples is None:
             if confusion.n_samples is None or confusion.is_weighted:
                 raise ValueError(
-                    "confusion must hold numbers of samples, got sums of weights or means, from "
-                    "which samples cannot be drawn: pass what OrdinalConfusion.from_predictions "
-                    "returns for all samples, as it is."
+                    "confusion must hold numbers of samples, but sums of weights or means do not "
+                    "tell which samples to draw: pass what OrdinalConfusion.from_predictions "
+                    "returns for all samples."
                 )
             units = cls.of_counts(confusion)
         else:
@@ -78,7 +79,7 @@ class Units:
 
     @classmethod
     def of_counts(cls, confusion: OrdinalConfusion) -> Units:
-        """Make the units of a matrix of numbers of samples, or of one for each group."""
+        """Make the units from a matrix of numbers of samples, or from one matrix for each group."""
         counts = counts_of_cells(confusion)
         cells = np.flatnonzero(counts)
         tables, sizes = tables_of_cells(cells, counts.size), counts.ravel()[cells]
@@ -107,7 +108,7 @@ class Units:
     def each(self) -> Iterator[tuple[Units, NDArray[np.intp]]]:
         """Yield the units of each system alone, and the new number of each kind.
 
-        Kinds that differ only in other systems are merged.
+        Kinds that differ only in the other systems are merged.
         """
         n_cells = len(self.scale) * (len(self.scale) + self.has_unanswered)
         for start in range(0, self.tables.shape[0], n_cells):
@@ -182,7 +183,8 @@ class Units:
             )
             return np.vstack([sizes - exchanged, exchanged])
 
-        # Use sums rather than differences, so that an empty cell stays zero for any weights.
+        # Use sums rather than differences, so that an empty cell stays exactly zero for any
+        # weights.
         return self._stacks(hstack([self.tables, other], format="csr"), toss, n_resamples)
 
     def _stacks(
@@ -199,9 +201,10 @@ class Units:
         return _CELLS_PER_STACK // int(self.tables.shape[0])
 
     def matrices(self, counts: NDArray[np.float64]) -> tuple[OrdinalConfusion, ...]:
-        """Turn (n_systems * K * n_columns, n_matrices) into matrices (n_matrices, K, K) per system.
+        """Reshape (n_systems * K * n_columns, n_matrices) to (n_matrices, K, K) for each system.
 
-        The matrices stay interleaved in memory, so that sums over classes are sums of long runs.
+        The matrices stay interleaved in memory, so that sums over classes are fast sums over
+        long rows.
         """
         n_classes = len(self.scale)
         n_columns = n_classes + self.has_unanswered
@@ -251,12 +254,12 @@ def kinds_of_samples(
     """Return a number for each sample, equal for samples with equal cells and weight."""
     kinds: NDArray[np.int64] = cells[0]
     for others in cells[1:]:
-        # Numbered again without gaps before the numbers of many systems overflow.
+        # Renumber without gaps before the numbers overflow, for many systems.
         if kinds.max() > _LARGEST_KIND // n_columns:
             kinds = np.unique(kinds, return_inverse=True)[1]
         kinds = kinds * n_columns + others % n_columns
     weights, kind_of_weight = np.unique(weight, return_inverse=True)
     if len(weights) > 1:
-        # Numbered from 0 without gaps, since the product of large numbers could overflow.
+        # Number from 0 without gaps, since the product of large numbers could overflow.
         kinds = np.unique(kinds, return_inverse=True)[1] * len(weights) + kind_of_weight
     return kinds

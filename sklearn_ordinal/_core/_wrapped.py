@@ -27,7 +27,7 @@ from sklearn_ordinal._core._metric import OrdinalMetric
 from sklearn_ordinal._core._scores import OrdinalScores
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
-# The method whose results are passed to parameters of these names.
+# Which method of an estimator gives the argument for parameters with these names.
 _METHODS_FOR = {
     "y_score": "predict_proba",
     "y_scores": "predict_proba",
@@ -56,7 +56,7 @@ class WrappedFunction:
 
 @dataclass(frozen=True)
 class ScorerOnEvidence:
-    """A scorer that is called with an estimator whose responses come from the evidence."""
+    """A scorer, called with an estimator whose responses come from the evidence."""
 
     scorer: WrappedFunction
 
@@ -114,13 +114,13 @@ class _EstimatorOfScores(BaseEstimator):  # type: ignore[misc]
 
 
 def wrapped_in_scorer(metric: OrdinalMetric, scorer: Any, sign: int) -> OrdinalMetric:
-    """Return a metric of probabilities or scores that a scorer with its own labels evaluates."""
+    """Return a metric of probabilities or scores, evaluated by a scorer with its own labels."""
     wrapped = WrappedFunction(metric.name, scorer, sign)
     return replace(metric, statistic=ScorerOnEvidence(wrapped), function=scorer, scorer=wrapped)
 
 
 def wrapped_on_rows(metric: OrdinalMetric, function: Callable[..., Any]) -> OrdinalMetric:
-    """Return a metric of labels that a function with its own labels evaluates."""
+    """Return a metric of predicted classes, evaluated by a function with its own labels."""
     wrapped = WrappedFunction(metric.name, function)
     return replace(metric, statistic=wrapped, function=function, evidence=ROWS)
 
@@ -243,7 +243,7 @@ def _refuse_unknown_options(function: Any) -> None:
 def _refuse_probability_functions(function: Any, required: list[str]) -> None:
     """Raise for functions, such as scikit-learn's ``log_loss``, that do not take labels."""
     function = function.func if isinstance(function, partial) else function
-    # Functions made by exec may have the module None.
+    # Functions made by exec may have None as their module.
     if (getattr(function, "__module__", None) or "").startswith("sklearn."):
         for name in sklearn_metrics.get_scorer_names():
             scorer = sklearn_metrics.get_scorer(name)
@@ -270,8 +270,8 @@ def _direction(function: Any, *, can_be_scorer: bool = True) -> bool:
             return greater_is_better
     scorer = f"pass make_scorer({title}, greater_is_better=...), or " if can_be_scorer else ""
     raise ValueError(
-        f"metric must tell whether higher is better, which {title} does not: {scorer}let its name "
-        f"end in _score, _error or _loss."
+        f"metric must tell whether higher is better, which {title} does not: {scorer}give it a "
+        f"name that ends in _score, _error or _loss."
     )
 
 

@@ -35,7 +35,7 @@ class BlockRenderer(ABC):
     def text(self, parts: tuple[Part, ...]) -> str:
         """Return the blocks of parts with blank lines between them."""
         blocks = self._blocks(parts, level=1)
-        # Blank names would leave blank lines at the ends.
+        # Blank names would leave blank lines at the start and the end.
         return "\n\n".join(blocks).strip("\n") + "\n"
 
     @abstractmethod
@@ -55,7 +55,7 @@ class BlockRenderer(ABC):
         """Return preformatted lines."""
 
     def is_needed(self, note: Note) -> bool:  # noqa: ARG002 - of renderers that leave out columns
-        """Return whether what a note explains is in the output."""
+        """Return whether the output has the column that a note explains."""
         return True
 
     def _blocks(self, parts: tuple[Part, ...], level: int) -> Iterator[str]:

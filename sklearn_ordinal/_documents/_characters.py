@@ -37,7 +37,7 @@ def cut_names(names: list[str], width: int, *, middle_first: bool = False) -> li
     """
     ways = (_cut_middle, cut, _cut_start) if middle_first else (cut, _cut_middle, _cut_start)
     shortened = ([way(name, width) for name in names] for way in ways)
-    # The first way with the most distinct names.
+    # Take the first way that keeps the most names distinct.
     return max(shortened, key=lambda names: len(set(names)))
 
 

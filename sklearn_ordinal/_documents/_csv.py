@@ -14,7 +14,7 @@ def as_csv(result: Views) -> str:
     """Return the rows of `to_frame` with a header; undefined values are empty fields."""
     records = result._records()
     text = io.StringIO()
-    # A column that only later records have comes after the columns of the first.
+    # Columns that the first record lacks come after its columns.
     names = list(dict.fromkeys(name for record in records for name in record))
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(names)

@@ -28,7 +28,7 @@ class Column:
         Whether positive numbers have a plus sign.
     is_detail : bool, default=False
         Whether plain text may leave the column out if the line is too short for all columns.
-        It then says so below the table.
+        A line below the table then says so.
 
     See Also
     --------
@@ -91,15 +91,15 @@ class Figure:
     Parameters
     ----------
     draw : callable
-        Draws it, on new axes or those that are passed as `ax`, and returns an object with the
-        attribute `figure_`.
+        Function that draws the figure on the axes `ax`, or on new axes, and returns an object
+        with the attribute `figure_`.
     caption : str
         Caption of the plot.
     description : str
         Text alternative for readers who cannot see the plot.
     table : Table, default=None
-        Table of the numbers that are drawn. The text alternative goes on with its rows, as they
-        are printed in the table.
+        Table of the numbers that are drawn. The text alternative continues with its rows, as
+        they are printed in the table.
 
     See Also
     --------
@@ -127,10 +127,10 @@ class Note:
     text : str
         The text.
     is_small : bool, default=False
-        Whether it is set as small print.
+        Whether the note is small print.
     column : str, default=""
-        Header of the column that the note explains, if it explains one of a table above it.
-        Plain text that leaves out the column leaves out the note.
+        Header of the column that the note explains, if it explains a column of a table
+        above it. Plain text that leaves out the column also leaves out the note.
 
     See Also
     --------
@@ -185,8 +185,8 @@ class Section:
     parts : tuple of Part
         Tables, figures, notes and sections, in reading order.
     is_detail : bool, default=False
-        Whether it is a detail: folded in HTML, and left out of other formats unless
-        ``details=True``.
+        Whether the section is a detail: folded in HTML, and left out of other formats
+        unless ``details=True``.
 
     See Also
     --------
@@ -220,8 +220,8 @@ class Document:
         Small print at the end of HTML pages, such as versions. Other formats leave it
         out.
     hint : str, default=""
-        Advice to the caller, at the end of text and of notebook views. Files for other
-        readers leave it out.
+        Advice to the caller, at the end of plain text and of notebook views. Files, which
+        are for other readers, leave it out.
 
     See Also
     --------

@@ -33,7 +33,7 @@ from sklearn_ordinal._documents._svg import as_svg, has_matplotlib
 _UNPRINTABLE = re.compile(
     "[\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?![\t\n\r])[\x00-\x1f\x7f-\x9f]"
 )
-# In characters: longer ones may break into lines.
+# In characters; longer names may break into several lines.
 _LONG_NAME, _LONG_TEXT = 16, 30
 _NO_FIGURES = (
     "The figures are left out, since matplotlib was not installed where this file was "
@@ -55,7 +55,7 @@ def as_page(document: Document) -> str:
         The page.
     """
     script = _resource("sort.js")
-    # Only this script may run and nothing may be fetched, whatever names contain.
+    # Whatever names contain, only this script may run and nothing may be fetched.
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
@@ -101,7 +101,7 @@ def as_fragment(document: Document) -> str:
 class _Renderer:
     """Renders parts under the headings of their sections.
 
-    A page has all of them, a fragment only tables and notes that are not details.
+    A page has all parts; a fragment has only tables and notes that are not details.
     """
 
     def __init__(self, digits: int, *, is_page: bool) -> None:
@@ -112,7 +112,7 @@ class _Renderer:
         self._labels: set[str] = set()
 
     def parts(self, parts: tuple[Part, ...], titles: tuple[str, ...] = ()) -> str:
-        """Render parts within sections of such titles, the outermost first."""
+        """Render parts within sections with these titles, the outermost first."""
         groups = groupby(parts, key=lambda part: isinstance(part, Figure))
         return "".join(
             self._figures([part for part in group if isinstance(part, Figure)], titles)
@@ -138,7 +138,7 @@ class _Renderer:
         if section.is_detail and not self._is_page:
             return ""
         content = self.parts(section.parts, (*titles, section.title))
-        # Without any content, the heading is left out as well.
+        # If there is no content, the heading is left out as well.
         if not content:
             return ""
         title = _escaped(section.title)
@@ -236,7 +236,7 @@ def _value(cell: Cell) -> str:
 
 
 def _breakable(name: str) -> str:
-    """Return a name in which lines may break after underscores."""
+    """Return a name whose lines may break after underscores."""
     return _escaped(name).replace("_", "_<wbr>")
 
 

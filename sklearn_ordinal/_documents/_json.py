@@ -25,7 +25,7 @@ def as_json(type_name: str, result: Mapping[str, Any]) -> str:
     type_name : str
         The name of the type of the result.
     result : mapping of str to object
-        What `to_dict` returns, in plain numbers; see `plain`.
+        The return value of `to_dict`, in plain numbers; see `plain`.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from sklearn_ordinal._documents._characters import visible
 from sklearn_ordinal._documents._document import Cell, Column, Document, Note, Row, Table
 from sklearn_ordinal._documents._numbers import cell_text, is_undefined
 
-# More do not fit on a page of the class article at any of its font sizes.
+# Longer tables do not fit on a page of the class article at any of its font sizes.
 _MOST_ROWS = 35
 _SECTIONS = (r"\section*", r"\subsection*", r"\subsubsection*", r"\paragraph*")
 _SPECIAL = {
@@ -20,7 +20,7 @@ _SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    # At the start of a row these would be arguments of the line break before it.
+    # At the start of a row, these characters would be arguments of the preceding line break.
     **{character: f"{{{character}}}" for character in "[]*"},
     # Characters that pdflatex does not have.
     "…": r"\ldots{}",
@@ -32,7 +32,7 @@ _SPECIAL = {
     "\N{MULTIPLICATION SIGN}": r"\ensuremath{\times}",
 }
 _TRANSLATION = str.maketrans(_SPECIAL)
-# Pairs that fonts join into one character, such as two hyphens into a dash.
+# Pairs that fonts join into one character, such as two hyphens, which become a dash.
 _JOINED = re.compile(r"(?<=([-'`,]))(?=\1)|(?<=[?!])(?=`)")
 _MINUS = re.compile(r"-(?=\d|inf)")
 
@@ -116,7 +116,7 @@ class _LatexRenderer(BlockRenderer):
         if is_undefined(cell):
             return "--"
         text = _escaped(cell_text(cell, column, self.digits))
-        # Names may have hyphens; in numbers they are minus signs.
+        # Hyphens in names stay hyphens; in numbers they are minus signs.
         return text if isinstance(cell, str) else _MINUS.sub(r"$-$", text)
 
 

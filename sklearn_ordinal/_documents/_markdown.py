@@ -11,7 +11,7 @@ from sklearn_ordinal._documents._numbers import cell_text
 
 # "&" starts entities, "~" strikes through, and "$" starts formulas on GitHub.
 _SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$#]")
-# What starts a list, a rule or the underline of a heading, at the start of a paragraph.
+# At the start of a paragraph, these start a list, a rule or the underline of a heading.
 _STARTS = re.compile(r"^([-+=]|\d+(?=[.)]))")
 
 
@@ -42,7 +42,7 @@ class _MarkdownRenderer(BlockRenderer):
 
     def code(self, lines: list[str]) -> str:
         text = "\n".join(map(visible, lines))
-        # A fence is longer than any other within it.
+        # A fence is longer than any fence within it.
         fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
         return f"{fence}text\n{text}\n{fence}"
 
@@ -68,7 +68,7 @@ def _paragraph(text: str) -> str:
 
 
 def _start_escaped(start: str) -> str:
-    # Digits cannot be escaped, but the character that makes them a list can.
+    # Digits cannot be escaped, but the character after them that starts a list can.
     return f"{start}\\" if start[0].isdigit() else f"\\{start}"
 
 

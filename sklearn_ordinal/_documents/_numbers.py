@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 from sklearn_ordinal._documents._document import Cell, Column, Table
 
-# Beyond this, sums of weights have no decimals, which would make the column too wide.
+# Larger sums of weights have no decimals, which would make the column too wide.
 _LARGE = 10_000
-# Beyond this, a float does not represent every integer.
+# Floats do not represent every larger integer.
 _TOO_LARGE = 1e15
 _SMALLEST_PVALUE = 0.001
-# The most names in a sentence.
+# The largest number of names in a sentence.
 _MOST_NAMES = 5
 
 
@@ -47,7 +47,7 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
 
 
 def rows_in_words(table: Table, digits: int) -> str:
-    """Return the rows of a table as text, with the strings of its cells, without details."""
+    """Return the rows of a table as strings, without details."""
     texts = []
     for name, *cells in (*table.rows, *table.summary):
         columns = zip(cells, table.columns[1:], strict=True)
@@ -87,7 +87,7 @@ def plural(number: float, noun: str) -> str:
 
 
 def names_in_words(names: Sequence[str]) -> str:
-    """Return the first names as a list in a sentence, and how many there are more."""
+    """Return the first names as a list in a sentence, and the number of further names."""
     first_names, n_more = list(names[:_MOST_NAMES]), len(names) - _MOST_NAMES
     if n_more > 0:
         return f"{', '.join(first_names)} and {counted(n_more, 'other')}"

@@ -11,9 +11,9 @@ from sklearn_ordinal._documents._numbers import cell_text
 
 _WIDTH = 80
 _GAP = "  "
-# The width to which names and text may be cut to fit a table into the line.
+# Names and text may be cut to this width if a table does not fit into the line.
 _SHORTEST = 8
-# The width of names in tables that are split because cutting is not enough.
+# The width of names in tables that are split, where cutting is not enough.
 _NAMES = 24
 
 
@@ -27,8 +27,8 @@ def as_text(document: Document, *, details: bool = False, complete_view: str = "
     details : bool, default=False
         Whether to include the sections that are details.
     complete_view : str, default=""
-        What the reader can call for the columns that are left out where the line is too
-        short, such as "to_markdown()".
+        What the reader can call to see the columns that do not fit into the line, such as
+        "to_markdown()".
 
     Returns
     -------
@@ -125,7 +125,7 @@ def _laid_out(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
 
 
 def _without_details(columns: list[_TextColumn]) -> list[_TextColumn]:
-    """Leave out details, starting from the last, until the other columns fit."""
+    """Leave out detail columns, starting with the last, until the other columns fit."""
     columns = list(columns)
     for i in range(len(columns) - 1, 0, -1):
         if _excess(columns) <= 0:
@@ -169,7 +169,7 @@ def _lines(columns: list[_TextColumn], n_rows: int) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    """Return wrapped lines; `textwrap` would count characters instead of columns."""
+    """Return wrapped lines. `textwrap` would count characters instead of columns."""
     lines: list[str] = []
     for word in visible(text).split():
         word = cut(word, _WIDTH)

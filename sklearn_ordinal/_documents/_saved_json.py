@@ -37,10 +37,10 @@ _TYPES_OF_ITEMS: dict[str, tuple[type, ...]] = {
     "O": (bool, int, float, str, type(None)),
 }
 _NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
-# In NumPy each string takes the room of the longest. One long string among many short ones
+# In NumPy, each string takes as much room as the longest one. One long string among many short ones
 # would make an array much larger than its file.
 _MOST_PADDING = 64
-# Far more than results have, and few enough for the recursion limit of Python.
+# Far more levels than results have, and few enough for the recursion limit of Python.
 _MOST_LEVELS = 100
 _MOST_CHARACTERS = 300
 
@@ -136,8 +136,8 @@ def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
         None, a bool, number or string, a NumPy array or scalar, or a tuple, list, dict or
         dataclass of these.
     known_types : tuple of type, default=None
-        The dataclasses that `value` may contain. If None, any, without the fields that
-        are not compared.
+        The dataclasses that `value` may contain. If None, any dataclass, without the fields
+        that are not compared.
 
     Returns
     -------
@@ -336,5 +336,5 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _on_one_line(value: object) -> str:
-    """Return what a file contains, or an error about it, in a form that is safe to print."""
+    """Return text from a file, or an error about a file, in a form that is safe to print."""
     return cut(visible(" ".join(str(value).split())), _MOST_CHARACTERS)

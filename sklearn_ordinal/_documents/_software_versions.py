@@ -1,4 +1,4 @@
-"""The date and the versions that close a page."""
+"""The date and the versions at the end of a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def current_date() -> str:
 
 
 def current_versions() -> dict[str, str]:
-    """Return the versions of the packages that compute, and of Python."""
+    """Return the versions of Python and of the packages that do the computation."""
     return {
         "sklearn_ordinal": __version__,
         "scikit-learn": sklearn.__version__,

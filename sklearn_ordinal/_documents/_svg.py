@@ -13,18 +13,18 @@ from typing import Any
 from sklearn_ordinal._documents._characters import visible
 from sklearn_ordinal._documents._document import Figure
 
-# The fraction of its size to which a figure may shrink before it scrolls.
+# A figure may shrink to this fraction of its size before it scrolls.
 _SMALLEST = 0.75
 # In inches: a screen of 400 pixels without margins, and the width up to which a figure is
 # readable there.
 _NARROW, _NARROW_ENOUGH = 3.8, 4.8
-# What decides how a figure looks, except the fonts, which names of classes may need.
+# The settings that decide how a figure looks, except fonts, which names of classes may need.
 _LOOKS = re.compile(
     r"(axes|figure|grid|hatch|image|legend|lines|markers|mathtext|patch|path|savefig|svg|text"
     r"|xaxis|xtick|yaxis|ytick)\.|font\.(size|stretch|style|variant|weight)"
 )
 _NOT_LOOKS = ("figure.raise_window", "figure.hooks", "savefig.directory")
-# Settings and pyplot's list of figures belong to the whole process.
+# Settings and pyplot's list of figures are shared by the whole process.
 _drawing = threading.RLock()
 
 
@@ -48,7 +48,7 @@ def as_svg(figure: Figure, prefix: str) -> str:
         svg, (width, height) = _drawn(figure)
         if width <= _NARROW_ENOUGH:
             return _with_attributes(svg, figure, prefix, width)
-        # Tall enough for legends of several rows.
+        # Figures are tall enough for legends of several rows.
         size = (_NARROW, max(_NARROW, height))
         _, ax = plt.subplots(figsize=size, layout="constrained")
         narrow, _ = _drawn(figure, ax=ax)
@@ -62,7 +62,7 @@ def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:
     import matplotlib.pyplot as plt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-    # Without a date, so that the same document gives the same bytes, and without addresses.
+    # Leave out the date, so that the same document gives the same bytes, and addresses.
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     file = io.StringIO()
     plot = figure.draw(**options).figure_
@@ -80,7 +80,7 @@ def _with_attributes(svg: str, figure: Figure, prefix: str, width: float, kind: 
     if kind:
         attributes += f' class="{kind}"'
     attributes += f' style="min-width: {_SMALLEST * 72 * width:.0f}pt"'
-    # Without the XML prologue, and with ids that are unique on the page.
+    # Leave out the XML prologue, and make ids unique on the page.
     svg = re.sub(r'( id="|url\(#|href="#)', rf"\1{prefix}-", svg[svg.index("<svg ") :])
     return svg.replace("<svg ", f"<svg {attributes} ", 1)
 
@@ -98,7 +98,7 @@ def _default_looks() -> dict[str, Any]:
         # Glyphs become paths: readers need not have the font.
         "svg.fonttype": "path",
         "svg.hashsalt": "sklearn_ordinal",
-        # Figures of pages are closed at once, however many the user has open.
+        # Close the figures of pages at once, however many figures the user has open.
         "figure.max_open_warning": 0,
     }
 
@@ -107,8 +107,8 @@ def _default_looks() -> dict[str, Any]:
 def _settings(settings: Mapping[str, Any]) -> Iterator[None]:
     """Change settings of matplotlib for a while.
 
-    Unlike those of `matplotlib.rc_context`, settings that another thread changes meanwhile
-    remain.
+    In contrast to `matplotlib.rc_context`, settings that another thread changes in the
+    meantime are kept.
     """
     import matplotlib as mpl
 

@@ -77,7 +77,7 @@ class Views:
             If `digits` is not a non-negative integer, or `details` not a boolean.
         """
         document = self._document_with(digits)
-        # With the name of the class, since readers of the text may not have the result.
+        # Add the name of the class, since readers of the text may not have the result.
         view = f"{type(self).__name__}.to_markdown()"
         return as_text(document, details=details, complete_view=view)
 
@@ -121,7 +121,8 @@ class Views:
         if title is not None:
             document = replace(document, title=title)
         if not document.footer:
-            # The result does not know when it was computed, only the page when it is written.
+            # The result does not know when it was computed, so the page has the date on which it is
+            # written.
             written = f"Written on {current_date()} with {versions_as_text(current_versions())}."
             document = replace(document, footer=(Note(written, is_small=True),))
         return _returned_or_written(as_page(document), path)

@@ -41,8 +41,9 @@ _UNUSED_SEPARATOR = "\x01"  # not allowed in JSON
 class DataFile(ABC):
     """A file with columns, which polars reads lazily.
 
-    The rows are looked at while they pass through, because polars neither names the lines that it
-    refuses nor refuses all lines that are broken. What is found is raised by `reading`.
+    The rows are inspected while polars reads them, because polars neither names the lines that it
+    refuses nor refuses all lines that are broken. `reading` raises an error for what the
+    inspection finds.
 
     Parameters
     ----------
@@ -69,8 +70,8 @@ class DataFile(ABC):
         columns : mapping of str to str
             Columns of the file by their new names, which may be the same column.
         weights : collection of str
-            The new names of columns that must hold weights: finite, non-negative numbers, not all
-            of them zero.
+            The new names of columns of weights, which must be finite and non-negative, and not
+            all zero.
 
         Returns
         -------
@@ -98,8 +99,8 @@ class DataFile(ABC):
             if len(bad):
                 self._bad_weights.setdefault(columns[name], bad[name][0])
             totals[columns[name]] = batch.select(weight.sum()).item()
-        # Batches are from several threads. Only here, since a thread of polars that waits for a
-        # result of polars may take up another batch.
+        # Batches come from several threads. Raise only here, since a thread of polars that waits
+        # for a result of polars may take another batch.
         with self._lock:
             self.n_rows += len(batch)
             for column, total in totals.items():
@@ -109,7 +110,7 @@ class DataFile(ABC):
         return batch
 
     def check_rows(self) -> None:
-        """Raise what the rows that were read have shown."""
+        """Raise the errors that were found in the rows that were read."""
         for name, value in self._bad_weights.items():
             text = "an empty field" if value is None else repr(str(value))
             raise ValueError(
@@ -144,11 +145,11 @@ class DataFile(ABC):
 
     @abstractmethod
     def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
-        """Return a lazy frame of these columns, which looks for broken lines if there are any."""
+        """Return a lazy frame of these columns; text formats are checked for broken lines."""
 
     @abstractmethod
     def diagnose(self) -> None:
-        """Raise what is wrong with the first broken line, if there is one."""
+        """Raise an error for the first broken line, if there is one."""
 
 
 class _Csv(DataFile):
@@ -159,7 +160,7 @@ class _Csv(DataFile):
 
     def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
         pl = polars()
-        # Columns are found by their positions: names may be twice, or patterns.
+        # Columns are selected by position, since names may occur twice or be read as patterns.
         rows = pl.scan_csv(
             self.path,
             separator=self._separator,
@@ -167,8 +168,8 @@ class _Csv(DataFile):
             new_columns=list(map(str, range(len(self.names)))),
             glob=False,
         )
-        # All columns go through, since polars accepts lines with too many fields if it needs
-        # some columns only.
+        # All columns are read, since polars accepts lines with too many fields if it needs only
+        # some columns.
         return _through(rows, self._without_blank_lines).select(
             pl.col(str(self.names.index(column))).alias(name) for name, column in columns.items()
         )
@@ -177,8 +178,8 @@ class _Csv(DataFile):
         pl = polars()
         rows = batch.filter(~pl.all_horizontal(pl.all().is_null()))
         last = rows[:, -1]
-        # Fields that a line does not have are null, as empty fields are. Older versions of
-        # polars close a quote at the end of the file.
+        # Fields that a line lacks are null, like empty fields. Older versions of polars close a
+        # quote at the end of the file.
         if last.null_count() or (len(last) and "\n" in last[-1]):
             self._is_suspect = True
         return rows
@@ -227,7 +228,7 @@ class _JsonLines(DataFile):
         return _through(rows, self._look_for_null)
 
     def _look_for_null(self, batch: DataFrame) -> DataFrame:
-        # There are no values in a line that is not an object.
+        # A line that is not an object has no values.
         pl = polars()
         if batch.select(pl.all_horizontal(pl.all().is_null()).any()).item():
             self._is_suspect = True
@@ -280,7 +281,7 @@ class _Parquet(DataFile):
         return column.chunk(0).dictionary.to_pylist() if column.num_chunks else None
 
     def diagnose(self) -> None:
-        """Do nothing: there are no lines, and polars describes what is wrong."""
+        """Do nothing: the format has no lines, and polars describes what is wrong."""
 
 
 def open_file(path: str) -> DataFile:
@@ -319,13 +320,13 @@ def open_file(path: str) -> DataFile:
 
 
 def column_of(rows: DataFrame, name: str) -> TableColumn:
-    """Return a column of rows that are read, with the order of its type."""
+    """Return a column that was read, with the order of its type."""
     return TableColumn(rows[name], order_of(rows[name].dtype))
 
 
 @contextmanager
 def reading(*files: DataFile) -> Iterator[None]:
-    """Raise what is wrong with the rows of files that are read in the context."""
+    """Raise errors about the rows of files that are read in the context."""
     with _polars_errors(*files):
         try:
             yield
@@ -344,7 +345,7 @@ def reading(*files: DataFile) -> Iterator[None]:
 
 @contextmanager
 def _polars_errors(*files: DataFile) -> Iterator[None]:
-    """Replace an error of polars, which has many lines, by one that names a line of the file."""
+    """Replace an error of polars by one that is short and names a line of the file."""
     try:
         yield
     except Exception as error:
@@ -374,7 +375,7 @@ def polars() -> Any:
 
 
 def _through(rows: LazyFrame, function: Callable[[DataFrame], DataFrame]) -> LazyFrame:
-    """Return a lazy frame whose batches, with all of their columns, go through a function."""
+    """Return a lazy frame whose batches are passed, with all columns, to a function."""
     return rows.map_batches(
         function,
         predicate_pushdown=False,
@@ -385,7 +386,7 @@ def _through(rows: LazyFrame, function: Callable[[DataFrame], DataFrame]) -> Laz
 
 
 def _as_number(name: str) -> Expr:
-    """Return a column as numbers; null if it is null or text that is not a number."""
+    """Return a column as numbers, with null for text that is not a number."""
     pl = polars()
     return pl.col(name).cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
 
@@ -395,7 +396,7 @@ def _json_value(key: str) -> Expr:
     pl = polars()
     quote = '"' if "'" in key else "'"
     path = f"$[{quote}{key}{quote}]"
-    # JSONPath has no way to write some keys. They would seem to be missing in all lines.
+    # JSONPath has no way to write some keys. The values would seem to be missing in all lines.
     example = pl.select(pl.lit(json.dumps({key: "x"}), dtype=pl.String).str.json_path_match(path))
     if example.item() != "x":
         raise ValueError(f"column {key!r} cannot be read from JSON lines: rename it.")

@@ -1,7 +1,7 @@
 """Find the line of a text file that is broken, after polars has refused the file.
 
-polars is fast but does not name lines. It also fills up lines with too few fields, for which the
-caller calls `check_csv` if there is reason to suspect them.
+polars is fast but does not name lines. It also accepts lines with too few fields, so the caller
+calls `check_csv` if there may be such lines.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def check_csv(path: str, separator: str, n_fields: int) -> None:
 
 
 def check_quotes(path: str, separator: str) -> None:
-    """Raise if a field has a double quote but does not start with one, as polars may refuse."""
+    """Raise if a field has a double quote but does not start with one, which polars may refuse."""
     lines: list[str] = []
     records = _csv_records(path, separator, lines)
     for number, fields in records:
@@ -72,8 +72,7 @@ def check_json(path: str) -> None:
 def may_have_short_lines(path: str, separator: str, n_fields: int) -> bool:
     """Return whether a line of a csv file may have too few fields, if none has too many.
 
-    Without quotes, the number of separators tells, which are counted much faster than records
-    are parsed.
+    If there are no quotes, it is enough to count separators, which is much faster than parsing.
     """
     n_separators, n_lines, chunk = 0, 0, b"\n"
     with open(path, "rb") as file:

@@ -1,7 +1,7 @@
 """Count the pairs of two columns by a group-by of the library that holds the table.
 
-This package knows columns and rows, neither classes nor their order. `sklearn_ordinal._core`
-reads the rows that come back as it reads other labels.
+This package knows columns and rows, but neither classes nor their order.
+`sklearn_ordinal._core` reads the returned rows like other labels.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._tables._table_problems import EmptyTableError, first_of
 
-# A column of probabilities in place of classes would bring the whole table back.
+# With a column of probabilities in place of classes, the whole table would be returned.
 MAX_ROWS = 2_000_000
 
 _N_ROWS, _WEIGHT = "n_rows", "weight"
@@ -143,7 +143,7 @@ def _check_column(argument: str, name: str, schema: Any) -> None:
 def _weights(
     nw: Any, table: Any, schema: Any, columns: Mapping[str, str], sample_weight: str
 ) -> Any:
-    """Return the columns and the weights as floats, which may be bad."""
+    """Return the columns, and the weights as floats that are not checked yet."""
     _check_column("sample_weight", sample_weight, schema)
     if not schema[sample_weight].is_numeric() and schema[sample_weight] != nw.Boolean:
         raise ValueError(
@@ -155,7 +155,7 @@ def _weights(
 
 
 def _selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
-    """Return columns under other names, since one may have several roles, and any name."""
+    """Return columns under other names, since a column may have several roles and any name."""
     # Spark, and DuckDB before version 2, read dots in names that are not quoted.
     if table.implementation.is_duckdb():
         names = [f"{_quoted(name)} AS {_quoted(alias)}" for alias, name in columns.items()]
@@ -168,7 +168,7 @@ def _selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
 
 
 def as_pattern(name: str) -> str:
-    """Return the name of a column for polars, which takes names from ^ to $ for patterns."""
+    """Return the name of a column for polars, which reads names from ^ to $ as patterns."""
     return f"^{re.escape(name)}$"
 
 
@@ -181,12 +181,13 @@ def _on_one_line(error: Exception) -> str:
 
 
 def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
-    """Refuse weights, which are read again to say how many of them are bad in which way."""
+    """Refuse weights; read them again to say how many are bad, and in which way."""
     if np.isfinite(_numbers(rows, _WEIGHT, np.float64)).all():
         return
     weight = nw.col(_WEIGHT)
-    # Libraries differ in conditions on null, so there are none. DuckDB decides comparisons, and
-    # whether values are NaN, by the statistics of parquet files, which leave NaN out.
+    # There are no conditions on null, since libraries treat them differently. DuckDB decides
+    # comparisons, and whether values are NaN, by the statistics of parquet files, which leave NaN
+    # out.
     present = weight.fill_null(0.0)
     is_finite = present.is_finite()
     is_infinite, is_minus_infinite = present == float("inf"), present == -float("inf")
@@ -215,7 +216,7 @@ def _numbers(rows: Any, name: str, dtype: Any) -> NDArray[Any]:
 
 
 def _values(nw: Any, series: Any, dtype: Any) -> Any:
-    """Return the series, or a list of Python objects where its type is not to be relied on.
+    """Return the series, or a list of Python objects if its type cannot be relied on.
 
     pyarrow has integers of 128 bits only as decimals.
     """

@@ -21,9 +21,9 @@ class Problem(NamedTuple):
 
 
 def first_of(values: Iterable[object], n_shown: int) -> str:
-    """Return the first values with commas between them, and dots if there are more.
+    """Return the first values, separated by commas, and dots if there are more.
 
-    Dots also stand for the end of a long text.
+    Dots also replace the end of a long text.
     """
     first = list(islice(values, n_shown + 1))
     text = ", ".join(map(_shown, first[:n_shown]))

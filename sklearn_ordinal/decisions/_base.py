@@ -1,4 +1,4 @@
-"""What classifiers that wrap an estimator have in common."""
+"""The base of classifiers that wrap an estimator."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def estimator_has(method: str) -> Callable[[Any], bool]:
     """Return a check, for `available_if`, that the wrapped estimator has a method."""
 
     def check(self: Any) -> bool:
-        # Raises the AttributeError of the estimator.
+        # Raise the AttributeError of the estimator.
         getattr(getattr(self, "estimator_", self.estimator), method)
         return True
 
@@ -38,7 +38,7 @@ def estimator_has(method: str) -> Callable[[Any], bool]:
 
 
 def check_takes_classes(argument: str, metric: OrdinalMetric) -> None:
-    """Raise unless a metric is one of predicted classes, since decisions change nothing else."""
+    """Raise unless a metric is computed from predicted classes, which decisions change."""
     if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
             f"{argument} must be a criterion of predicted classes, such as 'cem_ord', but "
@@ -108,7 +108,7 @@ class WrappingClassifier(
     estimator_: Any
     labels: Any
     _without_weights: str
-    """What to do with weights that the estimator does not take."""
+    """What to do with weights if the estimator does not take them."""
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import get_tags  # scikit-learn 1.6
@@ -125,7 +125,8 @@ class WrappingClassifier(
     def _training_classes(self, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingClasses:
         values = column_or_1d(y, warn=True)
         if self.labels is None:
-            with np.errstate(invalid="ignore"):  # of infinite values, which it then refuses
+            # Infinite values are refused below.
+            with np.errstate(invalid="ignore"):
                 check_classification_targets(values)
         scale, positions = encode_one(y, self.labels)
         weight = None

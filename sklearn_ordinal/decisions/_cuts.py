@@ -1,4 +1,4 @@
-"""Cuts on a score: the counts that they give, and the best cuts for a linear criterion."""
+"""Cuts on a score: the counts that result from them, and the best cuts for a linear criterion."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ClassesByScore:
     ) -> Self:
         """Count the classes, given as positions, at each distinct score."""
         if sample_weight is not None:
-            # A sample without weight must not add a place for a cut.
+            # A sample of weight zero must not add a place for a cut.
             rows = sample_weight > 0
             y_true, y_score, sample_weight = y_true[rows], y_score[rows], sample_weight[rows]
         order = np.argsort(y_score)
@@ -68,13 +68,13 @@ class ClassesByScore:
         return sizes
 
     def of_classes(self, which: NDArray[np.bool_]) -> Self:
-        """Return the same for some of the classes, which must include all classes with samples."""
+        """Return the counts of some of the classes, which must include all classes with samples."""
         if which.all():
             return self
         return type(self)(self.scores, self.sizes_at[:, which], self.below[:, which])
 
     def counts(self, cuts: Cuts) -> Counts:
-        """Return the counts (..., n_classes, n_classes) that cuts (..., n_classes - 1) give."""
+        """Return the counts (..., n_classes, n_classes) of cuts (..., n_classes - 1)."""
         return np.diff(self.below[self.with_ends(cuts)], axis=-2).swapaxes(-1, -2)
 
     def thresholds(self, cuts: Cuts) -> NDArray[np.float64]:
@@ -86,18 +86,18 @@ class ClassesByScore:
         middle = lower / 2 + upper / 2
         # Rounding may give the lower of two adjacent floats.
         middle = np.where(middle > lower, middle, upper)
-        # Beyond the largest float there is only infinity.
+        # Only infinity lies beyond the largest float.
         with np.errstate(over="ignore"):
             highest = np.nextafter(self.scores[-1:], np.inf)
         return np.concatenate([self.scores[:1], middle, highest])[cuts]
 
     def quantiles(self, n_quantiles: int) -> Cuts:
-        """Return at most `n_quantiles` cuts at equal steps of the number of samples."""
+        """Return at most `n_quantiles` cuts with about equally many samples between them."""
         total = self.below.sum(axis=1)
         return np.unique(np.searchsorted(total, np.linspace(0, total[-1], n_quantiles)))
 
     def with_ends(self, cuts: Cuts) -> Cuts:
-        """Return the cuts between the two that are beyond all scores."""
+        """Return all cuts except the two beyond all scores."""
         lowest = np.zeros((*cuts.shape[:-1], 1), dtype=np.intp)
         return np.concatenate([lowest, cuts, lowest + len(self.scores)], axis=-1)
 
@@ -105,8 +105,8 @@ class ClassesByScore:
 def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
     """Return the lowest cuts with the largest sum of gains.
 
-    Two sums are equal if they differ by less than rounding errors, relative to the gains of the
-    samples that are predicted differently. Sums of integers have no rounding errors.
+    Two sums are equal if they differ by no more than rounding errors, relative to the gains of
+    the samples that are predicted differently. Sums of integers have no rounding errors.
 
     The cuts are found by dynamic programming over all distinct scores, in time and memory
     proportional to their number times `n_classes`. If floats cannot tell which cuts are best,
@@ -146,7 +146,7 @@ def _best_per_cut(of_cuts: NDArray[Any]) -> NDArray[Any]:
 
 
 def _lowest_cuts(best: NDArray[Any], rounding: float = 0) -> tuple[Cuts, bool]:
-    """Return the lowest of the best cuts, and whether it is certain that no others are as good."""
+    """Return the lowest of the best cuts, and whether it is certain that no others are best."""
     cuts = np.empty(len(best), dtype=np.intp)
     end, is_clear = best.shape[1], True
     for position in reversed(range(len(best))):
@@ -166,13 +166,13 @@ def _rounding_error(
     if are_integers:
         of_sums = 4 * _EPS * gains.size * largest
         return of_sums if largest >= _LARGEST_EXACT_FLOAT else 0.0
-    # Weights are added up along the scores.
+    # Weights are summed in the order of the scores.
     n_terms = 4 * gains.size + len(classes.scores) * (classes.below.dtype.kind == "f")
     return (n_terms * _EPS + 2.0**-TIE_SHIFT) * largest
 
 
 def _places_near_the_best(best: NDArray[np.float64], rounding: float) -> NDArray[np.intp]:
-    """Return the places of all cuts that may be the best, with those at the ends."""
+    """Return the places of all cuts that may be the best, and the places at the ends."""
     last = best.shape[1] - 1
     places = [np.array([0, last])]
     near = places[0][1:]
@@ -194,7 +194,8 @@ def _exact_cuts_between_blocks(
     cuts = _cuts_between(totals)
     if are_integers:
         return cuts
-    # Samples count as if lower cuts gained a little for those that they predict differently.
+    # Break ties in favour of lower cuts, with a small gain for the samples that they predict
+    # differently.
     bonus = np.zeros_like(totals)
     ends = np.array([0, *cuts, len(blocks)])
     for predicted, block in enumerate(map(slice, ends[:-1], ends[1:])):

@@ -42,7 +42,7 @@ def fit_and_score(
     fit_params: dict[str, Any],
     scale: OrdinalScale,
 ) -> tuple[Any, NDArray[np.float64]]:
-    """Return the estimator fitted on the training samples, and the scores of the others."""
+    """Return the estimator fitted on the training samples, and the scores of the test samples."""
     # Imported here, so that the metrics stay importable if scikit-learn removes these functions.
     from sklearn.utils.metaestimators import _safe_split
     from sklearn.utils.validation import _check_method_params
@@ -76,8 +76,8 @@ def estimator_scores(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
         scores = scores[:, 0] if scores.shape[1:] == (1,) else scores
     if scores.shape != (_num_samples(X),):
         raise ValueError(
-            f"estimator must give one score for each of {_num_samples(X)} samples, those of "
-            f"{type(estimator).__name__} have shape {scores.shape}."
+            f"estimator must give one score for each of {_num_samples(X)} samples, but the scores "
+            f"of {type(estimator).__name__} have shape {scores.shape}."
         )
     n_bad = len(scores) - np.isfinite(scores).sum()
     if n_bad:
@@ -94,7 +94,7 @@ def _decision_values(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
     values = as_numbers("the output of decision_function", output).astype(np.float64)
     if values.ndim != 1:
         raise ValueError(
-            f"estimator must have a one-dimensional decision_function, that of {name} has shape "
+            f"estimator must have a one-dimensional decision_function, but {name} returns shape "
             f"{values.shape}: use a classifier with predict_proba, such as "
             f"CalibratedClassifierCV({name}(...)), or a regressor."
         )

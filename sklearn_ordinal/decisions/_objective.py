@@ -29,16 +29,17 @@ def cem_objective(
 ) -> Callable[..., Derivatives]:
     r"""Make an objective for LightGBM and XGBoost: the smooth decision score of CEM_ORD.
 
-    The loss of probabilities :math:`p` is the cost of their decisions in bits, where the
-    decision is not a single class with the lowest expected cost but a softmax over the classes.
-    With the costs :math:`D` of `closeness_costs`, rows true, expected costs :math:`c_i = \sum_j
-    p_j D_{ji}` and :math:`s = \mathrm{softmax}(-c / t)` at the temperature :math:`t`, it is
+    The loss of probabilities :math:`p` is the cost of their decisions in bits. The decision is
+    not the single class with the lowest expected cost, but a softmax over the classes. With the
+    costs :math:`D` of `closeness_costs`, rows true, expected costs
+    :math:`c_i = \sum_j p_j D_{ji}` and :math:`s = \mathrm{softmax}(-c / t)` at the temperature
+    :math:`t`, it is
 
     .. math:: L(p, y) = -t \log \sum_i e^{-c_i / t} + \sum_i s_i (D_{yi} - c_i)
 
     It is strictly proper for each :math:`t > 0`: the true probabilities have the lowest
-    expected loss. As :math:`t` decreases, it approaches the cost of the decisions, and its
-    gradient vanishes for samples whose decision is clear.
+    expected loss. As :math:`t` decreases, the loss approaches the cost of the decisions,
+    and its gradient vanishes for samples with a clear decision.
 
     Compare it with training on log loss and deciding with `OptimalDecisionClassifier`, which is
     often as good and always simpler.
@@ -58,8 +59,8 @@ def cem_objective(
         Function ``objective(y_true, raw, sample_weight=None)`` of the positions 0 to
         n_classes - 1 of the true classes and of raw scores (logits) of shape (n_samples,
         n_classes), that returns the gradient and the diagonal Hessian of the loss with respect
-        to the raw scores, both of shape (n_samples, n_classes). The Hessian is the expected one
-        if the probabilities of the model are true, and at least 0.001, so it is positive.
+        to the raw scores, both of shape (n_samples, n_classes). The Hessian is the expected
+        Hessian under the probabilities of the model, and at least 0.001, so it is positive.
 
     Raises
     ------
@@ -84,8 +85,8 @@ def cem_objective(
     With a custom objective, LightGBM does not start from the average: pass the logarithms of the
     class shares as ``init_score``, one row for each sample, and add them to its raw scores. Its
     `predict_proba` returns raw scores, which need a softmax. In XGBoost, `predict_proba` returns
-    probabilities; its smallest weight of a leaf, ``min_child_weight=1``, is a sum of Hessians
-    and large for this loss.
+    probabilities; its default ``min_child_weight=1`` is compared with a sum of Hessians, and
+    is large for this loss.
 
     Examples
     --------
@@ -123,7 +124,8 @@ class _CemObjective:
         p = softmax(raw, axis=1)
         expected = p @ self.costs
         s = softmax(-expected / self.temperature, axis=1)
-        # Times the costs, the curvature of the loss in p times the difference of p and the truth.
+        # Its product with the costs is the curvature of the loss in p times the difference of p and
+        # the truth.
         shift = s * _centred(expected - of_truth, s) / self.temperature
         gradient = p * _centred(shift @ self.costs.T, p)
         hessian = p**2 * self._variances(expected, s) / self.temperature

@@ -39,8 +39,8 @@ class OptimalDecisionClassifier(WrappingClassifier):
     """Predict the class with the lowest expected cost, given the probabilities of a classifier.
 
     Most classifiers predict the most probable class, which is the best decision for accuracy.
-    For another criterion, another class may be best: the median for the mean absolute error, and
-    a class that is rarer or nearer to the middle for `cem_ord_score`. This classifier fits
+    For other criteria, other classes may be best: the median for the mean absolute error, and a
+    rarer class or one nearer to the middle for `cem_ord_score`. This classifier fits
     `estimator`, takes its `predict_proba`, and predicts the class with the lowest expected cost
     according to `metric` or to a `cost_matrix`. Nothing is tuned, and the probabilities stay as
     they are.
@@ -80,8 +80,8 @@ class OptimalDecisionClassifier(WrappingClassifier):
     class_counts_ : ndarray of shape (n_classes,)
         The counts that define the costs, in the order of `labels_`.
     cost_matrix_ : ndarray of shape (n_classes, n_classes)
-        Cost of each prediction, rows true, columns predicted, in the order of `labels_`. Costs
-        of a metric are known up to a factor; costs of closeness are in bits.
+        Cost of each prediction, rows true, columns predicted, in the order of `labels_`. The
+        costs of a metric are known up to a factor; the costs of closeness are in bits.
     n_features_in_ : int
         Number of features seen in `fit`, if `estimator_` has it.
     feature_names_in_ : ndarray of shape (`n_features_in_`,)
@@ -95,13 +95,13 @@ class OptimalDecisionClassifier(WrappingClassifier):
 
     Notes
     -----
-    Two classes are compared by the differences of their costs for each true class. They are tied
-    if the expected difference is within rounding, 1e-12 times the expected absolute difference.
-    The lowest class that does not cost more than any other class is predicted. A cost does not
-    matter, however large it is, if its true class has probability 0 or if the two classes share
-    it, so a large number stands for an error that must not be made. Costs of a true class that
-    differ only in their last digits count as equal. Probabilities of a class without counts are
-    left out.
+    Two classes are compared by the differences between their costs for each true class. They are
+    tied if the expected difference is within rounding, 1e-12 times the expected absolute
+    difference. The lowest class that does not cost more than any other class is predicted. A
+    cost does not matter, however large it is, if its true class has probability 0 or if both
+    classes have the same cost. Use a large number for an error that must not be made. Costs of a
+    true class that differ only in their last digits count as equal. Probabilities of a class
+    without counts are left out.
 
     The decisions are as good as the probabilities. If these are not calibrated, wrap the
     classifier in `sklearn.calibration.CalibratedClassifierCV` first.
@@ -110,7 +110,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
 
     Examples
     --------
-    The highest class of these evaluations is rare, and never the most probable class:
+    The highest class of these evaluations is rare, and is never the most probable class:
 
     >>> import numpy as np
     >>> from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -156,7 +156,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights, for the classifier and for the class counts.
         **fit_params : dict
-            Parameters for `fit` of the classifier. If metadata routing is enabled, the
+            Parameters for `fit` of the classifier. If metadata routing is enabled, only the
             parameters that it requests.
 
         Returns
@@ -282,21 +282,21 @@ class OptimalDecisionClassifier(WrappingClassifier):
         check_takes_classes("metric", metric)
         if metric.evidence.reads_labels and metric.costs is not None:
             raise ValueError(
-                f"metric must not have labels of its own, as {metric.name} has: pass labels= to "
+                f"metric must not have labels of its own, but {metric.name} has: pass labels= to "
                 f"the classifier, and the metric by name."
             )
         costs = metric.cost_matrix(counts)
         if costs is None:
             raise ValueError(
                 f"metric must be a sum of costs of single predictions, which {metric.name} is not "
-                f"known to be: in a ratio such as a kappa, what a prediction is worth depends on "
+                f"known to be: in a ratio such as a kappa, the cost of a prediction depends on "
                 f"the other predictions. Tune thresholds for it with "
                 f"TunedOrdinalThresholdClassifierCV, or pass cost_matrix=."
             )
         return costs
 
     def _set_candidates(self, scale: OrdinalScale, sizes: NDArray[np.float64]) -> None:
-        """Find the columns of the probabilities to decide among, starting with the lowest class."""
+        """Find the columns of the classes that may be predicted, starting with the lowest class."""
         positions = scale.encode(read_column(self.classes_, "classes_ of the estimator"))
         unknown = scale.labels[np.setdiff1d(np.flatnonzero(sizes), positions)]
         if len(unknown):

@@ -1,4 +1,4 @@
-"""Search for the cuts that are best for any criterion of counts."""
+"""Search for the best cuts for any criterion of counts."""
 
 from __future__ import annotations
 
@@ -53,11 +53,12 @@ class Gain:
         stack[..., self.occurs[:, None] & self.occurs] = counts.reshape(*counts.shape[:-2], -1)
         is_weighted = counts.dtype.kind == "f"
         if not self.metric.evidence.takes_stacks and self.metric.takes_weights:
-            # It is then evaluated on a row for each cell instead of each sample.
+            # A metric of rows is then evaluated on one row per cell instead of one per sample.
             stack, is_weighted = stack.astype(np.float64), True
-        # Always a stack, even of one matrix, since its undefined values cause no warnings.
+        # Always pass a stack, even of a single matrix, since undefined values in stacks cause no
+        # warnings.
         values = self.metric(OrdinalConfusion(self.scale, stack[None], is_weighted))[0]
-        # Not -values, which would be -0.0 for a perfect loss.
+        # -values would be -0.0 for a perfect loss.
         gains = values if self.metric.greater_is_better else 0.0 - values
         return np.where(np.isnan(gains), -np.inf, gains)
 
@@ -65,7 +66,7 @@ class Gain:
     def of_samples(self) -> NDArray[np.float64] | None:
         """Gain of a sample by true and predicted class, None if it depends on other samples."""
         if self.metric.evidence.reads_labels:
-            return None  # It may have its own order of the classes.
+            return None  # The metric may have its own order of the classes.
         costs = self.metric.cost_matrix(self.sizes)
         if costs is None:
             return None
@@ -73,24 +74,25 @@ class Gain:
         if not np.isfinite(costs).all():
             # Differences of infinite sums are undefined.
             raise ValueError(
-                f"scoring must have finite costs for the classes that occur, {self.metric.name} "
-                f"has infinite ones: pass large costs, or class_counts that are positive for them."
+                f"scoring must have finite costs for the classes that occur, but "
+                f"{self.metric.name} has infinite costs: pass large costs, or class_counts that "
+                f"are positive for these classes."
             )
         return -costs
 
     @property
     def takes_fractions(self) -> bool:
-        """Whether the criterion can be evaluated for fractions of samples."""
+        """Whether the criterion accepts fractions of samples."""
         return self.metric.takes_weights
 
     def slopes(self, counts: Counts) -> NDArray[np.float64]:
         """Return the derivative with respect to each count, up to a constant for each row."""
-        # Row by row, since all rows at once would take n_classes**4 numbers.
+        # Go row by row, since all rows at once would take n_classes**4 numbers.
         return np.stack([self._row_slopes(counts, row) for row in range(len(counts))])
 
     def _row_slopes(self, counts: Counts, row: int) -> NDArray[np.float64]:
         size = counts[row].sum()
-        # Towards the counts that have all of the row in one column.
+        # Step towards the counts that have the whole row in a single column.
         steps = np.zeros((len(counts), *counts.shape))
         steps[:, row] = size * np.identity(len(counts)) - counts[row]
         at, near, far = (self(counts + share * steps) for share in (0, _STEP, 2 * _STEP))
@@ -106,7 +108,7 @@ class TunedCuts:
     Parameters
     ----------
     classes : ClassesByScore
-        The classes that have samples, by score.
+        The counts by score of the classes that have samples.
     gain : Gain
         The criterion.
     cuts : ndarray of shape (n_classes_that_have_samples - 1,)
@@ -130,7 +132,7 @@ class TunedCuts:
     def thresholds(self) -> NDArray[np.float64]:
         """The cuts between all classes, of shape (n_classes - 1,).
 
-        Cuts next to a class without samples coincide, or are at an end.
+        Cuts around a class without samples coincide, or are at an end.
         """
         return self.classes.thresholds(self.classes.with_ends(self.cuts)[self._ends])
 
@@ -163,7 +165,7 @@ class TunedCuts:
 
     @property
     def _ends(self) -> NDArray[np.intp]:
-        """The position of each cut among the cuts of the classes with samples and their ends."""
+        """The position of each cut among the cuts of the classes with samples and the ends."""
         ends: NDArray[np.intp] = np.cumsum(self.gain.occurs, dtype=np.intp)[:-1]
         return ends
 
@@ -175,14 +177,14 @@ def _or_nan(gains: Values) -> Values:
 def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
     """Return the best cuts between the classes that have samples.
 
-    They are exact if the criterion is linear in the counts.
+    The result is exact if the criterion is linear in the counts.
     """
     gains = gain.of_samples
     if gains is not None:
         return exact_cuts(classes, gains)
     starts = np.stack(starting_cuts(classes))
     if not gain.metric.evidence.takes_stacks:
-        # One evaluation takes as long as a hundred of a statistic.
+        # One evaluation takes as long as a hundred evaluations of a statistic.
         starts = starts[[first_best(gain(classes.counts(starts)))]]
     candidates = classes.quantiles(n_thresholds)
     ends = np.stack([ascend(classes, gain, candidates, start) for start in starts])
@@ -193,8 +195,8 @@ def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
 def starting_cuts(classes: ClassesByScore) -> list[Cuts]:
     """Return the cuts from which the search starts if the criterion is not linear.
 
-    They predict each class as often as it occurs, or are the best for accuracy, mean
-    absolute error, and the means of both over classes.
+    The starts are the cuts that predict each class as often as it occurs, and the best cuts
+    for accuracy, mean absolute error, and the means of both over classes.
     """
     sizes = classes.sizes
     as_frequent = np.searchsorted(classes.below.sum(axis=1), np.cumsum(sizes)[:-1])
@@ -245,17 +247,18 @@ def _with_one_moved(
 
 
 def along(classes: ClassesByScore, candidates: Cuts, cuts: Cuts, position: int) -> Cuts:
-    """Return cuts (n, n_classes - 1) where one cut takes all candidates between its neighbours."""
+    """Return cuts (n, n_classes - 1), one of which takes all places between its neighbours."""
     lower, _, upper = classes.with_ends(cuts)[position : position + 3]
     inside = candidates[(lower <= candidates) & (candidates <= upper)]
     moved = np.tile(cuts, (len(inside) + 1, 1))
-    # There may be no candidates between close neighbours, so the place of the cut is one.
+    # Close neighbours may have no candidates between them, so the current place of the cut is a
+    # candidate.
     moved[:, position] = np.sort([*inside, cuts[position]])
     return moved
 
 
 def first_best(gains: Values) -> int:
-    """Return the index of the first of the highest gains, which are equal up to rounding."""
+    """Return the index of the first gain that is the highest up to rounding."""
     return int(np.argmax(_is_tied(gains, gains.max())))
 
 

@@ -1,4 +1,4 @@
-"""A classifier that cuts a score where a criterion is best out of fold."""
+"""A classifier that cuts a score where a criterion is best in cross-validation."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
     estimator : estimator instance
         Classifier or regressor. The score of a sample is its expected position on the scale
         according to `predict_proba`, rounded to 12 digits. For a classifier without
-        `predict_proba`, it is the one-dimensional `decision_function`. A regressor is fitted on
-        the positions 0, 1, ... of the classes, and the score is its prediction.
+        `predict_proba`, the score is the one-dimensional `decision_function`. A regressor is
+        fitted on the positions 0, 1, ... of the classes, and the score is its prediction.
     scoring : str, callable or OrdinalMetric, default="cem_ord"
         Criterion of predicted classes, in any form that `get_metric` accepts. Losses are
         minimised, with or without ``neg_``. Criteria that are linear in the counts, such as
@@ -76,8 +76,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         Number of quantiles of the score that are tried for each cut in turn if the
         criterion is not linear, and the largest number of points in `cv_results_`.
     refit : bool, default=True
-        Whether to fit the estimator on all samples. False requires a single split, whose
-        estimator is then kept, or ``cv="prefit"``.
+        Whether to fit the estimator on all samples. False requires ``cv="prefit"`` or a
+        single split, whose estimator is then kept.
     n_jobs : int, default=None
         Number of parallel fits, as in scikit-learn.
     random_state : int, RandomState instance or None, default=None
@@ -93,9 +93,10 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
     labels_ : ndarray of shape (n_classes,)
         All classes from the lowest to the highest.
     best_thresholds_ : ndarray of shape (n_classes - 1,)
-        The cuts, ascending, midway between neighbouring scores, or just beyond all of them.
-        A score equal to a cut is above it. A class between cuts that coincide is never
-        predicted. Cuts are infinite next to a class without samples at an end of the scale.
+        The cuts in ascending order, each midway between neighbouring scores or just beyond
+        all scores. A score equal to a cut is above it. A class between cuts that coincide
+        is never predicted. Cuts are infinite next to a class without samples at an end of
+        the scale.
     best_score_ : float
         Value of the criterion for the pooled predictions with these cuts, negated if lower
         is better.
@@ -122,14 +123,14 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
 
     Notes
     -----
-    If several cuts have the best value of a linear criterion, the lowest are taken. Values are
-    equal if they differ by less than rounding errors, 1e-12 times the costs of the samples that
-    are predicted differently; integer costs and counts have none. Large costs therefore change
-    the cuts only if they are incurred. Other criteria are maximised from five starts: the cuts
-    that predict each class as often as it occurs, and the best ones for accuracy, mean absolute
-    error, and the means of both over classes. Each is improved in turn by the best cuts of the
-    linear approximation and by moving single cuts, until neither helps, so the result is never
-    worse than a start.
+    If several sets of cuts have the best value of a linear criterion, the lowest cuts are
+    chosen. Values are equal if they differ by less than rounding errors: 1e-12 times the costs
+    of the samples that are predicted differently. Integer costs and counts have no rounding
+    errors. Large costs therefore change the cuts only if they are incurred. Other criteria are
+    maximised from five starts: the cuts that predict each class as often as it occurs, and the
+    best cuts for accuracy, mean absolute error, and the means of both over classes. Each start
+    is improved in turn by the best cuts of the linear approximation and by moving single cuts,
+    until neither helps, so the result is never worse than a start.
 
     Only classes that occur in the test samples with a positive weight are predicted. Sample
     weights are passed to the estimator and used to weight the counts. A criterion from outside
@@ -190,8 +191,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights, for the estimator and for the criterion.
         **params : dict
-            Parameters of the estimator's `fit`; if metadata routing is enabled, also of
-            the splitter and of nested estimators, as each requests.
+            Parameters of the estimator's `fit`; if metadata routing is enabled, also of the
+            splitter and of nested estimators, if they request parameters.
 
         Returns
         -------
@@ -215,7 +216,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         X, values = indexable(X, classes.values)
         positions, scale = classes.positions, classes.scale
         routed = self._routed(classes.sample_weight, params)
-        # Regressors learn the positions, classifiers the labels as they were passed.
+        # Regressors learn the positions of the classes, classifiers the labels as they were passed.
         target = positions.astype(np.float64) if is_regressor(self.estimator) else values
         # If `cv` is a number of folds or a share, splits are stratified by position, since labels
         # that are fractions have positions as well.
@@ -276,8 +277,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         Returns
         -------
         ndarray of shape (n_samples, n_classes_seen)
-            Probabilities in the order of `classes_`. The cuts do not change them, so the
-            predicted class need not be the most probable.
+            Probabilities in the order of `classes_`. The cuts do not change the
+            probabilities, so the predicted class need not be the most probable.
         """
         check_is_fitted(self)
         probabilities: NDArray[np.float64] = self.estimator_.predict_proba(X)
@@ -337,7 +338,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         )
 
     def _splits(self, X: Any, y: NDArray[Any], split_params: dict[str, Any]) -> list[_Split]:
-        """Return training and test samples; for a fitted estimator, none and all."""
+        """Return training and test samples; for a fitted estimator, all are test samples."""
         if isinstance(self.cv, str) and self.cv == "prefit":
             if self.refit:
                 raise ValueError("refit must be False if cv='prefit', got True.")

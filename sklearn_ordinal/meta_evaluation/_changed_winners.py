@@ -15,7 +15,7 @@ from sklearn_ordinal.meta_evaluation._order_agreement_document import winners_do
 Positions = NDArray[np.intp]
 Signs = NDArray[np.int8]
 
-# Temporary arrays have a row for each pair and a column for each criterion.
+# The size of temporary arrays, which have a row for each pair and a column for each criterion.
 _PAIRS_AT_ONCE = 2**16
 
 
@@ -25,9 +25,9 @@ class ChangedWinners(Views):
 
     That is, at least one criterion prefers the first system and at least one prefers the
     second. A criterion that ties the two systems prefers neither. Pairs on which the criteria
-    are divided most evenly come first: those with the most criteria on the smaller side, then
-    those with the fewest criteria on the larger side, then in the order of the systems.
-    `RankAgreement.changed_winners` is one.
+    are divided most evenly come first: pairs with the most criteria on the smaller side, and
+    among these, pairs with the fewest criteria on the larger side. Remaining ties are in the
+    order of the systems. The attribute `changed_winners` of `RankAgreement`.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ class ChangedWinners(Views):
         Returns
         -------
         Document
-            The number of pairs, a table of the first ones, and which criteria prefer which
+            The number of pairs, a table of the first pairs, and which criteria prefer which
             system.
         """
         return winners_document(self)

@@ -35,12 +35,12 @@ class Counterexample(Views):
     name : str
         Name of the property, an attribute of `PropertyReport`.
     before, after : OrdinalConfusion, OrdinalForecasts or OrdinalScores
-        Evidence on which the metric is evaluated, before and after a change that the property is
-        about.
+        Evidence on which the metric is evaluated, before and after the change that contradicts
+        the property.
     value_before, value_after : float
         The values of the metric.
     text : str
-        A sentence that says what is changed and how the value changes.
+        A sentence that describes the change and how the value changes.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ def make_counterexample(
     before = contradiction.space.samples(contradiction.before)
     after = contradiction.space_after.samples(contradiction.after)
     with warnings.catch_warnings():
-        # As in the search, which evaluates stacks.
+        # Evaluate a stack, as in the search.
         warnings.simplefilter("ignore")
         values = float(metric(before)), float(metric(after))
     return Counterexample(
@@ -166,7 +166,7 @@ def _sentence(
     reason = {
         "ordinal_monotonic": f", though {better} is better",
         "strictly_monotonic": f", though {better} is better",
-        "imbalance_aware": f", though an error should cost more there and {better} is better",
+        "imbalance_aware": f", although an error there should cost more and {better} is better",
     }
     return f"{contradiction.description}: {change}{reason.get(name, '')}."
 
@@ -181,7 +181,7 @@ def _told_apart(first: float, second: float) -> tuple[str, str]:
 
 
 def _number(value: float, digits: int) -> str:
-    # Rounding errors are not shown, nor the minus sign that they may give 0.
+    # Rounding errors are not shown, and neither is the minus sign of a rounded zero.
     return f"{round(value, 12) + 0:.{digits}g}"
 
 

@@ -24,7 +24,7 @@ from sklearn_ordinal.meta_evaluation._property_changes import (
 )
 
 _LARGEST_CLASS = 40
-# Random matrices have at most about this many cells that are not empty.
+# Random matrices have at most about this many non-empty cells.
 _MOST_CELLS = 25
 
 
@@ -57,7 +57,7 @@ class Search:
     """Search for counterexamples to each property, on scales of 2 to `n_classes` classes.
 
     For each number of classes, search all matrices of 1, 2, ... samples, up to `max_matrices`, and
-    random ones. For imbalance, search matrices with one error instead.
+    random matrices. For imbalance, search matrices with one error instead.
     """
 
     metric: OrdinalMetric
@@ -67,7 +67,7 @@ class Search:
     rng: np.random.Generator
     answers: dict[PropertyName, Answer] = field(default_factory=dict)
     n_samples: dict[int, int] = field(default_factory=dict)
-    # The largest value so far: rounding errors of values near 0 are not proportional to these
+    # The largest value so far, since rounding errors of values near 0 are not proportional to these
     # values.
     _largest: float = 0.0
 
@@ -100,7 +100,7 @@ class Search:
             answer.contradiction = first and self._shrunk(name, first)
 
     def _all_and_random(self, space: PredictionSpace) -> Iterator[Counts]:
-        """Yield all matrices of each number of samples, then random ones, many of them sparse."""
+        """Yield all matrices of each number of samples, then random, often sparse matrices."""
         shape = space.n_classes, len(space.units)
         n_samples, left = 0, self.max_matrices
         while (n_more := comb(n_samples + space.n_cells, n_samples + 1)) <= left:
@@ -113,7 +113,7 @@ class Search:
         yield by_size(counts[counts.any(axis=(1, 2))])
 
     def _with_one_error(self, space: PredictionSpace) -> Counts:
-        """Return matrices with one error: small ones, and some with classes of random sizes."""
+        """Return matrices with one error: small matrices, and some with classes of random sizes."""
         n_classes, right = space.n_classes, space.right
         sizes = [self.rng.integers(1, _LARGEST_CLASS, (self.n_random, n_classes), endpoint=True)]
         n_more, left = 0, self.max_matrices // (2 * n_classes)
@@ -137,7 +137,7 @@ class Search:
         except Exception as error:
             raise ValueError(
                 f"metric must have a value, or NaN, for any number of classes and samples, "
-                f"{self.metric.name} raised {type(error).__name__} for {space.n_classes} "
+                f"but {self.metric.name} raised {type(error).__name__} for {space.n_classes} "
                 f"classes: {' '.join(str(error).split())}"
             ) from error
 
@@ -158,7 +158,7 @@ class Search:
             after = self._values(changes.space, changes.after)
             with np.errstate(invalid="ignore", over="ignore"):
                 gain = after - before if self.metric.greater_is_better else before - after
-            gain[after == before] = 0  # and not NaN where both are infinite
+            gain[after == before] = 0  # not NaN if both are infinite
             size = np.maximum(np.abs(before), np.abs(after))
             size = np.where(np.isfinite(size), np.maximum(size, self._largest), self._largest)
             n_undefined = int(np.isnan(gain).sum())

@@ -57,9 +57,8 @@ class DiscriminativePower(Views):
         P-value of each pair for each metric, not adjusted for the number of pairs; 1 on the
         diagonals.
     separating_differences : ndarray of shape (n_metrics,)
-        Smallest difference of two systems such that every pair with an equal or larger difference
-        is separated, in the unit of the metric; NaN if the pair with the largest difference is not
-        separated.
+        Smallest difference of two systems, in the unit of the metric, from which on every pair is
+        separated; NaN if the pair with the largest difference is not separated.
     unit : {"test cases", "samples"}
         What is resampled.
     alpha : float
@@ -202,7 +201,7 @@ class DiscriminativePower(Views):
 
     @property
     def _n_resamples_for_holm(self) -> int:
-        """The fewest resamples with which Holm's correction can separate a pair."""
+        """The smallest number of resamples with which Holm's correction can separate a pair."""
         return math.ceil(self.n_pairs / self.alpha * (1 - TIE)) - 1
 
     def _pair_pvalues(self) -> NDArray[np.float64]:
@@ -268,7 +267,7 @@ def discriminative_power(
 ) -> DiscriminativePower:
     r"""Compute the share of pairs of systems that each metric separates.
 
-    A metric with more discriminative power finds more differences between systems with the same
+    A metric with more discriminative power finds more differences between systems from the same
     data [1]_. Each pair is tested with a bootstrap test. All pairs and all metrics share the
     resamples.
 
@@ -319,8 +318,8 @@ def discriminative_power(
     ------
     ValueError
         If there are fewer than two systems, fewer than two test cases or samples of a test case to
-        draw, the predictions are needed but not known, a metric needs more than predicted classes,
-        or an option is out of range.
+        draw, the predictions are required but not known, a metric needs more than predicted
+        classes, or an option is out of range.
 
     See Also
     --------
@@ -372,8 +371,7 @@ def discriminative_power(
     n_test_cases = len(systems.test_cases)
     if unit == "test cases" and n_test_cases < 2:
         raise ValueError(
-            "systems must have at least 2 test cases, got 1: resample the samples of one with "
-            "unit='samples'."
+            "systems must have at least 2 test cases, got 1: resample samples with unit='samples'."
         )
     evaluation = evaluate_systems(systems, metrics)
     if unit == "test cases":

@@ -84,7 +84,7 @@ def _values(metrics: Sequence[OrdinalMetric], evidence: Sequence[Evidence]) -> N
 
 
 def worst_error_shares(losses: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return losses as shares of the largest: (..., K, K), all 0 if no error costs anything."""
+    """Return losses (..., K, K) as shares of the largest; 0 if no error costs anything."""
     worst = np.nan_to_num(losses, posinf=np.inf).max(axis=(-2, -1), keepdims=True)
     with np.errstate(invalid="ignore"):
         shares = losses / np.where(worst > 0, worst, 1)

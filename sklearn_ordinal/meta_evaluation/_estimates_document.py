@@ -1,6 +1,6 @@
 """Documents of the coverage, robustness and discriminative power of metrics.
 
-All three results estimate one or two quantities for each metric. Their documents and plots have a
+All three results estimate one or two quantities for each metric. The documents and plots have a
 row for each metric, best first.
 """
 
@@ -42,7 +42,7 @@ class Estimates(NamedTuple):
     by_metric: Mapping[str, Interval]
     # What the intervals contain, used as the header of their column; empty without intervals.
     contents: str = ""
-    # If empty, the two headers are used.
+    # If empty, the headers of the two estimates are used.
     legend: str = ""
 
 
@@ -61,7 +61,7 @@ def undefined_notes(
     return (
         Note(
             f"Undefined for a system {where}, of {n_values:,} values: {', '.join(counts)}. "
-            f"These count as chance where the metric estimates it, else as the worst value."
+            f"They count as the level of chance if it is known, otherwise as the worst value."
         ),
     )
 
@@ -87,7 +87,7 @@ def coverage_estimates(report: MetricCoverage) -> list[Estimates]:
 
 
 def _coverage_notes(report: MetricCoverage) -> list[Note]:
-    """Say what the coverage is computed from, and what is undefined."""
+    """Say how the coverage is computed, and which values are undefined."""
     n_pairs = math.comb(report.n_systems, 2)
     *first_names, last_name = report.reference_metrics
     references = f"{', '.join(first_names)} and {last_name}" if first_names else last_name
@@ -134,7 +134,7 @@ def robustness_estimates(report: MetricRobustness) -> list[Estimates]:
 def _compared_orders(
     report: MetricRobustness,
 ) -> Iterator[tuple[str, Mapping[str, Interval], str]]:
-    """Yield which orders are compared, their agreement, and what its intervals contain."""
+    """Yield the orders that are compared, their agreement, and what its intervals contain."""
     if report.halves:
         yield "halves", report.halves, "splits"
     if report.data_sets:
@@ -142,7 +142,7 @@ def _compared_orders(
 
 
 def _robustness_notes(report: MetricRobustness) -> list[Note]:
-    """Say what the agreement is computed from, and what is undefined."""
+    """Say how the agreement is computed, and which values are undefined."""
     sizes = report.n_test_cases
     n_data_sets, n_split = len(sizes), sum(size > 1 for size in sizes)
     texts = [f"Kendall's tau-b of the orders of {report.n_systems} systems by their means."]
@@ -155,7 +155,9 @@ def _robustness_notes(report: MetricRobustness) -> list[Note]:
         n_pairs = math.comb(n_data_sets, 2)
         texts.append(f"Data sets: mean of {n_pairs} pairs of {n_data_sets} data sets.")
     if report.halves and n_split < n_data_sets:
-        texts.append(f"Data sets of one test case, not split: {n_data_sets - n_split}.")
+        texts.append(
+            f"Data sets with a single test case, which are not split: {n_data_sets - n_split}."
+        )
     notes = [Note(" ".join(texts))]
     for between, agreement, parts in _compared_orders(report):
         n_undefined = sum(interval.n_undefined for interval in agreement.values())
@@ -191,7 +193,7 @@ def power_document(report: DiscriminativePower) -> Document:
 
 
 def power_estimates(report: DiscriminativePower) -> list[Estimates]:
-    """Return the shares before and after Holm's correction, which have no intervals."""
+    """Return the shares before and after Holm's correction, as estimates without intervals."""
     return [
         Estimates(
             header,
@@ -213,8 +215,8 @@ def _test_in_words(report: DiscriminativePower) -> str:
     text = (
         f"Paired bootstrap tests of {len(report.systems)} systems on "
         f"{counted(report.n_test_cases, 'test case')}, with {report.n_resamples:,} resamples "
-        f"of the {units}. P-values are those of single pairs and not adjusted, except after "
-        f"Holm. All pairs with at least the separating difference are separated."
+        f"of the {units}. P-values are those of single pairs, and only adjusted in the column "
+        f"after Holm. All pairs with at least the separating difference are separated."
     )
     needed = report._n_resamples_for_holm
     if needed > report.n_resamples:

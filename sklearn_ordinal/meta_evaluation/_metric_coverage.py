@@ -37,7 +37,7 @@ from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, rel
 from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvements
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
-# Number of pairs of systems in resamples that are evaluated at once.
+# Number of pairs of systems, over all resamples, that are evaluated at once.
 _PAIRS_AT_ONCE = 2**20
 
 
@@ -50,8 +50,8 @@ class MetricCoverage(Views):
     Parameters
     ----------
     coverage : mapping of str to Interval
-        Coverage for each metric name, in [-1, 1], where 1 is best; NaN if it is undefined. Without
-        resamples, the ends of the intervals are NaN.
+        Coverage for each metric name, in [-1, 1], where 1 is best; NaN if it is undefined. If
+        there are no resamples, the ends of the intervals are NaN.
     reference_metrics : tuple of str
         Names of the reference metrics.
     n_systems : int
@@ -168,7 +168,7 @@ def metric_coverage(
 ) -> MetricCoverage:
     """Compute how well metrics agree with improvements on which several metrics are unanimous.
 
-    For each pair of systems, the difference of their mean values of a metric over the test cases is
+    For each pair of systems, the difference of their means of a metric over the test cases is
     compared with their unanimous improvement ratio for the reference metrics. The coverage of the
     metric is Spearman's correlation of the two over all pairs of systems [1]_. Each pair counts in
     both orders, so that the coverage does not depend on the order of the systems.
@@ -179,8 +179,8 @@ def metric_coverage(
         At least three systems, or counts of shape (n_test_cases, n_systems, n_classes,
         n_classes), rows true.
     metrics : str, callable, iterable or dict of them, default="all"
-        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
-        this package.
+        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all
+        metrics of this package.
     reference_metrics : str, callable, iterable or dict of them, \
 default=("accuracy", "kendall_tau_a", "mutual_information")
         The reference metrics, which have to be unanimous.
@@ -217,7 +217,7 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     without the shift they would be too low.
 
     Undefined values of metrics are replaced as in scorers: by 0 if that is the chance level,
-    else by the worst value. They are counted in the result.
+    otherwise by the worst value. Undefined values are counted in the result.
 
     References
     ----------
@@ -253,7 +253,7 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     if n_systems < 3:
         raise ValueError(
             f"systems must have at least 3 systems, got {n_systems}: a single pair has no "
-            f"correlation, compare two systems with unanimous_improvement_ratio."
+            f"correlation; compare two systems with unanimous_improvement_ratio."
         )
     check_integer("n_resamples", n_resamples, at_least=0)
     level = check_share("confidence_level", confidence_level)
@@ -338,8 +338,8 @@ def _correlation(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.f
 def _interval(estimate: float, resampled: NDArray[np.float64], level: float) -> Interval:
     """Return an estimate with the percentiles of resamples, shifted so that it is their median.
 
-    Test cases that are drawn twice make the ratios noisier, which lowers the coverage of all
-    resamples. Without the shift, an interval often excludes its own estimate.
+    Test cases that are drawn twice make the ratios noisier, and this lowers the coverage in
+    all resamples. Without the shift, an interval often excludes its own estimate.
     """
     defined = resampled[~np.isnan(resampled)]
     low = high = np.nan

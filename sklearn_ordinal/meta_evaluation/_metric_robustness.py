@@ -1,4 +1,4 @@
-"""How far a metric's order of systems depends on the test cases and the data set."""
+"""How much a metric's order of systems depends on the test cases and the data set."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class MetricRobustness(Views):
     Parameters
     ----------
     halves : mapping of str to Interval
-        Agreement between random halves of the test cases, in [-1, 1], where 1 is best, for each
-        metric name: the mean over the splits, and the interval that contains the share
+        Agreement between random halves of the test cases for each metric name, in [-1, 1],
+        where 1 is best: the mean over the splits, and an interval that contains the share
         `confidence_level` of the splits. Empty if no data set has two test cases.
     data_sets : mapping of str to Interval
         Agreement between data sets: the mean over the pairs of data sets, and the interval
@@ -179,8 +179,8 @@ def metric_robustness(
     -------
     MetricRobustness
         Agreement between halves and between data sets, in [-1, 1], where 1 is best and 0 is
-        expected for random orders. It is NaN, with an `UndefinedMetricWarning`, if, in every pair
-        of orders, one of the orders ties all systems.
+        expected for random orders. The agreement is NaN, with an `UndefinedMetricWarning`, if one
+        of the orders of every pair ties all systems.
 
     Raises
     ------
@@ -205,10 +205,10 @@ def metric_robustness(
 
     Examples
     --------
-    With two test cases, one is compared with the other. According to accuracy, the first system is
-    best on both, and the other two exchange places. Two of three pairs are in the same order and
-    one is in the opposite order, so the agreement is (2 - 1) / 3. According to the mean absolute
-    error, the second system is the worst on both test cases.
+    If there are two test cases, one is compared with the other. According to accuracy, the first
+    system is best on both, and the other two exchange places. Two of three pairs are in the same
+    order and one is in the opposite order, so the agreement is (2 - 1) / 3. According to the mean
+    absolute error, the second system is the worst on both test cases.
 
     >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, metric_robustness
     >>> predictions = {

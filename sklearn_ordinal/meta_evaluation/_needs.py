@@ -21,7 +21,7 @@ Need = Literal[
     "neighbours",
 ]
 
-# The largest allowed cost of an error by one class, as a share of the cost of an error by more.
+# The largest allowed cost of an error by one class, as a share of the cost of a larger error.
 _CLEARLY_LESS = 0.5
 _ROUNDING = 1e-6
 
@@ -35,7 +35,7 @@ class Candidate:
 
     @property
     def neighbour_share(self) -> float:
-        """The largest cost of an error by one class, relative to the least cost of one by more.
+        """The largest cost of an error by one class, relative to the least of larger errors.
 
         Only errors of the same true class are compared. NaN if there are no errors to compare.
         """
@@ -67,7 +67,7 @@ def judge(candidate: Candidate, need: Need) -> Finding:
 
 
 def check_needs(needs: Any) -> tuple[Need, ...]:
-    """Return the needs as a tuple, or raise unless each is known and given once."""
+    """Return the needs as a tuple, or raise unless each need is known and given once."""
     choices = f"[{', '.join(map(repr, get_args(Need)))}]"
     several = [needs] if isinstance(needs, str) else needs
     if not isinstance(several, Iterable) or isinstance(several, (Mapping, Set)):
@@ -122,7 +122,7 @@ def _small_classes(candidate: Candidate) -> Finding:
 def _chance(candidate: Candidate) -> Finding:
     level = candidate.metric.chance_level
     if level is None:
-        return False, "it has no value that is the expected one of random agreement"
+        return False, "the expected value of random agreement is not known"
     return True, f"random agreement has the expected value {level:g}"
 
 
@@ -147,31 +147,34 @@ def _probabilities(candidate: Candidate) -> Finding:
         return False, f"it judges {metric.evidence.noun}"
     if metric.strictly_proper:
         return True, (
-            "it judges probabilities and is strictly proper: only the true ones have the best "
-            "expected value"
+            "it judges probabilities and is strictly proper: only the true probabilities have the "
+            "best expected value"
         )
     if metric.strictly_proper is None:
         return True, "it judges probabilities, but it is not known whether it is strictly proper"
     return True, (
-        "it judges probabilities, but is not strictly proper: others than the true ones can have "
-        "the best expected value"
+        "it judges probabilities, but is not strictly proper: probabilities other than the true "
+        "ones can have the best expected value"
     )
 
 
 def _neighbours(candidate: Candidate) -> Finding:
     share = candidate.neighbour_share
     if np.isnan(share):
-        return False, "no true class has defined errors both by one class and by more"
+        return False, "no true class has defined errors by one class as well as larger errors"
     if share <= 0:
         return True, "an error by one class costs nothing here"
     if np.isinf(share):
-        return False, "an error by one class costs something here where one by more costs nothing"
+        return (
+            False,
+            "an error by one class costs something here although a larger error costs nothing",
+        )
     if share > _CLEARLY_LESS * (1 + _ROUNDING):
         return False, (
-            f"an error by one class costs more than half of one by two or more here: up to "
+            f"an error by one class costs more than half of an error by two or more here: up to "
             f"{share:.0%}"
         )
-    return True, f"an error by one class costs up to {share:.0%} of one by two or more here"
+    return True, f"an error by one class costs up to {share:.0%} of an error by two or more here"
 
 
 _RULES: dict[Need, Callable[[Candidate], Finding]] = {

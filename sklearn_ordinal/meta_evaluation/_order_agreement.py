@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankAgreement(Views):
-    """Kendall's tau between the orders in which criteria put systems.
+    """Kendall's tau between the orders of systems according to different criteria.
 
     `rank_agreement` returns one.
 
@@ -189,16 +189,16 @@ class RankAgreement(Views):
 
 
 def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreement:
-    r"""Compare the orders in which criteria put systems.
+    r"""Compare the orders of systems according to different criteria.
 
     Each criterion orders the systems by its mean over the test cases. Kendall's tau-b measures the
     agreement of two orders [1]_. With :math:`C` pairs of systems in the same order, :math:`D` pairs
-    in the opposite order, and :math:`T_1` and :math:`T_2` pairs that only the first or only the
-    second criterion ties,
+    in the opposite order, and :math:`T_1` and :math:`T_2` pairs that are tied only by the first
+    or only by the second criterion,
 
     .. math:: \tau_b = \frac{C - D}{\sqrt{(C + D + T_1)(C + D + T_2)}}
 
-    Systems are tied if their means differ by no more than rounding.
+    Systems are tied if their means differ only by rounding errors.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreeme
     ------
     ValueError
         If there are fewer than two systems or two metrics, a metric needs more than predicted
-        classes, or the systems have classified different samples.
+        classes, or the systems have different samples.
 
     See Also
     --------

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from sklearn_ordinal.meta_evaluation._changed_winners import ChangedWinners
     from sklearn_ordinal.meta_evaluation._order_agreement import RankAgreement
 
-# With more criteria, the matrix of Kendall's tau and the ranks are details, and so are the
-# criteria that prefer each system of a pair.
+# With more criteria, the matrix of Kendall's tau, the ranks, and the criteria that prefer each
+# system of a pair are details.
 _FEW_CRITERIA = 8
 _MOST_SYSTEMS, _MOST_PAIRS = 50, 10
 
@@ -96,7 +96,7 @@ def _tau_matrix(agreement: RankAgreement, order: list[int]) -> Table:
 
 
 def _closest_criteria(agreement: RankAgreement, order: list[int]) -> Table:
-    """Return the mean tau of each criterion, and the criteria with the highest and lowest tau."""
+    """Return the mean tau of each criterion, and its most and least similar criteria."""
     names = agreement.metrics
     tau = np.where(np.eye(len(names), dtype=bool), np.nan, agreement.tau)
     rows: list[Row] = []
@@ -155,7 +155,7 @@ def _systems_table(
     columns: tuple[Column, ...],
     numbers: NDArray[np.float64],
 ) -> tuple[Part, ...]:
-    """Return a table with a row for each system, or for those with the best mean ranks."""
+    """Return a table with a row for each system, or for the systems with the best mean ranks."""
     order = np.argsort(agreement.ranks.mean(axis=1), kind="stable")
     best = order[:_MOST_SYSTEMS].tolist()
     rows = tuple((agreement.systems[i], *numbers[i].tolist()) for i in best)

@@ -27,7 +27,8 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import counted, plural
 
-# Statistics create several temporary arrays of the size of the counts. Those fit in the cache.
+# Statistics create several temporary arrays of the size of the counts. Arrays of this size fit in
+# the cache.
 _CELLS_AT_ONCE = 2**16
 
 
@@ -43,9 +44,9 @@ class OrdinalSystems:
     confusion : OrdinalConfusion
         Counts of shape (n_test_cases, n_systems, n_classes, n_classes).
     names : sequence of str, default=()
-        Names of the systems. If empty, their positions, counted from 0.
+        Names of the systems. If empty, the positions, counted from 0.
     test_cases : sequence of str, default=()
-        Names of the test cases. If empty, their positions, counted from 0.
+        Names of the test cases. If empty, the positions, counted from 0.
     predictions : PredictedPositions or None, default=None
         The predictions that were counted, if they are known, for example from `from_predictions`.
 
@@ -119,9 +120,9 @@ class OrdinalSystems:
             All classes from the lowest to the highest. If None, the classes of the confusions, or
             the integers from 0.
         names : sequence of str, default=()
-            Names of the systems. If empty, their positions, counted from 0.
+            Names of the systems. If empty, the positions, counted from 0.
         test_cases : sequence of str, default=()
-            Names of the test cases. If empty, their positions, counted from 0.
+            Names of the test cases. If empty, the positions, counted from 0.
 
         Returns
         -------
@@ -183,7 +184,7 @@ class OrdinalSystems:
         encoded = encode({"y_true": y_true, **arguments}, labels, test_cases=test_cases)
         scale, (true, *predicted) = encoded.on_scale()
         test_case, test_case_names = _number_test_cases(test_cases, len(true))
-        # Copied, since the user may change the array later; np.stack copies the others.
+        # Copy the array, since the user may change it later; np.stack copies the other inputs.
         positions = PredictedPositions(true.copy(), np.stack(predicted), test_case)
         return cls(
             positions.count(scale, len(test_case_names)),
@@ -281,12 +282,15 @@ class OrdinalSystems:
                 f"counts must be of the same samples for all systems: for test case "
                 f"{self.test_cases[test_case]!r}, the true classes of {self.names[system]!r} have "
                 f"the sizes {sizes[test_case, system].tolist()} and those of {self.names[0]!r} "
-                f"{sizes[test_case, 0].tolist()}; leave out what not all have classified."
+                f"{sizes[test_case, 0].tolist()}; leave out samples that not all systems have "
+                f"classified."
             )
         empty = np.flatnonzero(~sizes[:, 0].any(axis=-1))
         if empty.size:
             raise ValueError(
-                f"counts must have samples for each test case, {self.test_cases[empty[0]]!r} has "
+                f"counts must have samples for each test case, but "
+                f"{self.test_cases[empty[0]]!r} "
+                f"has "
                 f"none: leave it out."
             )
 
@@ -370,7 +374,7 @@ def _column_array(predictions: Any, n_samples: int) -> NDArray[Any]:
 def _number_test_cases(
     test_cases: ArrayLike | None, n_samples: int
 ) -> tuple[NDArray[np.intp], list[str]]:
-    """Return the position of each sample's test case, and the names as they first occur."""
+    """Return the position of each sample's test case, and the names in order of occurrence."""
     if test_cases is None:
         return np.zeros(n_samples, dtype=np.intp), ["0"]
     numbers = encode_groups(test_cases, n_samples, "test_cases")
@@ -384,7 +388,7 @@ def _number_test_cases(
 
 
 def counts_in_parts(systems: OrdinalSystems) -> list[OrdinalConfusion]:
-    """Return the counts in parts of a few test cases each, to evaluate metrics on them."""
+    """Return the counts in parts of a few test cases each, on which metrics are evaluated."""
     confusion, counts = systems.confusion, systems.confusion.counts
     return [
         OrdinalConfusion(confusion.scale, counts[part], confusion.is_weighted)
@@ -428,7 +432,7 @@ def _read(systems: Any) -> OrdinalSystems:
 
 
 def _stacked(counts: Any) -> OrdinalConfusion | None:
-    """Return counts that have classes: a confusion, or a list with one for each test case."""
+    """Return counts with known classes: a confusion, or a list of one for each test case."""
     if isinstance(counts, OrdinalConfusion):
         return counts
     is_list = isinstance(counts, (list, tuple))
@@ -441,8 +445,8 @@ def check_label_metric(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
     """Return the metric; raise if it needs more than counts."""
     if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
-            f"{argument} must be of predicted classes, which counts are made of; {metric.name} "
-            f"needs {metric.evidence.noun}."
+            f"{argument} must be computed from predicted classes, since systems are counts of "
+            f"classes; {metric.name} needs {metric.evidence.noun}."
         )
     return metric
 

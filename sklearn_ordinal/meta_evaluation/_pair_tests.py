@@ -20,7 +20,7 @@ _NUMBERS_IN_CACHE = 2**17
 
 
 def test_case_pvalues(values: Values, rng: np.random.Generator, n_resamples: int) -> Values:
-    """Return the p-value of each metric and pair if test cases are drawn.
+    """Return the p-value of each metric and pair, by resampling test cases.
 
     Values have shape (n_test_cases, n_systems, n_metrics). The p-values have shape (n_metrics,
     n_systems, n_systems), with 1 on the diagonals.
@@ -52,7 +52,7 @@ def _n_as_large(
     shifted = differences - mean
     shifted[np.abs(shifted) <= margin] = 0
     means = shifted.T @ weights
-    # Compare with a slightly smaller value, strictly, since 0 / 0 is not a large t statistic.
+    # Compare strictly with a slightly smaller value, since 0 / 0 is not a large t statistic.
     bounds = (shifted**2 * (mean**2 / mean_square * (1 - TIE))).T @ weights
     is_as_large = np.square(means, out=means) > bounds
     n_as_large: NDArray[np.int64] = np.count_nonzero(is_as_large, axis=-1)
@@ -67,10 +67,10 @@ def sample_pvalues(
     rng: np.random.Generator,
     n_resamples: int,
 ) -> tuple[Values, dict[str, int]]:
-    """Return the p-value of each metric and pair if the samples of each test case are drawn.
+    """Return the p-value of each metric and pair, by resampling the samples of each test case.
 
-    The p-values have shape (n_metrics, n_systems, n_systems), with 1 on the diagonals. Also
-    return how many values of each metric were undefined in the resamples.
+    The p-values have shape (n_metrics, n_systems, n_systems), with 1 on the diagonals. The
+    number of undefined values of each metric in the resamples is returned as well.
     """
     observed = evaluation.values.mean(axis=0)
     margins = TIE * scale_of(evaluation.values, axis=(0, 1))

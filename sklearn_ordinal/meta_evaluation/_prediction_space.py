@@ -1,8 +1,8 @@
 """Small matrices of true classes and predictions, as evidence for any metric.
 
 A matrix has a row for each true class and a column for each prediction that a sample may have. The
-prediction space defines these predictions, and which of two is nearer to the truth. The search for
-counterexamples is then the same for labels, probabilities and scores.
+prediction space defines these predictions, and which of two predictions is nearer to the truth.
+The search for counterexamples is then the same for labels, probabilities and scores.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class PredictionSpace(ABC):
     units: NDArray[np.int64]
 
     n_units: ClassVar[int] = 1
-    """Number of units in a prediction."""
+    """Number of units that make up a prediction."""
     step: ClassVar[int] = 1
     """Number of points from one class to the next."""
     n_random: ClassVar[int]
     """Default number of random matrices in a search."""
     matrices: ClassVar[str] = "matrices"
-    """Describes what is searched, for use in sentences."""
+    """What is searched, in words."""
 
     @classmethod
     def of_scale(cls, n_classes: int) -> Self:
@@ -61,7 +61,7 @@ class PredictionSpace(ABC):
     @classmethod
     @abstractmethod
     def certain(cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False) -> Evidence:
-        """Return counts (..., n_classes, n_classes) as evidence with certain predictions."""
+        """Return counts (..., n_classes, n_classes) as evidence of certain predictions."""
 
     @abstractmethod
     def evidence(self, counts: Counts) -> Evidence:
@@ -73,7 +73,7 @@ class PredictionSpace(ABC):
 
     @abstractmethod
     def step_as_text(self, true: int, start: int, end: int) -> str:
-        """Return what changes if a unit of one sample moves from a point to the next."""
+        """Describe the change if a unit of one sample moves from a point to the next."""
 
     @property
     @abstractmethod
@@ -91,7 +91,7 @@ class PredictionSpace(ABC):
         return self.n_classes * len(self.units)
 
     def with_class(self, position: int) -> Self:
-        """Return the same predictions on a scale with an additional class that none of them has."""
+        """Return the same predictions on a scale with a further class that is never predicted."""
         return type(self)(self.n_classes + 1, np.insert(self.units, position, 0, axis=1))
 
     @property
@@ -101,7 +101,7 @@ class PredictionSpace(ABC):
 
     @property
     def right(self) -> NDArray[np.intp]:
-        """The right prediction for each class."""
+        """The correct prediction for each class."""
         right: NDArray[np.intp] = self.units[:, self.points].argmax(axis=0)
         return right
 
@@ -224,12 +224,12 @@ SPACES: Mapping[Kind, type[PredictionSpace]] = {
 
 
 def prediction_space(metric: OrdinalMetric) -> type[PredictionSpace]:
-    """Return the predictions that a metric judges, or raise if they cannot be listed."""
-    # A scorer of probabilities may need every class, or weights.
+    """Return the prediction space of a metric, or raise if its predictions cannot be listed."""
+    # A scorer of probabilities may require every class to occur, or weights.
     if metric.scorer is None and metric.evidence in SPACES:
         return SPACES[metric.evidence]
     raise ValueError(
-        f"metric must be a function of labels, probabilities or scores, {metric.name} needs "
+        f"metric must be a function of labels, probabilities or scores, but {metric.name} needs "
         f"{ESTIMATOR.noun if metric.scorer is not None else metric.evidence.noun}."
     )
 

@@ -31,7 +31,7 @@ from sklearn_ordinal.meta_evaluation._property_documents import (
 )
 from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS
 
-# The number of matrices with three classes and up to 6, or 3, samples.
+# The number of matrices with three classes and up to 6 samples, or up to 3 samples.
 _MATRICES, _MATRICES_ONE_BY_ONE = 5_004, 219
 _RANDOM_ONE_BY_ONE = 10
 
@@ -55,7 +55,8 @@ class PropertyReport(Views):
     ordinal_monotonic : bool or None
         Whether a prediction that moves closer to the truth never makes the value worse.
     strictly_monotonic : bool or None
-        Whether such a move always makes the value better if every class occurs in the truth.
+        Whether moving a prediction closer to the truth always makes the value better, if
+        every class occurs in the truth.
     imbalance_aware : bool or None
         Whether a single error costs more in a smaller class.
     prevalence_invariant : bool or None
@@ -255,10 +256,11 @@ def check_properties(
     r"""Search for counterexamples to the properties of a metric.
 
     A property is a statement about every matrix of true classes and predictions. Most metrics have
-    few of these properties, and small matrices suffice to show it. The properties are [1]_
+    few of these properties, and small matrices suffice to show this. The properties are [1]_
 
-    - ordinal invariance: inserting a class without samples anywhere on the scale, at its ends
-      too, leaves the value unchanged, so it depends only on the order of the classes;
+    - ordinal invariance: inserting a class without samples anywhere on the scale, including
+      its ends, leaves the value unchanged, so the value depends only on the order of the
+      classes;
     - ordinal monotonicity: moving the prediction of one sample one class nearer to its true class,
       from the same side, never makes the value worse;
     - strict monotonicity: such a move always makes the value better. This is tested on matrices in
@@ -266,10 +268,10 @@ def check_properties(
       for a metric that depends only on the order;
     - imbalance: if all other predictions are right, an error costs more in the smaller class. Among
       three consecutive classes, a sample of the first or of the last class is predicted as the
-      middle one, and the error in the class with fewer samples costs more. This, too, is tested
-      where every class occurs;
+      middle one, and the error in the class with fewer samples costs more. This is also tested
+      on matrices in which every class occurs;
     - prevalence invariance: counting all samples of one true class twice leaves the value
-      unchanged, so it depends only on the rates within the classes;
+      unchanged, so the value depends only on the rates within the classes;
     - symmetry: exchanging truth and prediction leaves the value unchanged.
 
     Parameters
@@ -310,16 +312,16 @@ def check_properties(
     Notes
     -----
     Values are compared up to a relative rounding error of :math:`10^{-9}`; for the strict
-    properties, a gain of more than :math:`10^{-12}` is a gain. Where a value is undefined,
-    nothing is compared.
+    properties, a change of more than :math:`10^{-12}` counts as a gain. If a value is
+    undefined, nothing is compared.
 
-    A property without a counterexample is not proved. A counterexample with more samples than are
-    searched exhaustively is reduced until no sample can be removed from it, but there may be others
-    with fewer samples.
+    A property without a counterexample is not proved. A counterexample that has more samples than
+    the exhaustive search is reduced until no sample can be removed, but there may be other
+    counterexamples with fewer samples.
 
     For probabilities, the matrices have a column for each distribution in quarters, and a
-    quarter moves to the next class. For scores, they have a column for each class and each
-    point halfway between two classes, and the score moves by half a class.
+    quarter moves to the next class. For scores, the matrices have a column for each class
+    and each point halfway between two classes, and the score moves by half a class.
 
     References
     ----------

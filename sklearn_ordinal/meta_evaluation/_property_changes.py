@@ -1,6 +1,6 @@
-"""The properties of metrics: which changes of a matrix contradict them.
+"""The properties of metrics, and the changes of a matrix that may contradict them.
 
-Each property has a change of the matrix, and says how the value must not react to it.
+Each property defines a change of the matrix, and how the value must not react to it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 # Smaller differences, relative to the values, may be rounding errors ...
 _ROUNDING = 1e-9
-# ... but a gain is a gain from here on: rounding errors of small matrices are smaller.
+# ... but differences from here on count as gains: rounding errors of small matrices are smaller.
 _LEAST_GAIN = 1e-12
 
 
 class Changes(NamedTuple):
-    """Matrices of a stack after a change, and what was changed in each of them."""
+    """The matrices of a stack after a change, and a description of each change."""
 
     matrix: NDArray[np.intp]
     after: Counts
@@ -71,14 +71,14 @@ def _nearer(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
 
 
 def _nearer_if_all_occur(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
-    """Move a unit in the same way, where every class has samples."""
+    """Move a unit in the same way, in matrices in which every class has samples."""
     all_occur = np.flatnonzero(counts.sum(axis=2).all(axis=1))
     for changes in _nearer(space, counts[all_occur]):
         yield changes._replace(matrix=all_occur[changes.matrix])
 
 
 def _in_smaller_class(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
-    """Move the only error of a matrix from a class to the smaller one on the other side."""
+    """Move the only error of a matrix from a class to the smaller class on the other side."""
     right, sizes = space.right, counts.sum(axis=2)
     n_right = counts[:, np.arange(space.n_classes), right].sum(axis=1)
     is_candidate = (sizes.sum(axis=1) - n_right == 1) & sizes.all(axis=1)
@@ -130,7 +130,7 @@ CHANGES: Mapping[PropertyName, Callable[[PredictionSpace, Counts], Iterator[Chan
 
 
 def contradicts(name: PropertyName, gain: Values, size: Values) -> Bools:
-    """Return where a gain contradicts a property, given the size of the values."""
+    """Return which gains contradict a property, given the size of the values."""
     if name == "ordinal_monotonic":
         return gain < -_ROUNDING * size
     if name == "strictly_monotonic":

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sklearn_ordinal.meta_evaluation._counterexample import Counterexample
     from sklearn_ordinal.meta_evaluation._properties import PropertyReport, PropertyTable
 
-# A property that holds for fewer comparisons than this is named in a note.
+# A property that held in fewer comparisons than this is named in a note.
 _FEW_COMPARISONS = 100
 _MEANINGS: Mapping[PropertyName, str] = {
     "ordinal_invariant": "an empty class, anywhere on the scale, changes nothing",
@@ -86,8 +86,9 @@ def search_in_words(report: PropertyReport) -> str:
     matrices = SPACES[kind_named(report.evidence)].matrices
     return (
         f"Searched: all {matrices} of up to {first} samples of 2 classes"
-        f"{exhaustive}; then {report.n_random:,} random ones of each number of classes. "
-        f"Imbalance is searched in those with a single error. The search for a property ends "
+        f"{exhaustive}; then {report.n_random:,} random matrices for each number of classes. "
+        f"Imbalance is searched for in matrices with a single error. The search for a property "
+        f"ends "
         f"with its first counterexample."
     )
 
@@ -124,8 +125,8 @@ def table_document(table: PropertyTable) -> Document:
         (
             properties,
             Note(
-                "Monotonic: strictly, if every step of a prediction towards the truth makes "
-                "the value better; weakly, if none makes it worse."
+                "Monotonic: strictly, if every step of a prediction towards the truth makes the "
+                "value better; weakly, if no step makes it worse."
             ),
             *_claims_parts(table),
             Section(
@@ -139,7 +140,7 @@ def table_document(table: PropertyTable) -> Document:
 
 
 def _not_compared(table: PropertyTable) -> Iterator[Note]:
-    """Yield how many pairs of values of each metric could not be compared, if any."""
+    """Yield the number of pairs of values of each metric that could not be compared, if any."""
     totals = {name: sum(report.n_undefined.values()) for name, report in table.reports.items()}
     texts = [f"{name} {total:,}" for name, total in totals.items() if total]
     if texts:
@@ -147,7 +148,7 @@ def _not_compared(table: PropertyTable) -> Iterator[Note]:
 
 
 def _claims_parts(table: PropertyTable) -> tuple[Part, ...]:
-    """Return the properties beside the claims of the source, and where they differ."""
+    """Return the properties next to the claims of the source, and their differences."""
     rows = tuple(
         (name, *(_cell_with_claim(table, name, prop) for prop in CLAIMED))
         for name in table.reports
@@ -163,7 +164,7 @@ def _claims_parts(table: PropertyTable) -> tuple[Part, ...]:
     )
     differing = tuple(_difference(table.reports[name], prop) for name, prop in table.differences)
     if not differing:
-        text = "All properties that were compared are as the source says."
+        text = "All properties that were compared agree with the source."
         return claims, Note(NOT_HERE), Note(text)
     return claims, Note(NOT_HERE), Section("Where they differ", differing)
 
@@ -182,7 +183,7 @@ def _difference(report: PropertyReport, prop: PropertyName) -> Section:
         return Section(f"{report.metric}: {_in_words(prop)}", (Note(text),))
     example, title = report.counterexamples[prop], f"{report.metric}: not {_in_words(prop)}"
     if prop == "strictly_monotonic" and not report.ordinal_monotonic:
-        # This shows more: the value gets worse.
+        # This shows even more: the value gets worse.
         example, title = report.counterexamples["ordinal_monotonic"], f"{title}, not even weakly"
     return Section(title, (Note(example.text), Code(example.code)))
 

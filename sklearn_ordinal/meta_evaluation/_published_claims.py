@@ -1,7 +1,7 @@
 """What the source of CEM_ORD says about the properties of metrics.
 
 E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), ACL 2020, Table 2,
-doi:10.18653/v1/2020.acl-main.363. Its monotonicity is the strict one.
+doi:10.18653/v1/2020.acl-main.363. Monotonicity in the source is strict.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _INVARIANT: frozenset[PropertyName] = frozenset({"ordinal_invariant"})
 _MONOTONIC: frozenset[PropertyName] = frozenset({"strictly_monotonic"})
 _IMBALANCE: frozenset[PropertyName] = frozenset({"imbalance_aware"})
 
-# Keyed by the names of the metrics. "Kappa" is unweighted kappa; the source does not say which
+# The claims by the names of the metrics. "Kappa" is unweighted kappa; the source does not say which
 # weights weighted kappa has.
 CLAIMS: Mapping[str, frozenset[PropertyName]] = {
     "accuracy": _INVARIANT,

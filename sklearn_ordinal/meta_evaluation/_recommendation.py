@@ -59,9 +59,9 @@ class MetricRecommendation(Views):
     reasons : tuple of tuple of str
         The fact that decides whether a criterion meets a need, for each criterion and need.
     losses : ndarray of shape (n_metrics, n_classes, n_classes)
-        What the value of each criterion loses if one sample of a true class (rows) is
-        predicted as another class (columns) and all others are right, in the unit of the
-        criterion. NaN where it is undefined or the class has no samples.
+        The loss of each criterion, in its unit, if one sample of a true class (rows) is
+        predicted as another class (columns) and all other predictions are correct. NaN
+        where it is undefined or the class has no samples.
     notes : tuple of str
         Notes on the classes.
 
@@ -70,7 +70,8 @@ class MetricRecommendation(Views):
     recommended : tuple of str
         Names of the criteria that meet every need.
     shown : tuple of str
-        Names of the criteria whose costs are shown: up to six of those that miss the fewest needs.
+        Names of the criteria whose costs are shown: up to six of the criteria that miss the fewest
+        needs.
     missed : dict of tuple of str
         The needs that each criterion misses.
     costs : ndarray of shape (n_metrics, n_classes, n_classes)
@@ -113,7 +114,7 @@ class MetricRecommendation(Views):
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Names of the criteria whose costs are shown: those that miss the fewest needs."""
+        """Names of the criteria whose costs are shown, which miss the fewest needs."""
         return self._missing(self._fewest_missed)[:_MOST_SHOWN]
 
     @property
@@ -254,16 +255,16 @@ def recommend_metrics(
     """Recommend criteria that meet given needs, and compute what errors cost according to them.
 
     Whether a criterion meets a need follows from its recorded properties, which
-    `check_properties` tests, or from what errors cost on the classes of `y`. A cost is what
-    the value loses if one sample of a class is predicted as another class and all others are
-    right, as a share of the worst such error.
+    `check_properties` tests, or from what errors cost on the classes of `y`. The cost of an
+    error is the loss in value if one sample of a class is predicted as another class and all
+    other predictions are correct, as a share of the worst such error.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
-        True classes. Only the sizes of the classes matter.
+        True classes. Only the class sizes matter.
     needs : str or list of str
-        What matters, at least one of:
+        What matters; at least one of:
 
         - "order only": distances between the classes have no meaning. Met by criteria that
           are ordinal invariant and strictly monotonic.
@@ -276,8 +277,9 @@ def recommend_metrics(
           Met by prevalence invariant criteria.
         - "probabilities": probabilities are used as such. Met by criteria of probabilities;
           strictly proper criteria come first.
-        - "neighbours": a neighbouring class is nearly as good as the correct one. Met if, for
-          each true class of `y`, an error by one class costs at most half of an error by more.
+        - "neighbours": a neighbouring class is nearly as good as the correct class. Met if,
+          for each true class of `y`, an error by one class costs at most half as much as a
+          larger error.
     metrics : str, callable, iterable or dict of them, default="all"
         The criteria to consider: anything that `get_metric` accepts, except criteria of a fitted
         estimator; or "all" for all criteria of predicted classes in this package, and its criteria
@@ -292,13 +294,13 @@ def recommend_metrics(
     -------
     MetricRecommendation
         The criteria with the reasons, and the costs of errors. Criteria that meet more needs come
-        first. Ties are in the order of the catalogue, or of ``metrics``.
+        first. Ties keep the order of the catalogue, or of ``metrics``.
 
     Raises
     ------
     ValueError
-        If a need is unknown or repeated, or there is none; if the order of the classes is
-        unknown or there are fewer than two; or if a criterion needs a fitted estimator.
+        If a need is unknown or repeated, or there are no needs; if the order of the classes
+        is unknown or there are fewer than two; or if a criterion needs a fitted estimator.
 
     See Also
     --------
@@ -331,7 +333,7 @@ def recommend_metrics(
     for metric in criteria:
         if metric.scorer is not None:
             raise ValueError(
-                f"metrics must be computed from predictions, {metric.name} needs the fitted "
+                f"metrics must be computed from predictions, but {metric.name} needs the fitted "
                 f"estimator: leave it out."
             )
     scale, sizes = class_sizes(y, labels, sample_weight)
@@ -344,7 +346,7 @@ def recommend_metrics(
     if sample_weight is not None:
         _, numbers = class_sizes(y, labels, as_numbers("sample_weight", sample_weight) > 0)
     is_weighted = sample_weight is not None
-    # Whole numbers stay integers, since users' criteria receive them as repeated rows.
+    # Whole numbers stay integers, since users' criteria get them as repeated rows.
     one_sample = (sizes / np.maximum(numbers, 1)).astype(sizes.dtype)
     judged = []
     losses = error_losses(criteria, scale, sizes, one_sample, is_weighted=is_weighted)

@@ -25,11 +25,11 @@ from sklearn_ordinal._documents import (
 if TYPE_CHECKING:
     from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation
 
-# With more kinds of errors, the table of their costs is a detail.
+# If there are more kinds of errors, the table of their costs is a detail.
 _MOST_ERRORS = 20
-# Classes with longer names are numbered in tables of errors, because text would cut the rows.
+# Classes with longer names are numbered in tables of errors, since plain text would cut the rows.
 _LONGEST_NAME = 10
-# With fewer samples in a class, a note says what an error in it costs.
+# If a class has fewer samples, a note says what an error in it costs.
 _FEW_SAMPLES = 10
 
 
@@ -53,8 +53,8 @@ def _hint(result: MetricRecommendation) -> str:
     if set(result.evidence) != {LABELS.name}:
         return ""
     return (
-        "The need 'probabilities' adds criteria of probabilities; metrics= takes those of "
-        "scores, and your own."
+        "The need 'probabilities' adds criteria of probabilities; pass criteria of scores, and "
+        "your own, as metrics=."
     )
 
 
@@ -98,7 +98,7 @@ def _needs_table(result: MetricRecommendation, title: str, names: Sequence[str])
 def _reasons(result: MetricRecommendation, names: Sequence[str]) -> Iterator[str]:
     """Yield why criteria meet or miss the needs; criteria with the same reasons share a sentence.
 
-    If a criterion meets every need, the other criteria only have reasons for needs that they miss.
+    If a criterion meets every need, only the missed needs of the other criteria have reasons.
     """
     groups: dict[tuple[tuple[bool, str, str], ...], list[str]] = {}
     for name in names:
@@ -136,8 +136,8 @@ def _costs(result: MetricRecommendation) -> Section:
     rows = tuple((error, *row) for error, row in zip(errors, costs, strict=True))
     parts.append(
         Table(
-            "Cost of one error (true class as predicted class) while all else is right, as a share "
-            "of the worst by the same criterion",
+            "Cost of one error (true class as predicted class) if all else is correct, as a share "
+            "of the worst error by the same criterion",
             (Column("error"), *(Column(name, "number") for name in criteria)),
             rows,
         )
@@ -151,8 +151,8 @@ def _costs(result: MetricRecommendation) -> Section:
     )
     figure = Figure(
         result.plot,
-        "Cost of one error as a share of the worst by the same criterion",
-        f"The worst error of each criterion, and what its value loses: {description}",
+        "Cost of one error as a share of the worst error by the same criterion",
+        f"The worst error by each criterion, and the loss in value: {description}",
     )
     return Section("Cost of each error", (figure, *parts))
 
@@ -185,7 +185,7 @@ def recommendation_notes(
 
 
 def _notes_on_needs(result: MetricRecommendation) -> Iterator[str]:
-    """Yield which needs cannot be met, alone or in pairs, if no criterion meets all."""
+    """If no criterion meets all needs, yield which needs, or pairs of needs, cannot be met."""
     if result.recommended or len(result.needs) == 1:
         return
     is_met: NDArray[np.bool_] = np.any(result.meets, axis=0)
@@ -201,8 +201,8 @@ def _notes_on_needs(result: MetricRecommendation) -> Iterator[str]:
         why = ""
         if set(pair) == {"order only", "distances"}:
             why = (
-                ": they contradict each other, since the first asks that recoding the classes in "
-                "order changes nothing, and the second that it does"
+                ": they contradict each other, since recoding the classes in order must change "
+                "nothing for the first, and must change the value for the second"
             )
         yield f"None of these criteria meets both '{pair[0]}' and '{pair[1]}'{why}."
     if is_met.all() and not incompatible:
@@ -212,19 +212,16 @@ def _notes_on_needs(result: MetricRecommendation) -> Iterator[str]:
 def _notes_on_classes(
     result: MetricRecommendation, numbers: Counts, imbalance_aware: Collection[str]
 ) -> Iterator[str]:
-    """Yield notes on what the class sizes mean for the properties."""
+    """Yield notes on the effect of the class sizes on the properties."""
     names = np.array(result.labels)
     empty = names[numbers == 0].tolist()
     if empty:
         yield (
-            f"Without samples: {', '.join(empty)}. What errors in such a class cost is undefined."
+            f"Without samples: {', '.join(empty)}. The cost of errors in such a class is undefined."
         )
     sizes = result.class_counts[numbers > 0]
     if "small classes" in result.needs and np.allclose(sizes, sizes[0]):
-        yield (
-            "All classes that occur have the same size, so 'small classes' makes no difference "
-            "for them."
-        )
+        yield ("All classes that occur have the same size, so 'small classes' makes no difference.")
     if len(names) == 2 and {"order only", "distances", "neighbours"} & set(result.needs):
         yield (
             "With two classes, every error is by one class: order and distances make no "
@@ -239,13 +236,13 @@ def _notes_on_classes(
     if numbers[smallest] < _FEW_SAMPLES and costs:
         number = counted(int(numbers[smallest]), "sample")
         yield (
-            f"'{names[smallest]}' has only {number}, to each of which criteria that are "
-            f"imbalance-aware give much weight: a single error costs up to {', '.join(costs)}."
+            f"'{names[smallest]}' has only {number}, and imbalance-aware criteria give each of "
+            f"them much weight: a single error costs up to {', '.join(costs)}."
         )
 
 
 def _notes_on_losses(result: MetricRecommendation) -> Iterator[str]:
-    """Yield which criteria are undefined, or improve or lose infinitely much with an error."""
+    """Yield which criteria are undefined, improve, or get infinitely worse after an error."""
     is_error = ~np.eye(len(result.labels), dtype=bool)
     is_error &= (result.class_counts > 0)[:, None]
     losses = result.losses[:, is_error]

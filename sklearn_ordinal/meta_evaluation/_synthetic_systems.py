@@ -1,4 +1,4 @@
-"""Synthetic systems whose kinds and rates of errors are known."""
+"""Synthetic systems with known kinds and rates of errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, Pre
 
 ErrorKind: TypeAlias = Literal["maj", "rand", "tDisp", "oDisp", "prox"]
 
-# Shares of the distance from the lowest to the highest class. With 11 classes, the mean is the
+# As shares of the distance from the lowest to the highest class. With 11 classes, the mean is the
 # fourth class, and the standard deviation is 1 to 3 classes.
 _MEAN, _SPREAD = 0.3, (0.1, 0.3)
 
@@ -48,19 +48,19 @@ def make_ordinal_systems(
     classes of a test case are normal numbers, rounded to the nearest class, whose mean is
     the fourth class and whose standard deviation is drawn uniformly for each test case.
 
-    A system predicts the true class, except that each sample independently gets, with the error
-    rate as its probability, the class that the kind of the system assigns:
+    A system predicts the true class, except that each sample gets, independently and with a
+    probability equal to the error rate, the class that the kind of the system assigns:
 
     - ``"maj"``: the class of the mean, the most frequent one.
     - ``"rand"``: any class, with equal probabilities.
     - ``"tDisp"``, displaced tags: the class after the true class; the highest class stays.
-    - ``"oDisp"``, displaced order: if the samples are sorted by their true classes, the true class
-      of the sample that lies a tenth of the number of samples, rounded up, further on.
+    - ``"oDisp"``, displaced order: the true class of a later sample, if samples are sorted by
+      their true classes. The distance is a tenth of the number of samples, rounded up.
     - ``"prox"``, proximity: the true class of the sample midway, in the same order, between the
-      sample and another one drawn at random.
+      sample and a second sample that is drawn at random.
 
-    The assigned class can be the true one, so the accuracy is at least one minus the error
-    rate, apart from chance.
+    The assigned class can be the true class, so the expected accuracy is at least one minus
+    the error rate.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def make_ordinal_systems(
 
     Notes
     -----
-    The source does not say whether the spread is a standard deviation or a variance, nor what
+    The source does not say whether the spread is a standard deviation or a variance, or what
     follows the last sample. For a variance from 1 to 3, pass ``spread=(1, 3**0.5)``.
 
     References
@@ -203,7 +203,7 @@ def _checked_rates(error_rates: ArrayLike) -> NDArray[np.float64]:
     outside = rates[~((rates >= 0) & (rates <= 1))]
     if outside.size:
         raise ValueError(f"error_rates must be in [0, 1], got {outside[0]:g}.")
-    # Names of systems show as many digits.
+    # Error rates have this many digits in the names of systems.
     _check_once("error_rates", tuple(f"{rate:g}" for rate in rates))
     return rates
 

@@ -47,7 +47,7 @@ class Evaluation:
 
     @property
     def scores(self) -> NDArray[np.float64]:
-        """The values, with signs such that higher is better."""
+        """The values, negated if lower is better."""
         return self.values * [1 if metric.greater_is_better else -1 for metric in self.metrics]
 
 

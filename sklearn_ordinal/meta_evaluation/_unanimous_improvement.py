@@ -9,23 +9,23 @@ from sklearn_ordinal._core import check_floats, check_same_order, shown, slices
 from sklearn_ordinal.inference import TIE
 from sklearn_ordinal.meta_evaluation._system_values import relative
 
-# Number of pairs of systems on test cases that are evaluated at once.
+# Number of pairs of systems, over all test cases, that are evaluated at once.
 _PAIRS_AT_ONCE = 2**20
 
 
 def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> float:
     r"""Compute the unanimous improvement ratio of one system over another.
 
-    On a test case, all metrics rate the first system at least as good as the second, or the second
-    at least as good as the first, or the metrics disagree. The ratio is the share of test cases of
-    the first kind minus the share of test cases of the second kind [1]_:
+    There are three kinds of test cases: either all metrics rate the first system at least as good
+    as the second, or all rate the second at least as good as the first, or the metrics disagree.
+    The ratio is the share of test cases of the first kind minus the share of the second kind [1]_:
 
     .. math:: \mathrm{UIR}(a, b)
         = \frac{|\{t : \forall m: a_{tm} \ge b_{tm}\}| - |\{t : \forall m: b_{tm} \ge a_{tm}\}|}
         {|\{t\}|}
 
-    It depends on neither the scales of the metrics nor their weights. Test cases on which all
-    metrics rate the systems as equal are of both kinds and cancel out.
+    The ratio depends neither on the scales of the metrics nor on weights for them. Test cases
+    on which all metrics rate the systems as equal belong to both kinds and cancel out.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
     -------
     float
         Ratio in [-1, 1]. 1 if the first system is better on each test case and not worse according
-        to any metric; 0 if neither system is an improvement more often than the other.
+        to any metric; 0 if both systems are equally often an improvement over the other.
 
     Raises
     ------
@@ -82,7 +82,8 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
     if first.shape != second.shape:
         raise ValueError(
             f"scores_a and scores_b must have the same shape (n_test_cases, n_metrics), got "
-            f"{first.shape} and {second.shape}: leave out what only one system has."
+            f"{first.shape} and {second.shape}: leave out test cases and metrics that only one "
+            f"system has."
         )
     stacked = np.stack([first, second], axis=1)
     return float(unanimous_improvements(stacked, np.array([0]), np.array([1])).mean(dtype=float))
@@ -91,10 +92,10 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
 def unanimous_improvements(
     scores: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> NDArray[np.float32]:
-    """Compare pairs of systems on all metrics at once, from (test cases, systems, metrics).
+    """Compare pairs of systems on all metrics; the scores are (test cases, systems, metrics).
 
     The result, of shape (n_test_cases, n_pairs), is 1 where only the first of a pair is at least as
-    good by all metrics, -1 where only the second is, and 0 if neither or both are. Converted to
+    good by all metrics, -1 where only the second is, and 0 if neither or both are. Convert to
     floats, since sums over the test cases are matrix products.
     """
     higher = relative(scores)

@@ -50,7 +50,7 @@ def sensitivities(counts: Counts) -> Values:
 
 
 def f1_per_class(counts: Counts) -> Values:
-    """Return the F1 score of each class, NaN for classes neither true nor predicted."""
+    """Return the F1 score of each class, NaN for classes that are neither true nor predicted."""
     true, pred = margins(counts)
     return divide(2 * np.diagonal(counts, axis1=-2, axis2=-1), true + pred)
 
@@ -93,7 +93,7 @@ def _check_average(average: Any) -> None:
 
 
 def _properties_within_n(n: int) -> set[Property]:
-    # With n = 0, distance plays no role.
+    # With n = 0, distance does not matter.
     return {"monotonic", "symmetric"} if n else {"invariant", "monotonic", "symmetric"}
 
 
@@ -126,8 +126,8 @@ def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Valu
     check=_check_n,
     costs=_costs_within_n,
     properties=_properties_within_n,
-    an_error_costs="1 if it is two or more classes off, otherwise nothing",
-    prefer="if a neighbouring class is as good as the right one",
+    an_error_costs="1 if it is off by two or more classes, otherwise nothing",
+    prefer="if a neighbouring class is as good as the correct one",
 )
 def within_n_accuracy_score(
     y_true: ArrayLike,
@@ -194,7 +194,7 @@ def within_n_accuracy_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"invariant", "monotonic", "imbalance", "prevalence invariant"},
-    an_error_costs="its share of the true class, if that class is the worst",
+    an_error_costs="its share of the true class, if that class is predicted worst",
     prefer="if no class may be neglected; ignores the order",
 )
 def minimum_sensitivity_score(
@@ -207,7 +207,7 @@ def minimum_sensitivity_score(
     """Compute the smallest sensitivity of the true classes (MS).
 
     The recall of the class in `y_true` that is predicted worst [1]_. The order of the
-    classes plays no role.
+    classes does not matter.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ def geometric_mean_score(
     """Compute the geometric mean of the sensitivities of the true classes.
 
     It is zero if some class in `y_true` has no correct prediction [1]_. The order of the
-    classes plays no role.
+    classes does not matter.
 
     Parameters
     ----------
@@ -343,8 +343,8 @@ def extreme_sensitivity_score(
 
     Useful for problems in which the lowest and the highest class matter most [1]_. If an
     end class of the scale does not occur in `y_true`, the value is the sensitivity of the
-    other one; no inner class takes its place. Pass `labels` if a fold may lack an end
-    class.
+    other one; it is not replaced by the sensitivity of an inner class. Pass `labels` if a
+    fold may lack an end class.
 
     Parameters
     ----------

@@ -129,8 +129,8 @@ def scott_pi_score(
         \Big(N \sum_{ij} (1 - w_{ij}) p_i p_j\Big), \qquad p_i = (n_i + c_i) / 2N
 
     where :math:`w_{ij}` is the weight of agreement, :math:`C_{ij}` of the :math:`N` samples
-    are of class :math:`i` and predicted as :math:`j`, and :math:`n_i` and :math:`c_i` are
-    the sizes of true and predicted class :math:`i`.
+    belong to class :math:`i` and are predicted as :math:`j`, and :math:`n_i` and
+    :math:`c_i` are the sizes of true and predicted class :math:`i`.
 
     Parameters
     ----------
@@ -202,8 +202,8 @@ def _check_level(level: Any) -> None:
     check=_check_level,
     chance_level=0.0,
     properties=_alpha_properties,
-    an_error_costs="its difference, by default the squared number of values between, relative to "
-    "pooled chance",
+    an_error_costs="its difference, by default the squared number of values in between, "
+    "relative to pooled chance",
     prefer="for two raters and few samples",
 )
 def krippendorff_alpha_score(
@@ -342,8 +342,8 @@ def gwet_ac2_score(
     Returns
     -------
     float
-        Agreement, at most 1, sometimes below -1. 1 is best, 0 is agreement by chance as
-        this coefficient estimates it. NaN with an `UndefinedMetricWarning` if the scale
+        Agreement, at most 1, sometimes below -1. 1 is best, 0 is the agreement by chance
+        that this coefficient estimates. NaN with an `UndefinedMetricWarning` if the scale
         has a single class.
 
     Raises

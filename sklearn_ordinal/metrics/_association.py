@@ -29,15 +29,15 @@ Dependent = Literal["y_pred", "y_true", "both"]
 
 def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:
     """Return the numbers of pairs in the same and in opposite order."""
-    # Each pair is counted once, from its higher sample.
+    # Each pair is counted once, for its higher sample.
     counts = counts.astype(np.float64)
     flipped = counts[..., ::-1]
     return total(counts * lower_sums(counts)), total(flipped * lower_sums(flipped))
 
 
 def _untied_pairs(sizes: Values) -> Values:
-    # Pair each class with all lower ones: N**2 - sum(n**2) would lose small classes next to large
-    # ones.
+    # Pair each class with all lower classes. N**2 - sum(n**2) would lose small classes next to
+    # large ones.
     n_pairs: Values = (sizes[..., 1:] * np.cumsum(sizes, axis=-1)[..., :-1]).sum(axis=-1)
     return n_pairs
 
@@ -96,7 +96,7 @@ def _check_variant(variant: Any) -> None:
     check=_check_variant,
     chance_level=0.0,
     properties={"invariant", "symmetric", "centred at chance"},
-    an_error_costs="the pairs of samples it puts in the wrong order",
+    an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order counts and truth and prediction have different numbers of classes",
     interval_method="percentile",
     exceptions={
@@ -112,7 +112,7 @@ def _check_variant(variant: Any) -> None:
     check=_check_variant,
     chance_level=0.0,
     properties={"invariant", "symmetric", "centred at chance"},
-    an_error_costs="the pairs of samples it puts in the wrong order",
+    an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order of the samples counts",
 )
 @ordinal_metric(
@@ -124,7 +124,7 @@ def _check_variant(variant: Any) -> None:
     check=_check_variant,
     chance_level=0.0,
     properties={"invariant", "symmetric", "centred at chance"},
-    an_error_costs="the pairs of samples it puts in the wrong order",
+    an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order of the samples counts, and ties count against the prediction",
     interval_method="percentile",
     exceptions={"best if perfect": "samples of one class are tied, which lowers the value"},
@@ -191,9 +191,9 @@ def kendall_tau_score(
     Notes
     -----
     Weights count as frequencies: a sample of weight 2 is two samples. Variant "a"
-    depends on their total :math:`N`, so do not rescale them; it is undefined if they are
-    too small to be frequencies, that is, if the sum of the counts is larger than the sum
-    of their squares.
+    depends on their total :math:`N`, so do not rescale them; it is undefined if the weights
+    are too small to be frequencies, that is, if the sum of the counts is larger than the
+    sum of their squares.
 
     References
     ----------
@@ -225,7 +225,7 @@ def kendall_tau_score(
     bounds=(-1.0, 1.0),
     chance_level=0.0,
     properties={"invariant", "symmetric"},
-    an_error_costs="the pairs of samples it puts in the wrong order; ties cost nothing",
+    an_error_costs="the pairs of samples that it puts in the wrong order; ties cost nothing",
     prefer="if ties carry no information",
 )
 def goodman_kruskal_gamma_score(
@@ -304,7 +304,7 @@ def _check_dependent(dependent: Any) -> None:
     check=_check_dependent,
     chance_level=0.0,
     properties=_somers_d_properties,
-    an_error_costs="the pairs of different true classes it fails to put in order",
+    an_error_costs="the pairs of different true classes that it fails to put in order",
     prefer="if only the order of samples of different true classes counts",
 )
 def somers_d_score(

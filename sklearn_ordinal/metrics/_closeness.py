@@ -37,7 +37,7 @@ def _closeness(
     class_counts: ArrayLike | None = None,
     unanswered: Counts | None = None,
 ) -> Values:
-    """Return the proximity of the predictions relative to the proximity of perfect ones.
+    """Return the proximity of the predictions relative to that of perfect predictions.
 
     It is computed as 1 minus the loss, which is exactly 0 for perfect predictions.
     """
@@ -54,7 +54,7 @@ def _closeness(
     if adjusted:
         by_chance = total(expected_counts(counts) * lost)
         if unanswered is not None:
-            # Chance predictions leave the same samples unanswered, possibly all of them.
+            # Predictions by chance leave the same samples unanswered, possibly all of them.
             by_chance = np.where(answered.any(axis=-1), by_chance, 0) + lost_by_missing
         return 1 - divide(lost_in_all, by_chance)
     closeness: Values = 1 - lost_in_all / np.add.reduce(sizes * perfect, axis=-1)
@@ -78,7 +78,7 @@ def _losses(
         # Avoid 0 / 0 for classes that are never true; their rows are multiplied by 0.
         n_reference = np.where(n_reference, n_reference, np.nan)
         of_truth = np.where(sizes > 0, of_truth, n_reference)
-    # Checking the sizes takes as long as the rest for a small matrix of integers.
+    # For a small matrix of integers, checking the sizes takes as long as everything else.
     is_exact = is_whole and n_reference.size == 1 and n_reference.item() < LARGEST_EXACT_TOTAL
     beyond = size_beyond(reference, scale, is_exact)
     if log:
@@ -105,7 +105,7 @@ def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values
 def perfect_closeness(
     class_counts: ArrayLike, sizes: NDArray[np.float64], *, log: bool
 ) -> NDArray[np.float64]:
-    """Return what a perfect prediction of each true class earns (..., K), given a reference."""
+    """Return what a perfect prediction of each true class earns, given a reference: (..., K)."""
     reference = np.broadcast_to(check_reference(class_counts, sizes), sizes.shape)
     return _losses(reference, sizes, "nominal", log)[1]
 
@@ -202,7 +202,7 @@ def _cem_ord_flat(
     check=_check_options,
     chance_level=0.0,
     properties={"invariant", "centred at chance"},
-    an_error_costs="as cem_ord, on a scale where chance is 0",
+    an_error_costs="like cem_ord, but on a scale where chance is 0",
     prefer="to see how much better than chance predictions are",
 )
 @ordinal_metric(
@@ -324,7 +324,7 @@ def cem_ord_score(
     costs=partial(_costs, scale="interval"),
     properties={"monotonic", "strictly monotonic"},
     an_error_costs="more if the true class is rarer or more samples lie within its distance",
-    prefer="if neighbouring classes are equally far apart everywhere",
+    prefer="if all neighbouring classes are equally far apart",
 )
 def cem_int_score(
     y_true: ArrayLike,
@@ -338,8 +338,8 @@ def cem_int_score(
     r"""Compute the Closeness Evaluation Measure for interval scales, CEM_INT.
 
     Like `cem_ord_score`, but with distances: a prediction is closer to the truth if fewer
-    samples are nearer to the truth than it is, in positions on the scale [1]_. Samples at
-    the same distance count half, a factor that the source does not state.
+    samples are at a smaller distance from the truth, in positions on the scale [1]_.
+    Samples at the same distance count half; the source does not state this factor.
 
     Parameters
     ----------
@@ -414,7 +414,7 @@ def cem_nom_score(
 
     Like `cem_ord_score`, but without an order: a correct prediction earns the information
     of its class, and an error earns nothing [1]_. The true class counts half, as on an
-    ordinal scale, a factor that the source does not state.
+    ordinal scale; the source does not state this factor.
 
     Parameters
     ----------
@@ -473,8 +473,8 @@ def cem_nom_score(
     check=check_bound_class_counts,
     costs=partial(_costs, scale="ordinal", log=False),
     properties={"invariant", "monotonic", "strictly monotonic"},
-    an_error_costs="the share of the samples that lie between",
-    prefer="as cem_ord, if small classes are not to weigh more",
+    an_error_costs="the share of the samples that lie in between",
+    prefer="instead of cem_ord if small classes should not count more",
 )
 def cem_ord_flat_score(
     y_true: ArrayLike,

@@ -129,7 +129,7 @@ def spearman_correlation_score(
     chance_level=0.0,
     properties={"symmetric", "centred at chance"},
     an_error_costs="its distance from a straight line",
-    prefer="if shifting or stretching all predictions does no harm",
+    prefer="if shifting or stretching all predictions is harmless",
 )
 def pearson_correlation_score(
     y_true: ArrayLike,
@@ -219,7 +219,7 @@ def cosine_similarity_score(
     """Compute the cosine of the vectors of true and predicted positions.
 
     Each class is represented by its position on the scale, counted from 1 [1]_, so the
-    value depends on which class comes first: pass `labels` if a fold may lack it.
+    value depends on which class is the lowest: pass `labels` if a fold may lack that class.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ from sklearn_ordinal._core import (
 def _expected_cost(counts: Counts, *, cost_matrix: ArrayLike) -> Values:
     costs = check_cost_matrix(cost_matrix, counts.shape[-1])
     with np.errstate(invalid="ignore"):
-        # An infinite cost belongs to an error that does not occur.
+        # Only errors that do not occur have an infinite cost.
         lost = np.where(counts == 0, 0, counts * costs)
     return divide(total(lost), total(counts))
 
@@ -37,7 +37,7 @@ def _bounds(_: int, cost_matrix: ArrayLike) -> tuple[float, float]:
 
 
 def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.float64]:
-    """Return the cost of each error on a scale with this number of classes, rows true."""
+    """Return the cost of each error on a scale with `n_classes` classes, rows true."""
     costs = as_class_numbers("cost_matrix", cost_matrix).astype(np.float64)
     if costs.shape != (n_classes, n_classes):
         raise ValueError(

@@ -28,8 +28,8 @@ def equal_error_rate(
     For the threshold above class k, the classes above it are positive and the others are
     negative. A sample is predicted as positive if its score is above a cut. At the equal
     error rate, the share of the negatives that are above the cut equals the share of the
-    positives that are not. In general no cut makes them equal, so the rate is read off a curve
-    through the cuts. It is not 1 minus accuracy.
+    positives that are not. In general, no cut makes the two shares equal, so the rate is read
+    off a curve through the cuts. It is not 1 minus accuracy.
 
     Parameters
     ----------
@@ -46,8 +46,8 @@ def equal_error_rate(
     method : {"polyline", "hull"}, default="polyline"
         The curve through the cuts: the lines between neighbouring cuts, or the convex hull
         of all cuts [1]_, which is reached by choosing between two cuts at random and is
-        never higher. Lines are straight in the two error rates, not in the normal deviates
-        that are the axes of a detection error tradeoff plot.
+        never higher. Lines are straight in terms of the two error rates, not of the normal
+        deviates on the axes of a detection error tradeoff plot.
 
     Returns
     -------
@@ -107,7 +107,8 @@ def equal_error_rate_per_threshold(
         below, above = np.split(sizes, 2)
         if above.any() and below.any():
             if method == "hull":
-                # Use rates, so that neither side vanishes next to much larger weights of the other.
+                # Use rates, so that neither side vanishes if the other side has much larger
+                # weights.
                 above, below = above / above.sum(), below / below.sum()
                 has_weight = above + below > 0
                 above, below = above[has_weight], below[has_weight]
@@ -118,10 +119,10 @@ def equal_error_rate_per_threshold(
 
 
 def pool_starts(above: Values, below: Values) -> NDArray[np.intp]:
-    """Return the first of each run of neighbouring groups that are pooled, by ascending score.
+    """Return the first group of each run of groups that are pooled, by ascending score.
 
     Groups are pooled until the share above increases, which leaves the cuts on the convex hull
-    of the ROC curve. None of them is empty.
+    of the ROC curve. No pooled group is empty.
     """
     size = above + below
     shares = isotonic_regression(above / size, sample_weight=size)
@@ -129,7 +130,7 @@ def pool_starts(above: Values, below: Values) -> NDArray[np.intp]:
 
 
 def _equal_rate(above: Values, below: Values) -> float:
-    """Return where the lines between the cuts have equal error rates, for groups by score."""
+    """Return the equal error rates on the lines between the cuts, for groups by score."""
     missed, false_alarms = sums_below(above), sums_below(below[::-1])[::-1]
     missed, false_alarms = missed / missed[-1], false_alarms / false_alarms[0]
     # The difference rises from -1, where all samples are predicted as positive, to 1.

@@ -221,7 +221,7 @@ def macro_averaged_mean_absolute_error(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute the mean over the true classes of their mean absolute error (AMAE, macro MAE).
+    """Compute the mean of the mean absolute errors of the true classes (AMAE, macro MAE).
 
     Each class that occurs in `y_true` counts the same, however small it is [1]_. A class
     that is only predicted keeps its place on the scale and adds no term to the mean.
@@ -286,7 +286,7 @@ def macro_averaged_mean_squared_error(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Compute the mean over the true classes of their mean squared error (macro MSE).
+    """Compute the mean of the mean squared errors of the true classes (macro MSE).
 
     Each class that occurs in `y_true` counts the same, however small it is [1]_. Distance
     is in positions on the scale.
@@ -340,7 +340,7 @@ def macro_averaged_mean_squared_error(
     greater_is_better=False,
     bounds=_distance_bounds,
     properties={"monotonic", "imbalance", "prevalence invariant"},
-    an_error_costs="the number of classes, if the true class is the worst",
+    an_error_costs="the number of classes, if the true class is predicted worst",
     prefer="if no class may be predicted badly",
 )
 def maximum_mean_absolute_error(
@@ -371,7 +371,7 @@ def maximum_mean_absolute_error(
     Returns
     -------
     float
-        Mean distance in classes of the worst class, in [0, n_classes - 1]. 0 is best.
+        Mean distance of the worst class, in classes, in [0, n_classes - 1]. 0 is best.
 
     Raises
     ------

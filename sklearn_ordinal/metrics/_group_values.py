@@ -31,7 +31,7 @@ from sklearn_ordinal.metrics._closeness import (
 )
 from sklearn_ordinal.metrics._probability import cem_ord_decision_score, expected_cem_ord_score
 
-# What a perfect prediction earns is the same on all three scales, unless it is flat.
+# Whether a perfect prediction earns a logarithm, which is the same on all three scales.
 _HAS_LOGARITHM: dict[Callable[..., Any] | None, bool] = {
     cem_ord_score: True,
     cem_int_score: True,
@@ -79,8 +79,8 @@ def group_values(
     groups : OrdinalConfusion or GroupedSamples
         Counts of shape (n_groups, ..., n_classes, n_classes), or probabilities or scores.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class at which all groups are evaluated. The value is NaN for a group
-        that has no sample of a class with a positive share.
+        Shares of the true classes to which all groups are weighted. The value is NaN for a
+        group that has no sample of a class with a positive share.
     """
     if isinstance(groups, GroupedSamples):
         return _sample_values(metric, groups, prevalence)
@@ -94,8 +94,8 @@ def group_values(
 def group_weights(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Values | None:
     """Return the weights with which the values of the groups average to the value of all samples.
 
-    None if the metric has no such weights. The weights are the shares of the groups in what
-    perfect predictions earn, of shape (n_groups, ...).
+    None if the metric has no such weights. The weight of a group is its share of what
+    perfect predictions earn: (n_groups, ...).
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def _values(
     evidence: OrdinalConfusion | AnySamples,
     prevalence: NDArray[np.float64] | None,
 ) -> Values:
-    """Return the values of a metric, at a prevalence of the true classes if it is given."""
+    """Return the values of a metric, weighted to a prevalence if it is given."""
     is_unknown: NDArray[np.bool_] | bool = False
     if prevalence is not None:
         sizes = evidence.class_counts

@@ -36,7 +36,7 @@ def _other_values_sum(values: Values) -> Values:
 
 def _entropy(share: Values) -> Values:
     with np.errstate(divide="ignore", invalid="ignore"):
-        # The logarithm of a share near 1 depends on the digits of the others.
+        # The logarithm of a share near 1 depends on the small digits of the other shares.
         logarithm = np.where(share > 0.5, np.log1p(-_other_values_sum(share)), np.log(share))
         bits = np.where(share == 0, 0, -share * logarithm) / np.log(2)
     entropy: Values = bits.sum(axis=-1)
@@ -46,19 +46,19 @@ def _entropy(share: Values) -> Values:
 def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
     """Sum p log(p / e) - p + e over the cells, where e is the share expected by chance.
 
-    The shares p and e have the same sum, so - p + e adds nothing in total. It makes every
-    term non-negative, so large terms do not cancel.
+    The shares p and e have the same sum, so - p + e adds nothing in total. With it, every
+    term is non-negative, so large terms do not cancel.
     """
     share = divide(counts, total(counts)[..., None, None])
     true, pred = margins(share)
     in_row = _other_values_sum(share)
     in_column = _other_values_sum(share.swapaxes(-1, -2)).swapaxes(-1, -2)
     elsewhere = _other_values_sum(in_column)
-    # Equal to p - e, which would lose the digits of small classes.
+    # This equals p - e, whose direct computation would lose the digits of small classes.
     excess = share * elsewhere - in_row * in_column
     relative = divide(excess, true[..., :, None] * pred[..., None, :])
     with np.errstate(divide="ignore", invalid="ignore"):
-        # Logarithms of factors: the product of two small shares is zero in floating point.
+        # Use logarithms of the factors, since the product of two small shares may be zero.
         apart = np.log(share) - np.log(true)[..., :, None] - np.log(pred)[..., None, :]
         logarithm = np.where(np.abs(relative) < 0.5, np.log1p(relative), apart)
         terms = np.where(share == 0, 0, share * logarithm) - excess
@@ -90,7 +90,7 @@ def _check_normalize(normalize: Any) -> None:
     bounds=_information_bounds,
     check=_check_normalize,
     properties={"invariant", "symmetric"},
-    an_error_costs="the information about the true class that it loses, in bits",
+    an_error_costs="the information about the true class that is lost, in bits",
     prefer="if the names of the predicted classes do not matter",
     exceptions={"best if perfect": "the best value is the entropy of the truth"},
 )
@@ -128,8 +128,8 @@ def mutual_information_score(
     Returns
     -------
     float
-        Information in bits, in [0, log2(n_classes)], or in [0, 1] if `normalize`. Higher
-        is better; the entropy of `y_true` is best, or 1 is best if `normalize`. If
+        Information in bits, in [0, log2(n_classes)], or in [0, 1] if `normalize`. Higher is
+        better; the best value is the entropy of `y_true`, or 1 if `normalize`. If
         `normalize`, NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred` are both
         constant.
 
@@ -166,7 +166,7 @@ def mutual_information_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"invariant"},
-    an_error_costs="1, if most of its predicted class has another true class",
+    an_error_costs="1, if most samples of its predicted class have another true class",
     prefer="if predicted classes are clusters",
 )
 def purity_score(
@@ -228,7 +228,7 @@ def purity_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"invariant"},
-    an_error_costs="1, if most of its true class is predicted as another class",
+    an_error_costs="1, if most samples of its true class are predicted as another class",
     prefer="if predicted classes are clusters",
     interval_method="percentile",
 )

@@ -42,7 +42,7 @@ def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
 
 def _kappa_properties(weights: Weights = "ordinal") -> set[Property] | None:
     properties = agreement_properties(weights)
-    # Given both margins, the disagreement expected by chance is a constant.
+    # The disagreement expected by chance is constant if both margins are given.
     return None if properties is None else {*properties, "centred at chance"}
 
 

@@ -7,17 +7,17 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import ROWS_IN_CACHE, slices
 
-# About 1e-12, and a power of two, so that it can be multiplied exactly.
+# About 1e-12, but a power of two, so that multiplying by it is exact.
 TIE_SHIFT = 40
 """Sums are tied if they differ by less than 2**-TIE_SHIFT, relative to the terms that differ."""
 _TIE = 2.0**-TIE_SHIFT
-# A factor on the two sums, whose differences are bounded by their sum.
+# The tolerance relative to the two sums, since their differences are bounded by their sum.
 _NEAR = 1 + 4 * _TIE
 _SAME_COST = 4 * np.finfo(np.float64).eps
 
 
 def without_rounding_errors(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return costs (..., n_true, n_predicted), equal where a row differs only in the last digits.
+    """Return costs (..., n_true, n_predicted), equal in a row if only the last digits differ.
 
     Differences of costs are then either exactly 0 or more than rounding errors.
     """
@@ -42,19 +42,19 @@ def least_cost_decisions(
 ) -> NDArray[np.intp]:
     """Return the first class with the lowest expected cost for each sample: (n_costs, n_samples).
 
-    Two classes are compared only by the differences of their costs. One costs more than the
-    other if the expected difference exceeds rounding errors, which are relative to the expected
-    absolute difference. A cost that both classes share, or that cannot be incurred since its
-    true class has probability 0, does not matter, however large it is. The first class that does
-    not cost more than any other is predicted.
+    Two classes are compared only by the differences of their costs. A class costs more than
+    another if the expected difference exceeds rounding errors, which are relative to the
+    expected absolute difference. A cost that both classes share, or that cannot be incurred
+    since its true class has probability 0, does not matter, however large it is. The first class
+    that does not cost more than any other is predicted.
 
     Parameters
     ----------
     y_proba : ndarray of shape (n_samples, n_true)
         Probabilities of the true classes. Negative rounding errors count as 0.
     costs : ndarray of shape (n_costs, n_true, n_predicted)
-        Finite costs `without_rounding_errors`, rows true, columns predicted. Each matrix is
-        applied to all samples.
+        Finite costs, as returned by `without_rounding_errors`: rows true, columns
+        predicted. Each matrix is applied to all samples.
     is_candidate : ndarray of shape (n_costs, n_predicted)
         Whether a class may be predicted.
     """
@@ -62,8 +62,8 @@ def least_cost_decisions(
     are_candidates = is_candidate.all()
     by_predicted = np.swapaxes(costs, 1, 2)
     least = (by_predicted + never).min(axis=1, keepdims=True)
-    # Sums of terms that are not negative have small relative errors. Without any candidate, as in
-    # a resample without samples, the decision does not matter.
+    # Sums of non-negative terms have small relative errors. If there are no candidates, as in a
+    # resample without samples, the decision does not matter.
     regrets = by_predicted - np.where(np.isinf(least), 0, least)
     decided = np.empty((len(costs), len(y_proba)), dtype=np.intp)
     for rows in slices(len(y_proba), ROWS_IN_CACHE):
@@ -88,7 +88,7 @@ def least_cost_decisions(
 def _first_least_cost(
     proba: NDArray[np.float64], costs: NDArray[np.float64], is_near: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    """Return the first of each sample's near classes that does not cost more than any other."""
+    """Return, for each sample, the first near class that does not cost more than any other."""
     decided = np.full(len(proba), -1)
     for candidate in np.flatnonzero(is_near.any(axis=0)):
         rows = np.flatnonzero(is_near[:, candidate] & (decided < 0))

@@ -38,9 +38,9 @@ def _smooth_hinge(margin: Floats) -> Floats:
     return np.where(margin <= 0, 0.5 - margin, np.maximum(1 - margin, 0) ** 2 / 2)
 
 
-# Each is a function of the margin, which is positive on the right side of a threshold.
+# Each penalty is a function of the margin, which is positive on the right side of a threshold.
 _PENALTIES: Mapping[str, Callable[[Floats], Floats]] = {
-    # A value on a threshold is wrong for both neighbours.
+    # A value on a threshold is wrong for both neighbouring classes.
     "zero_one": lambda margin: (margin <= 0).astype(np.float64),
     "hinge": lambda margin: np.maximum(1 - margin, 0),
     "smooth_hinge": _smooth_hinge,
@@ -69,8 +69,8 @@ def all_threshold_loss(
 
     .. math:: \sum_{k < y} f(z - \theta_k) + \sum_{k \ge y} f(\theta_k - z)
 
-    A prediction that is wrong by several classes is on the wrong side of as many
-    thresholds, so unless the penalty is "squared", the loss grows with the distance.
+    A prediction that is off by several classes is on the wrong side of as many thresholds.
+    Unless the penalty is "squared", the loss therefore grows with the distance.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def all_threshold_loss(
         True classes.
     decision : array-like of shape (n_samples,) or (n_samples, n_classes - 1)
         With `thresholds`, decision values, higher for higher classes. Without `thresholds`,
-        shifted values: the decision value minus each threshold, from the lowest to the
-        highest, so a value above a threshold is positive.
+        shifted values: the decision value minus each threshold, from the lowest threshold
+        to the highest. A value above a threshold is positive.
     thresholds : array-like of shape (n_classes - 1,), default=None
         Thresholds from the lowest to the highest; equal thresholds leave no room for the
         classes between them.
@@ -111,8 +111,8 @@ def all_threshold_loss(
     Raises
     ------
     ValueError
-        If both or neither of shifted values and `thresholds` are given, thresholds are
-        not sorted or not one less than the classes, a decision value is not finite,
+        If shifted values come with `thresholds`, or other values without, thresholds are
+        not sorted or not one fewer than the classes, a decision value is not finite,
         `penalty` is not known, `base` is given for another penalty than "logistic", strings
         come without `labels`, or a class is not in `labels`.
 
@@ -160,8 +160,8 @@ def immediate_threshold_loss(
     .. math:: f(z - \theta_{y-1}) + f(\theta_y - z)
 
     The lowest class has no threshold below it, and the highest none above it. Unlike
-    `all_threshold_loss`, the loss does not depend on how many thresholds lie between a
-    sample and its class, but on how far away the nearest of them is.
+    `all_threshold_loss`, the loss does not depend on the number of thresholds between a
+    sample and its class, but on the distance to the nearest of them.
 
     Parameters
     ----------
@@ -169,8 +169,8 @@ def immediate_threshold_loss(
         True classes.
     decision : array-like of shape (n_samples,) or (n_samples, n_classes - 1)
         With `thresholds`, decision values, higher for higher classes. Without `thresholds`,
-        shifted values: the decision value minus each threshold, from the lowest to the
-        highest, so a value above a threshold is positive.
+        shifted values: the decision value minus each threshold, from the lowest threshold
+        to the highest. A value above a threshold is positive.
     thresholds : array-like of shape (n_classes - 1,), default=None
         Thresholds from the lowest to the highest; equal thresholds leave no room for the
         classes between them.
@@ -195,8 +195,8 @@ def immediate_threshold_loss(
     Raises
     ------
     ValueError
-        If both or neither of shifted values and `thresholds` are given, thresholds are
-        not sorted or not one less than the classes, a decision value is not finite,
+        If shifted values come with `thresholds`, or other values without, thresholds are
+        not sorted or not one fewer than the classes, a decision value is not finite,
         `penalty` is not known, `base` is given for another penalty than "logistic", strings
         come without `labels`, or a class is not in `labels`.
 
@@ -345,7 +345,7 @@ def _shifted_values(
     if values.ndim != 1:
         raise ValueError(
             f"decision must have one value per sample, got shape {values.shape}; thresholds must "
-            f"be None if the values are shifted by them."
+            f"be None if the values are already shifted."
         )
     at = _finite("thresholds", thresholds)
     _check_shape("thresholds", at, (len(scale) - 1,), scale)
@@ -391,14 +391,14 @@ def _penalties(margins: Floats, penalty: Penalty, base: float | None) -> Floats:
             )
         if not is_real(base) or not 1 < base < np.inf:
             raise ValueError(f"base must be a number greater than 1, got {shown(base)}.")
-    # Penalties of margins that are far too small may be infinite.
+    # Margins that are far too small may have infinite penalties.
     with np.errstate(over="ignore"):
         values = _PENALTIES[penalty](margins)
     return values if base is None else values / np.log(base)
 
 
 def _mean(penalties: Floats, weight: Floats) -> float:
-    # Relative to a power of two, since the sum of large penalties may exceed the largest float.
+    # Divide by a power of two, since the sum of large penalties may exceed the largest float.
     _, exponent = np.frexp(penalties.max(initial=0))
     relative = np.ldexp(penalties, -exponent)
     with np.errstate(over="ignore"):

@@ -25,17 +25,16 @@ Method = Literal["corp", "murphy"]
 class RankedProbabilityDecomposition(Views):
     """The ranked probability score as miscalibration - discrimination + uncertainty.
 
-    `ranked_probability_decomposition` returns one. Its arrays have one entry for each
-    threshold between two neighbouring classes, from the lowest to the highest. Text and
-    pages name a threshold by the classes above it.
+    Returned by `ranked_probability_decomposition`. Its arrays have one entry for each
+    threshold between two neighbouring classes, from the lowest to the highest. In text and
+    pages, a threshold is named by the classes above it.
 
     Parameters
     ----------
     labels : ndarray of shape (n_classes,)
         The classes from the lowest to the highest.
     miscalibration : ndarray of shape (n_classes - 1,)
-        Loss that arises because the forecasts differ from how often the event happens. 0 is
-        best.
+        Loss due to forecasts that differ from the frequency of the event. 0 is best.
     discrimination : ndarray of shape (n_classes - 1,)
         Gain of the recalibrated forecasts over a constant forecast. Higher is better, at most
         `uncertainty`.
@@ -171,10 +170,10 @@ def ranked_probability_decomposition(
     method : {"corp", "murphy"}, default="corp"
         How forecasts are recalibrated. "corp": separately at each threshold, by isotonic
         regression of the event on the forecast [1]_; it needs no bins. "murphy": by the class
-        shares among the samples whose forecasts of all classes are equal [2]_. This is meant
-        for few distinct forecasts: if no two samples have the same forecast, miscalibration
-        is the whole score and discrimination equals uncertainty. Forecasts are rounded to 12
-        digits.
+        shares among the samples whose forecasts of all classes are equal [2]_. "murphy" is
+        meant for few distinct forecasts: if no two samples have the same forecast,
+        miscalibration is the whole score and discrimination equals uncertainty. Forecasts
+        are rounded to 12 digits.
 
     Returns
     -------
@@ -194,9 +193,9 @@ def ranked_probability_decomposition(
     Notes
     -----
     Recalibrated forecasts of different thresholds may contradict each other: the
-    probability of a class up to the second may fall below that of a class up to the first.
-    They diagnose forecasts; they are not a model. They are fitted to the samples that they
-    are scored on, so miscalibration and discrimination are too high for few samples.
+    probability of being at most in the second class may fall below that of the first class.
+    They diagnose forecasts; they are not a model. They are fitted to the same samples that
+    they are scored on, so miscalibration and discrimination are too high for few samples.
 
     References
     ----------
@@ -237,14 +236,13 @@ def decomposition_per_threshold(forecasts: OrdinalForecasts) -> _Parts:
         fit = _recalibrate(forecast, event, weight)
         total = fit.weight.sum()
         share = fit.weight @ fit.share / total
-        # In sample, the events with one recalibrated probability have that probability as their
-        # mean.
+        # The mean of the events with the same recalibrated probability is that probability.
         recalibrated_score = fit.weight @ (fit.recalibrated * (1 - fit.recalibrated)) / total
         score = weight @ (forecast - event) ** 2 / total
         parts.miscalibration[threshold] = score - recalibrated_score
         parts.discrimination[threshold] = fit.weight @ (fit.recalibrated - share) ** 2 / total
         parts.uncertainty[threshold] = share * (1 - share)
-    # Negative by a rounding error for forecasts that are calibrated.
+    # Rounding errors may make it negative for calibrated forecasts.
     return parts._replace(miscalibration=np.maximum(parts.miscalibration, 0))
 
 
@@ -258,14 +256,14 @@ class _Recalibrated(NamedTuple):
     forecast: NDArray[np.float64]
     recalibrated: NDArray[np.float64]
     share: NDArray[np.float64]
-    """How often the event happened."""
+    """The frequency of the event."""
     weight: NDArray[np.float64]
 
 
 def _recalibrate(
     forecast: NDArray[np.float64], event: NDArray[np.bool_], weight: NDArray[np.float64]
 ) -> _Recalibrated:
-    """Fit the frequency of an event by a non-decreasing function of its forecast.
+    """Fit a non-decreasing function of the forecast to the frequency of the event.
 
     `weight` is positive. Equal forecasts are pooled first, so the result is a function of the
     forecast; the pool-adjacent-violators algorithm alone would use the order of the rows.

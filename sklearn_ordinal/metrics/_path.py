@@ -36,9 +36,9 @@ def _cheapest_path(antidiagonals: Iterable[Costs], n_classes: int) -> Costs:
 
     From the costs of the cells on each antidiagonal, the first row first: shape (n_cells, n). The
     stack comes last, so that a cell of all matrices is contiguous. Paths go down, right or
-    diagonally. Cells on one antidiagonal do not depend on each other, so each antidiagonal of the
-    whole stack is one step. Complex costs compare by their real part, so that an imaginary part
-    is carried along the cheapest path.
+    diagonally. Cells on the same antidiagonal do not depend on each other, so each antidiagonal
+    of the whole stack is a single step. Complex costs are compared by their real part; the
+    imaginary part is added up along the cheapest path.
     """
     further = iter(antidiagonals)
     corner = next(further)
@@ -72,7 +72,7 @@ def _ordinal_classification_index(
     counts: Counts, *, beta: float = 0.75, gamma: float = 1.0
 ) -> Values:
     gain, penalty = _gains_and_penalties(counts, gamma)
-    # With a single class there is no distance to divide by, and no penalty.
+    # For a single class, there is no distance to divide by, and no penalty.
     return _index_at(beta, gain, penalty / max(counts.shape[-1] - 1, 1) ** gamma)
 
 
@@ -99,8 +99,8 @@ def _mean_index(gain: Values, penalty: Values) -> Values:
 
     The cost of each path is a line in beta, so the least cost is concave: within an
     interval it lies above the chord between the ends and below the lines of the paths that
-    are cheapest there. Intervals are cut where the two lines meet, until the triangles
-    between chords and lines are small enough in sum.
+    are cheapest there. Intervals are cut where the two lines meet, until the total area of
+    the triangles between chords and lines is small enough.
     """
     least_costs = partial(
         _least_costs, gain.shape[-1], _by_antidiagonal(gain), _by_antidiagonal(penalty)
@@ -115,7 +115,7 @@ def _mean_index(gain: Values, penalty: Values) -> Values:
         bend = divide(slope_above * width - rise, slope_above - slope)
         bend = np.clip(np.where(np.isnan(bend), 0, bend), 0, width)
         triangle = (slope * width - rise) * bend / 2
-        # Half of each triangle is added, so the area is off by at most the other half.
+        # Half of each triangle is added to the area, so the error is at most half of the triangles.
         is_cut = triangle / 2 > _TOLERANCE / np.bincount(matrix)[matrix]
         if not is_cut.any():
             break
@@ -202,8 +202,8 @@ def _check_weights(beta: Any = 0.75, gamma: Any = 1.0) -> None:
     bounds=(0.0, 1.0),
     check=_check_weights,
     properties={"symmetric"},
-    an_error_costs="its place off the best path, and its distance",
-    prefer="if errors in one direction are less serious than scattered ones",
+    an_error_costs="its distance from the diagonal, and more off the best path",
+    prefer="if errors in one direction are less serious than scattered errors",
     exceptions={"an empty class at an end": "the number of classes is part of the definition"},
 )
 def ordinal_classification_index(
@@ -287,8 +287,8 @@ def ordinal_classification_index(
     bounds=(0.0, 1.0),
     check=_check_beta,
     properties={"imbalance", "prevalence invariant"},
-    an_error_costs="as for the ordinal classification index, as a share of the true class",
-    prefer="as the ordinal classification index, if all classes matter equally",
+    an_error_costs="like in the ordinal classification index, relative to the true class",
+    prefer="instead of the ordinal classification index if all classes matter equally",
     interval_method="percentile",
 )
 def uniform_ordinal_classification_index(

@@ -50,8 +50,8 @@ def _total_lost(forecasts: OrdinalForecasts, reference: NDArray[np.float64]) -> 
     """Return the total cost of decisions, given reference sizes of the classes.
 
     The sizes have shape (n_classes,), or (..., n_classes) if each resample has its own. A class
-    of size 0 is never predicted. Its probability does not matter either, since no sample can
-    belong to it: samples that do have weight 0, and their cost is 0 instead of infinite.
+    of size 0 is never predicted. Its probability does not matter either, since no sample
+    with a positive weight belongs to it; samples of weight 0 cost 0 instead of infinity.
     """
     stack, n_classes = reference.shape[:-1], reference.shape[-1]
     reference = reference.reshape(-1, n_classes)
@@ -83,7 +83,7 @@ def _unimodality(forecasts: OrdinalForecasts) -> Values:
 
 
 def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
-    """Return 1 for each sample whose probabilities have no valley, else 0."""
+    """Return 1 for each sample whose probabilities have a single peak, else 0."""
     steps = np.diff(forecasts.y_proba, axis=1)
     has_fallen = np.logical_or.accumulate(steps < -_SAME_PROBABILITY, axis=1)
     rises_again = has_fallen[:, :-1] & (steps[:, 1:] > _SAME_PROBABILITY)
@@ -97,7 +97,7 @@ def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     bounds=(0.0, 1.0),
     check=check_bound_class_counts,
     properties={"invariant", "monotonic", "strictly monotonic", "imbalance", "additive"},
-    an_error_costs="as cem_ord, times the probability of the wrong class",
+    an_error_costs="like cem_ord, times the probability of the wrong class",
     prefer="if classes are drawn from the probabilities; it rewards overconfidence",
 )
 def expected_cem_ord_score(
@@ -110,9 +110,9 @@ def expected_cem_ord_score(
 ) -> float:
     r"""Compute the expected CEM_ORD of classes that are drawn from the probabilities.
 
-    It is `cem_ord_score` [1]_ of soft counts: each sample counts in every class with the
-    probability of that class. With the costs :math:`D` in bits of `closeness_costs` and the
-    shares :math:`f` of the true classes,
+    This is the `cem_ord_score` [1]_ of soft counts: each sample counts in every class with
+    the probability of that class. With the costs :math:`D` in bits of `closeness_costs` and
+    the shares :math:`f` of the true classes,
 
     .. math:: 1 - \frac{\sum_d \sum_i p_{di} D_{y_d i}}{\sum_d (1 - \log_2 f_{y_d})}
 
@@ -178,9 +178,11 @@ def expected_cem_ord_score(
     bounds=(0.0, 1.0),
     check=check_bound_class_counts,
     properties={"invariant", "imbalance", "additive"},
-    an_error_costs="as cem_ord, for the class of least expected cost",
+    an_error_costs="like cem_ord, for the class with the lowest expected cost",
     prefer="to compare probabilities with predicted classes, on the scale of cem_ord",
-    exceptions={"reversal": "of several classes of least expected cost, the lowest is taken"},
+    exceptions={
+        "reversal": "of several classes with the lowest expected cost, the lowest is predicted"
+    },
     interval_method="percentile",
 )
 def cem_ord_decision_score(
@@ -203,8 +205,8 @@ def cem_ord_decision_score(
     where :math:`f` are the shares of the classes in the distribution that defines closeness.
 
     The class with the lowest expected cost is not always the most probable one, nor the median:
-    a small class attracts predictions, since errors in it cost more. Of classes with equal
-    expected costs, the lowest is predicted.
+    a small class attracts predictions, since errors in it cost more. If several classes
+    have the lowest expected cost, the lowest class is predicted.
 
     The cost in bits is a proper score of the probabilities, but not a strictly proper one,
     if `class_counts` are fixed in advance: no forecast costs less in expectation than the
@@ -276,7 +278,7 @@ def cem_ord_decision_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"additive"},
-    an_error_costs="1 if the probabilities fall and rise again; the truth plays no role",
+    an_error_costs="1 if the probabilities fall and rise again; the truth does not matter",
     prefer="to describe forecasts, not to rank them",
 )
 def unimodality_score(
@@ -289,7 +291,7 @@ def unimodality_score(
     """Compute the share of samples whose probabilities have a single peak.
 
     Along the scale, the probabilities of a class do not rise again after they have fallen
-    [1]_. Flat peaks and uniform probabilities count as a single peak, and so do the
+    [1]_. Flat peaks and uniform probabilities count as a single peak, as do the
     probabilities of two classes. Differences up to 1e-12 are treated as rounding errors.
 
     It is not a scoring rule, proper or not: it does not depend on the true classes, except

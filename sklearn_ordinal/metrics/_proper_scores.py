@@ -24,7 +24,7 @@ def _log_loss(forecasts: OrdinalForecasts) -> Values:
 
 def _logarithms(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     of_true = forecasts.y_proba[np.arange(forecasts.n_samples), forecasts.y_true]
-    # As in scikit-learn, where a class of probability 0 that occurs costs 36 and not infinity. It
+    # As in scikit-learn, a class of probability 0 that occurs costs 36 instead of infinity. It
     # costs 16 there in arrays of float32, but only until these are written to a file or a list.
     smallest = np.finfo(np.float64).eps
     return -np.log(np.clip(of_true, smallest, 1 - smallest))
@@ -40,7 +40,7 @@ def _squared_errors(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     rows, y_proba = np.arange(forecasts.n_samples), forecasts.y_proba
     squares = np.einsum("ij,ij->i", y_proba, y_proba)
     errors: NDArray[np.float64] = squares + 1 - 2 * y_proba[rows, forecasts.y_true]
-    # Negative by a rounding error for perfect forecasts.
+    # Rounding errors may make it negative for perfect forecasts.
     return np.maximum(errors, 0)
 
 
@@ -58,7 +58,7 @@ add_to_catalogue(
         properties={"invariant", "monotonic", "strictly proper", "additive"},
         evidence=PROBABILITIES,
         an_error_costs="the logarithm of the probability of the true class",
-        prefer="if a class that was called impossible must not occur; ignores the order",
+        prefer="if a class with probability 0 must not occur; ignores the order",
     )
 )
 add_to_catalogue(

@@ -1,4 +1,4 @@
-"""Closeness of classes, from the samples between them."""
+"""Closeness of classes, computed from the samples between them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sklearn_ordinal._core import (
 Scale = Literal["ordinal", "interval", "nominal"]
 
 LARGEST_EXACT_TOTAL = 2.0**52
-"""Sums of whole numbers, and of their halves, are exact below this bound."""
+"""Below this bound, sums of integers and of their halves are exact."""
 
 
 def proximity_matrix(
@@ -35,7 +35,7 @@ def proximity_matrix(
 
     where :math:`(i, j]` are the classes after :math:`i` up to and including :math:`j`, in
     either direction, and the proximity is its information, :math:`-\log_2 P(i \to j)`. It is
-    not symmetric, since half of the predicted class counts, but all of the true class.
+    not symmetric, since half of the predicted class counts, but the whole true class.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ def proximity_matrix(
         Number, or weight, of the samples of each true class, from the lowest class to
         the highest.
     scale : {"ordinal", "interval", "nominal"}, default="ordinal"
-        What makes two classes close. "ordinal": few samples between them. "interval":
-        few samples nearer to the true class than the predicted class is, in positions on
-        the scale and on both sides; samples at the same distance count half (the source does
-        not state this factor). "nominal": only equality.
+        What makes two classes close. "ordinal": few samples between them. "interval": few
+        samples that are nearer to the true class than the predicted class is, in positions
+        on the scale and on both sides; samples at the same distance count half (the source
+        does not state this factor). "nominal": only equality.
     log : bool, default=True
-        Whether to return :math:`-\log_2 P`, else :math:`1 - P`.
+        Whether to return :math:`-\log_2 P` instead of :math:`1 - P`.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def proximity_matrix(
 
     Examples
     --------
-    Weak accept for weak reject, in the example of the paper's Figure 1:
+    A weak accept in place of a weak reject, in the example of the paper's Figure 1:
 
     >>> from sklearn_ordinal.metrics import proximity_matrix
     >>> float(proximity_matrix([7, 105, 193, 90, 7])[3, 1])
@@ -89,12 +89,12 @@ def proximity_matrix(
     if not log:
         return 1 - share
     with np.errstate(divide="ignore"):
-        # 0.0 - log2 has no negative zero, -log2 has.
+        # In contrast to -log2, 0.0 - log2 has no negative zero.
         return 0.0 - np.log2(share)
 
 
 def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
-    r"""Compute the cost of each error in bits: the closeness that it loses.
+    r"""Compute the cost of each error in bits: the closeness that is lost.
 
     The cost is the proximity of the true class to itself minus the proximity of the
     predicted class, on an ordinal scale (`proximity_matrix`). For true class :math:`j` and
@@ -117,8 +117,8 @@ def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
     -------
     ndarray of shape (..., n_classes, n_classes)
         Costs in bits, rows true, columns predicted: 0 on the diagonal, positive elsewhere.
-        The errors of a true class without samples have an infinite cost: leave its row
-        out of products with probabilities or counts, which would be NaN.
+        The errors of a true class without samples have an infinite cost: leave that row out
+        of products with probabilities or counts, which would be NaN.
 
     Raises
     ------
@@ -175,10 +175,10 @@ def check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
 def size_beyond(
     sizes: NDArray[np.float64], scale: Scale, is_exact: bool = False
 ) -> NDArray[np.float64]:
-    """Return how many samples lie between the truth (rows) and the prediction (columns).
+    """Return the number of samples between the truth (rows) and the prediction (columns).
 
     Half of the true class, which lies between the truth and itself, is not included.
-    `is_exact` says that sums of the sizes are known to be exact.
+    `is_exact` tells that sums of the sizes have no rounding errors.
     """
     if scale == "ordinal":
         # Count from the middle of the true class to the middle of the predicted class.
@@ -217,11 +217,11 @@ def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         within: NDArray[np.float64] = above[..., true, high] + below[..., true, low]
         return within
 
-    # The mean of the closed and the open neighbourhood takes half of the rim.
+    # The mean of the closed and the open neighbourhood counts half of the samples on the rim.
     around = (sizes[..., None] + size_within(radius) + size_within(np.maximum(radius - 1, 0))) / 2
     return np.where(radius == 0, 0, around)
 
 
 def _rows(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Repeat the sizes in each row of a square."""
+    """Repeat the sizes in each row of a square matrix."""
     return np.broadcast_to(sizes[..., None, :], (*sizes.shape, sizes.shape[-1]))

@@ -37,11 +37,11 @@ def _forecast_losses(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
 def _losses(y_true: NDArray[np.intp], y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the ranked probability score of each sample."""
     losses = np.empty(len(y_true))
-    # Small integers are compared faster.
+    # Comparisons of small integers are faster.
     thresholds = np.arange(y_proba.shape[1] - 1, dtype=np.int16)[:, None]
     for rows in slices(len(y_true), ROWS_IN_CACHE):
         columns = y_proba[rows].T
-        # One contiguous row for each threshold. np.cumsum takes several times as long.
+        # Fill one contiguous row for each threshold; np.cumsum takes several times as long.
         error = np.empty((len(thresholds), columns.shape[1]))
         error[:1] = columns[:1]
         for threshold in range(1, len(thresholds)):
@@ -67,7 +67,7 @@ def _skill(forecasts: OrdinalForecasts, *, reference: ArrayLike | None = None) -
 
 def _marginal_score(class_counts: NDArray[np.float64]) -> Values:
     """Return the ranked probability score of forecasting the shares of the classes."""
-    # Sums from both ends, so that it is exactly 0 for a single class.
+    # Sum from both ends, so that the score is exactly 0 for a single class.
     up_to = class_counts.cumsum(axis=-1)[..., :-1]
     above = class_counts[..., ::-1].cumsum(axis=-1)[..., -2::-1]
     total = class_counts.sum(axis=-1)[..., None]
@@ -100,7 +100,7 @@ def _check_normalize(normalize: Any) -> None:
     check=_check_normalize,
     properties={"monotonic", "strictly monotonic", "strictly proper", "additive"},
     an_error_costs="its squared error in the probability of each threshold",
-    prefer="as the criterion of probabilities on a scale whose steps count the same",
+    prefer="as the criterion of probabilities on a scale whose steps all count the same",
 )
 def ranked_probability_score(
     y_true: ArrayLike,
@@ -118,8 +118,8 @@ def ranked_probability_score(
     .. math:: \mathrm{RPS}(p, y) = \sum_{k=0}^{K-2} (F_k - [y \le k])^2,
         \qquad F_k = \sum_{j \le k} p_j
 
-    Probability that is nearer to the true class counts as less wrong, unlike in the Brier
-    score. The score is strictly proper: its expected value is lowest for the true
+    Unlike in the Brier score, probability that is nearer to the true class counts as less
+    wrong. The score is strictly proper: its expected value is lowest for the true
     probabilities, and higher for all others [2]_.
 
     Parameters
@@ -135,7 +135,7 @@ def ranked_probability_score(
         Non-negative sample weights.
     normalize : bool, default=False
         Whether to divide by the number of thresholds, so that the score is in [0, 1].
-        Publications and packages differ in this.
+        Publications and packages differ in this normalisation.
 
     Returns
     -------
@@ -200,7 +200,7 @@ def _check_bound_reference(reference: Any) -> None:
     check=_check_bound_reference,
     chance_level=0.0,
     properties={"monotonic", "strictly monotonic", "additive"},
-    an_error_costs="as ranked_probability_score, relative to the reference",
+    an_error_costs="like ranked_probability_score, relative to the reference",
     prefer="to say how much better a forecast is than the class shares or another forecast",
 )
 def ranked_probability_skill_score(
@@ -214,8 +214,7 @@ def ranked_probability_skill_score(
 ) -> float:
     r"""Compute the ranked probability skill score (RPSS).
 
-    The share by which the ranked probability score is lower than the score of a reference
-    forecast:
+    The relative reduction of the ranked probability score compared with a reference forecast:
 
     .. math:: \mathrm{RPSS} =
         1 - \frac{\mathrm{RPS}}{\mathrm{RPS}_\mathrm{reference}}

@@ -164,7 +164,7 @@ def concordance_score(
     bounds=(0.0, 1.0),
     chance_level=0.5,
     properties={"invariant", "imbalance", "prevalence invariant", "centred at chance"},
-    an_error_costs="the share that it has in the pairs of samples of each other class",
+    an_error_costs="its share of the pairs with samples of each other class",
     prefer="if only the order of the samples is used, and small classes count as much as large",
 )
 def mean_pairwise_roc_auc_score(
@@ -177,9 +177,9 @@ def mean_pairwise_roc_auc_score(
 ) -> float:
     r"""Compute the mean area under the ROC curve over all pairs of classes.
 
-    The area for two classes :math:`a < b` is the share of their :math:`n_a n_b` pairs of
-    samples that are in order, :math:`w_{ab}`, where equal scores count half. The mean is
-    over the pairs of the :math:`K` classes that occur [1]_:
+    For two classes :math:`a < b` with :math:`n_a n_b` pairs of samples, :math:`w_{ab}`
+    pairs are in order, where equal scores count half, and the area is their share. The mean
+    is over the pairs of the :math:`K` classes that occur [1]_:
 
     .. math:: \frac{2}{K (K - 1)} \sum_{a < b} \frac{w_{ab}}{n_a n_b}
 
@@ -248,7 +248,7 @@ def mean_pairwise_roc_auc_score(
 def _check_average(average: Any) -> None:
     if average is None:
         raise ValueError(
-            "threshold_roc_auc_score returns an array with average=None, and a metric is one "
+            "threshold_roc_auc_score returns an array with average=None, but a metric is a single "
             "number: leave this option out."
         )
     check_choice("average", average, Average)
@@ -262,8 +262,8 @@ def _check_average(average: Any) -> None:
     check=_check_average,
     chance_level=0.5,
     properties={"invariant", "centred at chance"},
-    an_error_costs="the share that it has in the pairs across each threshold that it crosses",
-    prefer="if the scores are compared with thresholds, as in a decision at each grade",
+    an_error_costs="its share of the pairs across each threshold that it crosses",
+    prefer="if the scores are compared with thresholds, such as a decision at each grade",
 )
 def threshold_roc_auc_score(
     y_true: ArrayLike,
@@ -296,9 +296,9 @@ def threshold_roc_auc_score(
         Non-negative sample weights. The weight of a pair is the product of the weights of
         its samples.
     average : {"macro", "weighted"} or None, default="macro"
-        How to average over the thresholds. "macro": the mean of the areas, where a class
-        without samples adds no threshold. "weighted": the mean weighted by the number of
-        pairs of one sample above and one below the threshold; it is the share of these
+        How to average over the thresholds. "macro": the mean of the areas; a class without
+        samples does not add a threshold. "weighted": the mean weighted by the number of
+        pairs with one sample above and one below the threshold, which is the share of these
         pairs that are in order. None: no average.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, in place of each value that is undefined.
@@ -366,7 +366,7 @@ def threshold_roc_auc_score(
     bounds=(0.0, 1.0),
     properties={"invariant", "imbalance", "prevalence invariant"},
     an_error_costs="the draws of one sample of each class that it puts in the wrong order",
-    prefer="if samples of all classes are to be put in order at once; few classes",
+    prefer="if samples of all classes must be in order at once, and there are few classes",
 )
 def volume_under_surface_score(
     y_true: ArrayLike,
@@ -382,8 +382,8 @@ def volume_under_surface_score(
     the classes [1]_. If m of the samples are tied and no other is out of order, one of the
     m! ways to break the ties is right, so the draw counts 1 / m!.
 
-    Unlike the three numbers that are called ordinal AUC, the value of random scores depends
-    on the number of classes, and is small if there are many.
+    In contrast to the three numbers that are called ordinal AUC, the value of random scores
+    depends on the number of classes, and is small if there are many.
 
     Parameters
     ----------
@@ -447,7 +447,7 @@ def volume_under_surface_score(
     chance_level=0.5,
     properties={"invariant", "centred at chance"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
-    prefer="as concordance, if lower values are to be better",
+    prefer="instead of concordance, if lower values should be better",
 )
 def ranking_error(
     y_true: ArrayLike,

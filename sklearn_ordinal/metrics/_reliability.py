@@ -29,14 +29,14 @@ class ReliabilitySensitivity(NamedTuple):
 
 
 def _reliability(counts: Counts) -> Values:
-    """Return the mean proportion of samples predicted in another class that are in order."""
+    """Return the mean proportion, among samples predicted in another class, of those in order."""
     counts = counts.astype(np.float64)
     pred = counts.sum(axis=-2)
     before, after = np.zeros(pred.shape), np.zeros(pred.shape)
     before[..., 1:] = np.cumsum(pred[..., :-1], axis=-1)
     after[..., :-1] = np.cumsum(pred[..., :0:-1], axis=-1)[..., ::-1]
     above = lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
-    # NaN if all samples are predicted in one class, and so is the mean.
+    # The proportion, and therefore the mean, is NaN if all samples are predicted in one class.
     share = divide(lower_sums(counts) + above, (before + after)[..., None, :])
     return divide(total(counts * share), total(counts))
 
@@ -64,9 +64,9 @@ def reliability_sensitivity(
 ) -> ReliabilitySensitivity:
     """Compute Reliability and Sensitivity of the order, and their harmonic mean F.
 
-    For each sample, reliability is the proportion of the samples predicted in another
-    class that the truth orders the same way, averaged over the samples. Sensitivity is
-    the same with truth and prediction exchanged [1]_.
+    For each sample, compute the proportion of the samples predicted in another class that
+    the truth orders the same way. Reliability is the mean of these proportions. Sensitivity
+    is the same with truth and prediction exchanged [1]_.
 
     Parameters
     ----------

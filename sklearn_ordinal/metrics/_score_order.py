@@ -43,7 +43,7 @@ class ScoreOrder(NamedTuple):
         return [slice(start, stop) for start, stop in pairwise(self.first_cells.tolist())]
 
     def rank_among(self, cells: slice, groups: Positions) -> tuple[Positions, Positions]:
-        """Return how many cells of a class are below groups, and how many are not above them."""
+        """Return the number of cells of a class below each group, and the number not above it."""
         class_groups = self.groups[cells]
         steps = np.diff(class_groups, prepend=-1, append=self.n_groups)
         n_lower = np.repeat(np.arange(len(class_groups) + 1), steps)
@@ -55,7 +55,7 @@ class ScoreOrder(NamedTuple):
 
 
 def score_order(scores: OrdinalScores) -> ScoreOrder:
-    """Order the samples by class, and by score within a class."""
+    """Sort the samples by class, and by score within a class."""
     order = np.argsort(scores.y_score)
     in_order = np.take(scores.y_score, order)
     is_higher = np.concatenate([[False], in_order[1:] != in_order[:-1]])
@@ -85,7 +85,7 @@ def sums_below(weights: Values) -> Values:
 
 
 def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
-    """Return the pairs of samples whose scores are in the order of their classes, and all pairs.
+    """Return the number of pairs of samples whose scores are in order, and of all pairs.
 
     Both have shape (..., n_classes, n_classes), the lower class first, and are zero on and below
     the diagonal. A pair of equal scores counts half, and the weight of a pair is the product of
@@ -115,8 +115,8 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
 def ordered_tuple_share(scores: OrdinalScores) -> Values:
     """Return the share of tuples with one sample of each class whose scores are in class order.
 
-    Samples of m successive classes that are tied are in order in one of m! cases. Only classes
-    with a positive weight count; they may differ between the leading axes.
+    Tied samples of m successive classes are in order in one of m! cases. Only classes with a
+    positive weight count; they may differ between the leading axes.
     """
     order = scores.shared(score_order)
     cells = order.cells(scores.weights)
@@ -134,17 +134,19 @@ def ordered_tuple_share(scores: OrdinalScores) -> Values:
 def _ordered_pattern_share(
     order: ScoreOrder, cells: Values, sizes: Values, is_present: NDArray[np.bool_]
 ) -> Values:
-    """Return the share of tuples of the classes that are present: (n_rows, n_cells) to (n_rows,).
+    """Return the share of tuples of the classes that occur: (n_rows, n_cells) to (n_rows,).
 
-    It is computed for the lowest class, the lowest two, and so on. Two kinds of tuples end in a
-    cell: tuples of the lower classes that end below it, and tuples that end with ties.
+    The share is computed for the lowest class, the lowest two classes, and so on. Two kinds of
+    tuples end in a cell: tuples of the lower classes that end below it, and tuples that end
+    with ties.
     """
     all_slices = order.slices()
     slices = [all_slices[n] for n in np.flatnonzero(is_present)]
     weights = [
         cells[:, s] / size[:, None] for s, size in zip(slices, sizes.T[is_present], strict=True)
     ]
-    # Shares of the tuples of the classes so far that end in the first cells of the last of them.
+    # Cumulative shares of tuples of the classes so far, by the cell of the last class in which they
+    # end.
     below: list[Values] = []
     for last, of_class in enumerate(slices):
         groups = order.groups[of_class]

@@ -137,7 +137,8 @@ def _cells(counts: Counts, split: Split) -> _Cells:
     below_below, above_above = lower_sums(counts), _flipped(counts, (-2, -1))
     below_above, above_below = _flipped(counts, (-1,)), _flipped(counts, (-2,))
     if split == "threshold":
-        # The threshold between classes k and k + 1 has one of these classes on each side.
+        # The threshold between classes k and k + 1 has class k on one side and class k + 1 on the
+        # other.
         return _Cells(
             tp=_diagonal(above_above)[..., :-1],
             fp=_diagonal(below_above, offset=-1),
@@ -207,10 +208,10 @@ def split_measures(
     Returns
     -------
     dict of str to ndarray
-        For each measure an array of shape (n_classes,), or (n_classes - 1,) for
-        thresholds, or a float if averaged. Ratios to zero and logarithms of zero are
-        undefined: they are NaN, or left out of an average, with an
-        `UndefinedMetricWarning` that names the measures.
+        For each measure, an array of shape (n_classes,), or (n_classes - 1,) for
+        thresholds; a float if averaged. Ratios to zero and logarithms of zero are
+        undefined: they are NaN, or left out of an average, with an `UndefinedMetricWarning`
+        that names the measures.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Weights of agreement between classes: named weights, and matrices of the user."""
+"""Weights of agreement between classes: named weights, and matrices that users pass."""
 
 from __future__ import annotations
 
@@ -73,18 +73,18 @@ def why_undefined(weights: Weights) -> str:
     """Return the reason why no disagreement is expected by chance."""
     if isinstance(weights, str):
         return ONE_CLASS
-    return f"{ONE_CLASS}, or only classes in full agreement by the weights"
+    return f"{ONE_CLASS}, or only classes that agree fully according to the weights"
 
 
 def agreement_bounds(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
-    # The named disagreements are squared Euclidean distances between points, for which the
-    # observed disagreement is at most twice the disagreement expected by chance.
+    # The named disagreements are squared Euclidean distances between points. For such distances,
+    # the observed disagreement is at most twice the disagreement expected by chance.
     return -1.0 if isinstance(weights, str) else -np.inf, 1.0
 
 
 def agreement_properties(weights: Weights = "quadratic") -> set[Property] | None:
     if not isinstance(weights, str):
         return None
-    # Without distances, an inserted class changes nothing, and errors are expected by chance
-    # according to the sizes of the classes, not to their places on the scale.
+    # Without distances, an inserted class changes nothing, and the errors expected by chance depend
+    # on the sizes of the classes, not on their places on the scale.
     return {"invariant", "imbalance", "symmetric"} if weights == "identity" else {"symmetric"}

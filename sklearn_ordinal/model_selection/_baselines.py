@@ -43,12 +43,12 @@ Sampler: TypeAlias = Callable[[np.random.Generator, int], Values]
 Expectation: TypeAlias = Callable[[OrdinalMetric, "GuessedFold", float], float | Sampler]
 """A function from a criterion, a fold and the value of its draw to the expected value."""
 
-# The smallest and the largest number of draws in each fold: first if one call evaluates a stack of
-# draws, then if each draw is a call of a function or a scorer.
+# The smallest and the largest number of draws in each fold, first if a single call evaluates a
+# stack of draws, then if each draw needs a call of a function or a scorer.
 _N_DRAWS_OF_STACKS = (1_000, 16_000)
 _N_DRAWS_OF_CALLS = (16, 64)
 _CELLS_PER_CHUNK = 2**22
-# At 1/20, the variance of a difference grows by less than 1/400.
+# With 1/20, the variance of a difference grows by less than 1/400.
 _LARGEST_SHARE_OF_SPREAD = 1 / 20
 
 
@@ -68,7 +68,7 @@ def default_baselines(
         "median class": OrdinalDummyClassifier("median", labels=scale),
     }
     if OrdinalConfusion in metrics[0].evidence.accepts:
-        # Otherwise labels alone do not tell which constant is best.
+        # For other criteria, labels alone do not tell which constant is best.
         baselines["best constant"] = OrdinalDummyClassifier(
             "best_constant", labels=scale, metric=metrics[0], prevalence=evaluation.prevalence
         )
@@ -104,7 +104,7 @@ class GuessedFold:
         return bool(self.fitted.strategy == "uniform")
 
     def counts(self, rng: np.random.Generator, n_draws: int) -> Counts:
-        """Draw matrices of counts: a row is multinomial, since guesses ignore the features."""
+        """Draw matrices of counts; rows are multinomial, since guesses ignore the features."""
         n_classes = len(self.scale)
         counts = np.zeros((n_draws, n_classes, n_classes), dtype=np.int64)
         occurring, guessed = np.flatnonzero(self.sizes), np.flatnonzero(self.shares)
@@ -115,12 +115,12 @@ class GuessedFold:
 
     @property
     def expected_counts(self) -> Counts:
-        """Expected number of guesses of each class by true class."""
+        """Return the expected number of guesses of each class for each true class."""
         expected: Counts = self.sizes[:, None] * self.shares
         return expected
 
     def at_prevalence(self, counts: Counts) -> OrdinalConfusion:
-        """Return counts as evidence, at the requested shares of the true classes."""
+        """Return counts as evidence, weighted to the requested shares of the true classes."""
         confusion = OrdinalConfusion(self.scale, counts)
         return confusion if self.prevalence is None else confusion.at_prevalence(self.prevalence)
 
@@ -129,9 +129,9 @@ class GuessedFold:
 class ExpectedScores:
     """The expected value of a criterion in each fold.
 
-    Each is the mean of `n_draws`, and exact if `n_draws` is 0; `error` is the standard error
-    that the draws leave in the mean over the folds. If a criterion cannot be evaluated for
-    other draws, the values come from one draw, whose error is not known.
+    Each value is the mean of `n_draws` draws, or exact if `n_draws` is 0. `error` is the
+    standard error due to the draws in the mean over the folds. If a criterion cannot be
+    evaluated for more draws, the values come from a single draw, whose error is not known.
     """
 
     values: Values
@@ -140,7 +140,7 @@ class ExpectedScores:
 
 
 def guessed_folds(fits: FoldResults, name: str, evaluation: Evaluation) -> dict[int, GuessedFold]:
-    """Return the folds where an estimator guesses, none if it does not or could not be fitted."""
+    """Return the folds where an estimator guesses; none if it could not be fitted."""
     # Imported here, so the metrics stay importable if scikit-learn removes the function.
     from sklearn.utils.metaestimators import _safe_split
 
@@ -168,7 +168,7 @@ def expected_scores(
 ) -> ExpectedScores:
     """Return the expected value of a criterion in each fold.
 
-    Where it is not known exactly, it is the mean of draws. There are enough draws for their
+    A value that is not known exactly is the mean of draws. There are enough draws for their
     error to be small relative to the spread, over the folds, of the differences from each of
     `models`, unless the largest number of draws is reached. The draws are seeded by the
     baseline's own random state.
@@ -193,7 +193,7 @@ def expected_scores(
     values = drawn.copy()
     try:
         with warnings.catch_warnings():
-            # Whoever fitted the baseline has seen the warnings for one of the draws.
+            # The warnings were shown for one of the draws when the baseline was fitted.
             warnings.simplefilter("ignore")
             parts = {
                 number: expectation(metric, fold, float(drawn[number]))
@@ -205,19 +205,19 @@ def expected_scores(
             if not samplers:
                 return ExpectedScores(values)
             return _simulated(metric, values, samplers, list(models), rng)
-    except Exception:  # a function or scorer of the user, which may fail for some draws
+    except Exception:  # a user's function or scorer may fail for some draws
         return ExpectedScores(drawn, n_draws=1, error=np.nan)
 
 
 def _expectation(metric: OrdinalMetric) -> Expectation | None:
-    """Return how the expected value of a criterion is computed, None if that is not known."""
+    """Return how to compute the expected value of a criterion, None if that is not known."""
     if metric.scorer is not None:
         return _estimator_expectation
     return _EXPECTATIONS.get(metric.evidence)
 
 
 def _replaced(metric: OrdinalMetric, values: Values) -> Values:
-    """Return values of draws; undefined ones count as in the scorers."""
+    """Return the values of draws, with undefined values replaced as in the scorers."""
     return np.where(np.isnan(values), score_if_undefined(metric), values)
 
 
@@ -271,7 +271,7 @@ def _label_expectation(metric: OrdinalMetric, fold: GuessedFold, _: float) -> fl
 def _counts_expectation(
     metric: OrdinalMetric, fold: GuessedFold, values: Callable[[Counts], Any]
 ) -> float | Sampler:
-    """Return the expectation of a function of counts, exactly where the metric tells how."""
+    """Return the expectation of a function of counts, exact if the metric tells how."""
     if metric.expected_on_soft_counts:
         return float(values(fold.expected_counts))
     if metric.centred_at_chance and fold.prevalence is None:
@@ -344,7 +344,7 @@ def _forecasts(
 def _cells_expectation(
     metric: OrdinalMetric, fold: GuessedFold, cells: OrdinalForecasts | OrdinalScores
 ) -> float | Sampler:
-    """Return the expectation for evidence with a sample for each cell of a matrix of counts."""
+    """Return the expectation for evidence with one sample for each cell of the counts."""
 
     def values(counts: Counts) -> Any:
         weights = fold.at_prevalence(counts).counts.astype(np.float64)
@@ -365,7 +365,7 @@ def _estimator_expectation(
     X_test, y_test = fold.take_test()
 
     def value(seed: int) -> float:
-        # An integer, so that predict and predict_proba of the same draw agree.
+        # Use an integer, so that predict and predict_proba of the same draw agree.
         dummy.random_state = seed
         return score(fitted, X_test, y_test)
 

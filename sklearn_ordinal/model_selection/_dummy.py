@@ -50,11 +50,11 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         What to predict. "most_frequent": the class with the largest weight. "prior": the
         same class, but with the shares of the classes in the training labels as
         probabilities; no constant probabilities have a smaller ranked probability score or
-        log loss there. "stratified": classes drawn by their share in the training labels.
-        "uniform": any of the classes with the same probability. "median": the median class
-        on the scale, or the lower of two; no constant has a smaller mean absolute error.
-        "constant": the class `constant`. "best_constant": the class with the best value of
-        `metric` if it is predicted for all training samples.
+        log loss on the training labels. "stratified": classes drawn by their share in the
+        training labels. "uniform": any of the classes with the same probability. "median":
+        the median class on the scale, or the lower of two; no constant has a smaller mean
+        absolute error. "constant": the class `constant`. "best_constant": the class with
+        the best value of `metric` if it is predicted for all training samples.
     labels : array-like of shape (n_classes,) or OrdinalScale, default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype
         or from integers; required for strings. Only "median" and "best_constant" need the
@@ -62,9 +62,9 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     constant : object, default=None
         The class that "constant" predicts, one of the classes in `y`.
     metric : str, callable or OrdinalMetric, default="cem_ord"
-        Criterion of labels for "best_constant", in any form that `get_metric` accepts. Where
-        it is undefined for a constant, that constant loses; among equally good ones, the most
-        frequent wins.
+        Criterion of labels for "best_constant", in any form that `get_metric` accepts. A
+        constant for which the metric is undefined loses; among equally good constants, the
+        most frequent class wins.
     prevalence : array-like of shape (n_classes,), default=None
         Share of each class, from the lowest to the highest, at which "best_constant" computes
         `metric`. If None, the shares of the training labels.
@@ -238,13 +238,13 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return {
             "poor_score": True,
             "no_validation": True,
-            "_xfail_checks": {"check_classifiers_classes": "a constant is not every class"},
+            "_xfail_checks": {"check_classifiers_classes": "a constant predicts only one class"},
         }
 
     def _constant(
         self, y: ArrayLike, classes: NDArray[Any], sample_weight: ArrayLike | None
     ) -> NDArray[Any]:
-        """Return the class to predict as an array of one, in the dtype of the classes."""
+        """Return the class to predict as an array of length 1 with the dtype of the classes."""
         constant = self.constant
         if self.strategy != "constant":
             if isinstance(self.labels, OrdinalScale):
@@ -261,7 +261,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                     shares = check_shares("prevalence", self.prevalence, len(scale))
                 position = _best_constant(scale, sizes, _label_metric(self.metric), shares)
             constant = scale.labels[position]
-        # An array is not a class, and has no truth value.
+        # An array is not a class and would have no truth value.
         is_constant = [np.ndim(constant) == 0 and bool(label == constant) for label in classes]
         if not any(is_constant):
             raise ValueError(
@@ -305,7 +305,7 @@ def _label_metric(metric: MetricLike) -> OrdinalMetric:
 
 
 def _median(sizes: Counts) -> int:
-    # Half of the weight is reached up to rounding of the sums.
+    # The sums reach half of the weight up to rounding errors.
     half = sizes.sum() / 2 * (1 - 1e-12)
     return int(np.searchsorted(np.cumsum(sizes), half))
 
@@ -315,7 +315,7 @@ def _best_constant(
 ) -> int:
     candidates = np.flatnonzero(sizes)
     is_weighted = shares is not None
-    # What a constant predicts for a class without samples is known.
+    # The prediction of a constant for a class without samples is known.
     evaluated = sizes if shares is None else shares * sizes.sum()
     by_size = candidates[np.argsort(-sizes[candidates], kind="stable")]
     costs = _constant_costs(evaluated, by_size, metric)
@@ -351,7 +351,7 @@ def _constant_costs(
 
 
 def _constant_counts(sizes: Counts, constants: NDArray[np.intp]) -> Counts:
-    """Return, for each constant, the counts if all samples are predicted as that class."""
+    """Return, for each class, the counts if all samples are predicted as that class."""
     counts = np.zeros((len(constants), len(sizes), len(sizes)), dtype=sizes.dtype)
     counts[np.arange(len(constants)), :, constants] = sizes
     return counts

@@ -1,4 +1,4 @@
-"""What estimators are evaluated with: the true classes on their scale, criteria and class sizes."""
+"""The basis of evaluation: the true classes on their scale, criteria and class sizes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def fold_weights(
 def _on_scale(metric: OrdinalMetric, scale: OrdinalScale) -> OrdinalMetric:
     """Return a metric, or for a scorer on the same scale the metric of the catalogue.
 
-    The metric of the catalogue needs no other call of the estimator, and has a pooled value.
+    The metric of the catalogue needs no further call of the estimator, and has a pooled value.
     """
     score_function: Any = getattr(metric.function, "_score_func", None)
     if metric.scorer is not None and getattr(score_function, "scale", None) == scale:

@@ -65,7 +65,7 @@ class FoldPredictions(Views):
         check_array("y_pred", self.y_pred, (size,), 0, kinds="iu")
         if self.y_proba is not None:
             check_array("y_proba", self.y_proba, (size, None), 0, 1, kinds="f", may_be_nan=False)
-            # They may have been float16.
+            # The probabilities may have been float16.
             checked_probabilities(self.y_proba, dtype=np.float16)
         if self.y_score is not None:
             finite = np.finfo(np.float64)

@@ -1,4 +1,4 @@
-"""Fits on every fold, in parallel, each turned into predictions and values of criteria."""
+"""Fit estimators on every fold in parallel, predict the test samples, and evaluate criteria."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class FoldResults:
 
 @dataclass(frozen=True)
 class _TestFold:
-    """The test samples of a fold, and the estimator that was fitted on the others."""
+    """The test samples of a fold, and the estimator that was fitted on the training samples."""
 
     fitted: Any
     X: Any
@@ -98,7 +98,7 @@ def fit_on_folds(
 ) -> FoldResults:
     """Fit each estimator on the same splits and evaluate its predictions.
 
-    Estimators in `without_params` get none of `params`.
+    Estimators in `without_params` are fitted without `params`.
     """
     from sklearn.utils.parallel import Parallel, delayed
 
@@ -107,9 +107,9 @@ def fit_on_folds(
     if params is not None:
         check_mapping("params", params)
     if groups is not None:
-        encode_groups(groups, n_samples)  # raises if they cannot be groups
+        encode_groups(groups, n_samples)  # this raises if they cannot be groups
     X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
-    # Raises before the first fit if it is not an estimator, or has another order.
+    # Raise before the first fit if it is not an estimator, or has a different order of the classes.
     in_order = {
         name: bind_order(estimator, evaluation.scale, evaluation.y_true, name)
         for name, estimator in estimators.items()
@@ -171,11 +171,11 @@ def _route(
     params: Mapping[str, Any] | None,
     without_params: Sequence[str],
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Return the parameters of the splitter's split and of each estimator's fit."""
+    """Return the parameters for splitting and for the fit of each estimator."""
     params = dict(params or {})
     if not get_config()["enable_metadata_routing"]:
         return {}, {name: {} if name in without_params else params for name in estimators}
-    # Numbered, since names in a router must be identifiers.
+    # Number the estimators, since names in a router must be identifiers.
     consumers = {
         name: f"estimator{i}" for i, name in enumerate(estimators) if name not in without_params
     }
@@ -224,7 +224,7 @@ def _fit_on_fold(
         check_searches(fitted)
         positions = _positions(scale, y_pred, len(test))
     except ValueError as error:
-        # The traceback would only show this package.
+        # The traceback of the first error would only show this package.
         return FoldResult(name, fold, failures=(failure(error.with_traceback(None)),))
     tested = _TestFold(fitted, X_test, y_test, y_pred, test_weight)
     values, failures_by_metric = _values(tested, metrics, failure)
@@ -261,7 +261,7 @@ def _fit_on_fold(
 def _values(
     fold: _TestFold, metrics: Iterable[OrdinalMetric], failure: Callable[..., FitFailure]
 ) -> tuple[dict[str, float], dict[str, FitFailure]]:
-    """Return values of criteria that need the fold itself, NaN for failures, and the failures."""
+    """Return the values of criteria that need the fold, NaN for failures, and the failures."""
     values: dict[str, float] = {}
     failures: dict[str, FitFailure] = {}
     for metric in metrics:
@@ -327,7 +327,7 @@ def _failure(
         name=name,
         fold=fold,
         estimator=_on_one_line(estimator),
-        # Stored as text, which can be pickled and printed whatever the parameter is.
+        # Store text, which can be pickled and printed whatever the parameter is.
         params={key: _on_one_line(value) for key, value in estimator.get_params().items()},
         error=f"{prefix}{type(error).__name__}: {error}",
         traceback="".join(traceback.format_exception(error)),
@@ -355,6 +355,6 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
 
 
 def cause_as_text(failure: FitFailure) -> str:
-    """Return a failure's traceback on its own lines, or on the same line if it has only one."""
+    """Return a traceback on lines of its own, or on the same line if it is a single line."""
     lines = failure.traceback.strip()
     return f"\n{lines}" if "\n" in lines else f" {lines}"

@@ -21,7 +21,7 @@ def progress_bar(verbose: bool | None) -> Bar[Any]:
         return _no_bar
     try:
         with warnings.catch_warnings():
-            # Where widgets are missing in a notebook, tqdm warns and draws a bar of text.
+            # If a notebook has no widgets, tqdm warns and draws a bar of text.
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm
     except ImportError:
@@ -31,7 +31,7 @@ def progress_bar(verbose: bool | None) -> Bar[Any]:
                 'pip install "sklearn_ordinal[progress]".'
             )
         return _no_bar
-    # None: no bar where stderr is not a terminal.
+    # With None, there is no bar if stderr is not a terminal.
     disable = False if verbose or _is_notebook() else None
 
     def bar(results: Iterable[Any], n_results: int) -> Iterable[Any]:

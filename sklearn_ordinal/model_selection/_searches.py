@@ -1,4 +1,4 @@
-"""Searches that chose nothing, since none of their candidates has a score."""
+"""Searches that could not choose a candidate, since none of them has a score."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _PLAIN = {int, float, bool, str, bytes, type(None)}
 
 
 def check_searches(fitted: Any) -> None:
-    """Raise if a search in a fitted estimator has only scores that are NaN.
+    """Raise if all scores of a search in a fitted estimator are NaN.
 
-    scikit-learn warns and takes the first candidate, whose results say nothing about a search.
+    scikit-learn warns and takes the first candidate, so the results would not be those of a search.
     """
     for part in _parts(fitted):
         if _has_no_score(part):
             name = type(part).__name__
             raise ValueError(
-                f"{name} has NaN as the score of each candidate, so it took one without a choice: "
-                f"see the warnings of its fit, or pass error_score='raise' to it."
+                f"{name} has NaN as the score of every candidate, so there was nothing to choose "
+                f"from: see the warnings of its fit, or pass error_score='raise' to it."
             )
 
 
@@ -57,6 +57,6 @@ def _parts(fitted: Any) -> Iterator[Any]:
             inside = vars(part).values() if hasattr(part, "__dict__") else ()
         else:
             continue
-        # Kept, so that no other object gets the same id.
+        # Keep the objects, so that no other object gets the same id.
         visited[id(part)] = part
         todo.extend(inside)

@@ -32,7 +32,7 @@ _GROUP_SPLITTERS = (
 
 
 def make_splitter(cv: Any, y: ArrayLike, groups: ArrayLike | None) -> Any:
-    """Return the splitter; if `cv` is a number of folds, it keeps groups together."""
+    """Return the splitter; if `cv` is a number of folds, the splitter keeps groups together."""
     if groups is not None and (cv is None or isinstance(cv, Integral)):
         return StratifiedGroupKFold(5 if cv is None else cv)
     try:
@@ -55,7 +55,7 @@ def make_splits(
             f"pass groups=, one for each sample, or another cv."
         )
     with warnings.catch_warnings():
-        # If the splitter ignores groups and divides one, an error is raised below.
+        # If the splitter ignores groups and divides a group, an error is raised below.
         warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
         splits = [_as_indices(split, n_samples) for split in splitter.split(X, y, **split_params)]
     if not splits:

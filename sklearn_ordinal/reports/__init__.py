@@ -1,4 +1,4 @@
-"""Results for predictions, folds and comparisons, and the documents they are shown in."""
+"""Results for predictions, folds and comparisons, and their documents."""
 
 from sklearn_ordinal.reports._compare_estimators import compare_estimators as compare_estimators
 from sklearn_ordinal.reports._compare_systems import compare_systems as compare_systems

@@ -92,7 +92,7 @@ def compare_estimators(
         other estimators are compared with the first of `estimators`. Baselines that guess are
         scored by their expected value over all draws, see Notes.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
-        The criteria, as `get_metric` takes them: names of metrics or scorers, including
+        The criteria, in any form that `get_metric` accepts: names of metrics or scorers, including
         scikit-learn's, metric functions, functions with options bound by `functools.partial`, and
         criteria of your own, ``f(y_true, y_pred)`` or ``f(estimator, X, y)``; or "all" for all
         criteria of this package that can be computed for every estimator, which include criteria of
@@ -111,16 +111,16 @@ def compare_estimators(
         inside the estimators, such as the ``scoring`` of a search, and is passed as ``labels`` to
         classifiers of this package that have none.
     prevalence : array-like of shape (n_classes,), default=None
-        Share of each true class, from the lowest to the highest, at which all criteria are
-        computed, in each fold and for all folds together, see `OrdinalConfusion.at_prevalence`.
-        Each fold must test samples of each class with a positive share. If None, each fold
-        has its own class sizes.
+        Share of each true class, from the lowest to the highest. All criteria are computed at
+        these shares, in each fold and for all folds together; see
+        `OrdinalConfusion.at_prevalence`. Each fold must test samples of each class with a
+        positive share. If None, each fold keeps its own class sizes.
     params : dict, default=None
         Parameters for ``fit`` of all but the default baselines; if metadata routing is
-        enabled, for the splitter and for each estimator, as each requests.
+        enabled, also for the splitter, as far as each of them requests parameters.
     rope : float or dict of str to float, default=0.01
         Largest difference, in the unit of the criterion, that is practically zero. If the
-        units of the criteria differ, pass a dict with a number for each.
+        units of the criteria differ, pass a dict with a number for each criterion.
     confidence_level : float, default=0.95
         Level of the intervals.
     random_state : int, RandomState instance or None, default=None
@@ -145,9 +145,9 @@ def compare_estimators(
     ------
     ValueError
         If there is nothing to compare, names clash, a scorer is not known, the order of the classes
-        is not known or a scorer inside an estimator has another one, a group is on both sides of a
-        fold, every fit of `estimators` fails, or if `prevalence` is given and a fold lacks a class
-        or a criterion cannot be weighted.
+        is not known or differs from the order of a scorer inside an estimator, a group is on both
+        sides of a fold, every fit of `estimators` fails, or if `prevalence` is given and a fold
+        lacks a class or a criterion cannot be weighted.
 
     See Also
     --------
@@ -163,23 +163,23 @@ def compare_estimators(
 
     A baseline that guesses, a dummy classifier with the strategy "stratified" or "uniform", is not
     scored on a single draw: its value in each fold is the expected value of the criterion over all
-    draws. It is exact for criteria that are sums over samples for given class sizes, and for
-    criteria that correct for chance using the margins, such as kappa. Otherwise it is the mean of
-    1,000 to 16,000 draws per fold, until the standard error of the mean over the folds is at most
-    1/20 of the smallest standard error of a difference from it; for functions and scorers that are
-    called once per draw, it is the mean of 16 to 64. Undefined draws count as in the scorers. The
-    estimators have to beat the best of the other baselines, unless a guess is better by more than
-    three of these standard errors. Predictions, counts and pooled values in ``reports`` come from
-    one draw per fold.
+    draws. The expected value is exact for criteria that are sums over samples for given class
+    sizes, and for criteria that correct for chance using the margins, such as kappa. Otherwise it
+    is the mean of 1,000 to 16,000 draws per fold. There are enough draws if the standard error of
+    the mean over the folds is at most 1/20 of the smallest standard error of a difference from it;
+    functions and scorers that are called once per draw get 16 to 64 draws. Undefined values of
+    draws are replaced as in the scorers. The estimators have to beat the best of the other
+    baselines, unless a guess is better by more than three of these standard errors. Predictions,
+    counts and pooled values in ``reports`` come from one draw per fold.
 
     The best baseline is chosen on the same folds, which slightly favours it. Holm's
-    correction is for the estimators compared by one criterion, not for the number of
-    criteria: base the decision on the first, and read the others as context. Estimators are
-    tested against the best baseline; `ComparisonReport.pairwise` tests them against each
-    other, or all against one of them, without fitting again.
+    correction is for the number of estimators compared by one criterion, not for the number
+    of criteria: base the decision on the first criterion, and read the others as context.
+    Estimators are tested against the best baseline; `ComparisonReport.pairwise` tests them
+    against each other, or all against one of them, without fitting again.
 
-    An estimator that fails on some folds is compared on the others and ranks last. A search
-    whose scores are all NaN is a failed fit.
+    An estimator that fails on some folds is compared on the other folds and ranks last. A
+    search whose scores are all NaN is a failed fit.
 
     References
     ----------
@@ -331,9 +331,9 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
 
 
 def _fold_values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
-    """Return the values of the folds; undefined ones count as in the scorers."""
+    """Return the values of the folds, with undefined values replaced as in the scorers."""
     values: NDArray[np.float64] = report.scores[metric.name]
-    # Where the fit failed, or its probabilities are missing, there is no value to replace.
+    # If the fit failed, or its probabilities are missing, there is no value to replace.
     worked = [has_evidence(fold, metric.evidence) for fold in report.fold_predictions]
     return np.where(np.isnan(values) & np.array(worked), score_if_undefined(metric), values)
 
@@ -360,7 +360,7 @@ def _places(
 
 
 def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> dict[str, int]:
-    """Return the rank of each estimator by its mean; ties share the better one."""
+    """Return the rank of each estimator by its mean; ties share the better rank."""
     places = _places(values, metric)
     return {
         name: 1 + sum(bool(rival < place) for rival in places.values())
@@ -374,8 +374,8 @@ def _best_reference(
     expected: Mapping[str, ExpectedScores],
     metric: OrdinalMetric,
 ) -> str | None:
-    """Return the best baseline; a guess only if it leads by more than its simulation error."""
-    # The error of a single draw is not known, so it is never chosen.
+    """Return the best baseline. A guess must lead by more than its simulation error."""
+    # A baseline with a single draw, whose error is not known, is never chosen.
     errors = {name: np.nan_to_num(scores.error, nan=np.inf) for name, scores in expected.items()}
     handicaps = {name: _N_ERRORS * error for name, error in errors.items()}
     places = _places(values, metric, handicaps)

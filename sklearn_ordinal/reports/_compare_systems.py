@@ -61,11 +61,12 @@ def compare_systems(
 
     All systems are evaluated on the same resamples of the samples, or of clusters of them. The
     intervals are bootstrap intervals, as in `bootstrap_interval`. All pairs are tested by the
-    step-down maximum of t [1]_: the difference of a pair is divided by its standard error, and
-    compared with the largest such value in the resamples, centred at zero, of all pairs that do not
-    differ significantly yet. This controls the probability of any false difference among all pairs,
-    and makes use of the dependence between systems. With Holm's method, even the smallest p-value
-    that the resamples allow, multiplied by the number of pairs, may not be significant.
+    step-down maximum of t [1]_: the difference of a pair, divided by its standard error, is
+    compared with the largest such value in the resamples, centred at zero, among all pairs that
+    have not been found to differ. This controls the probability of any false difference among all
+    pairs, and takes the dependence between systems into account. Holm's method would multiply
+    p-values by the number of pairs, so that even the smallest p-value that the resamples
+    allow may not be significant.
 
     Systems that do not differ significantly share a letter [2]_.
 
@@ -77,15 +78,16 @@ def compare_systems(
         `OrdinalConfusion.from_systems`, or a dict that maps the names of the systems to
         `OrdinalForecasts` or `OrdinalScores`.
     predictions : dict of str to array-like or dict, default=None
-        The predictions for the name of each system: classes of shape (n_samples,); probabilities of
+        The predictions of each system by its name: classes of shape (n_samples,); probabilities of
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both, as
         ``{"y_pred": classes, "y_proba": probabilities}``. Criteria of rankings also take scores of
         shape (n_samples,), as ``{"y_proba": scores}``. At least two systems.
     **reading
     metrics : str, callable, iterable or dict of them, default="cem_ord"
-        The criteria, as `get_metric` takes them, the deciding one first; or "all" for all criteria
-        of this package that can be computed from the predictions of every system. Criteria of
-        predicted classes and of probabilities may be mixed. The two kinds use separate resamples.
+        The criteria, in any form that `get_metric` accepts, starting with the one that decides; or
+        "all" for all criteria of this package that can be computed from the predictions of every
+        system. Criteria of predicted classes and criteria of probabilities may be combined. The
+        two kinds use separate resamples.
     n_resamples : int, default=9999
         Number of resamples.
     confidence_level : float, default=0.95
@@ -97,9 +99,9 @@ def compare_systems(
     Returns
     -------
     SystemsReport
-        For each criterion the systems ranked, with intervals and letters, the differences of all
-        pairs with simultaneous intervals and adjusted p-values, and the agreement of the criteria
-        on the order of the systems.
+        For each criterion, the ranked systems with intervals and letters, and the differences of
+        all pairs with simultaneous intervals and adjusted p-values; and the agreement of the
+        criteria on the order of the systems.
 
     Raises
     ------
@@ -126,9 +128,9 @@ def compare_systems(
     with the same values on all resamples never differ significantly.
 
     With up to 2,000 samples or clusters, or 500 for criteria of probabilities, the standard error
-    of a difference is computed in each resample by the infinitesimal jackknife. With more, it is
-    the standard deviation over the resamples. The user guide shows how often any of 20 equal
-    systems differ significantly.
+    of a difference is computed in each resample by the infinitesimal jackknife. With more
+    samples, it is the standard deviation over the resamples. The user guide shows how often any
+    of 20 equal systems differ significantly.
 
     References
     ----------
@@ -160,7 +162,7 @@ def compare_systems(
     else:
         systems = _read_systems(y_true, predictions, metrics, reading)
     criteria, names = systems.metrics, systems.names
-    # One for each kind, so that the results of a kind do not depend on the metrics of other kinds.
+    # One seed for each kind, so that the results of a kind do not depend on metrics of other kinds.
     seeds = as_generator(random_state).integers(2**63, size=2)
     by_kind = [
         resample_systems(
@@ -265,7 +267,7 @@ def _read_systems(
 
 
 def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the predicted classes, and the probabilities, of the systems that have them."""
+    """Return the predicted classes and the probabilities of the systems that have them."""
     if predictions is None:
         raise ValueError(
             "predictions must be given, unless y_true is evidence that holds all systems, such as "

@@ -67,7 +67,7 @@ def comparison_document(report: ComparisonReport) -> Document:
     """Return the verdicts, a section for each criterion, and on demand each estimator."""
     at_the_top, at_tables = placed_verdicts(report.verdicts)
     any_report = next(iter(report.reports.values()))
-    # If the first criterion has no value at all, the first estimator is shown.
+    # If the first criterion has no value for any estimator, the first estimator is shown.
     winners = report.winners[next(iter(report.metrics))]
     winner = (*winners, *report.reports)[0]
     pooled = report.reports[winner].pooled
@@ -119,13 +119,13 @@ def comparison_document(report: ComparisonReport) -> Document:
 def _role(report: ComparisonReport, name: str) -> str:
     if name in report.baselines:
         return "baseline"
-    # Without baselines, all criteria have the same estimator as the reference.
+    # If there are no baselines, all criteria have the same estimator as the reference.
     is_reference = not report.baselines and name in report.best_baseline.values()
     return "reference" if is_reference else "model"
 
 
 def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
-    """Return the titles of rows; baselines share a row only if they do so for all criteria."""
+    """Return the titles of rows. Baselines share a row only if they can for all criteria."""
     by_criterion = [
         row_titles(report.reports, scores, report.baselines) for scores in report.scores.values()
     ]
@@ -180,7 +180,7 @@ def _differences_parts(report: ComparisonReport, criterion: str) -> tuple[Part, 
 
 
 def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
-    """Say for which estimators undefined values count as the level of chance."""
+    """Name the estimators whose undefined values count as the level of chance."""
     names = [
         name
         for name, scores in report.scores[criterion].items()
@@ -191,7 +191,7 @@ def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
 
 
 def _difference_notes(report: ComparisonReport) -> tuple[Note, ...]:
-    """Explain the columns of tables of differences, and how much the folds show."""
+    """Explain the columns of tables of differences, and the precision of the folds."""
     any_report = next(iter(report.reports.values()))
     level = next(iter(any_report.intervals.values())).confidence_level
     ropes = [f"{half_width:g}" for half_width in report.rope.values()]
@@ -241,12 +241,12 @@ def _about_wide_intervals(report: ComparisonReport) -> str:
     if not texts:
         return ""
     if are_all:
-        return "All intervals are too wide to show equality within that."
-    return f"Intervals that are too wide to show equality within that: {'; '.join(texts)}."
+        return "All intervals are too wide to show equality within this region."
+    return f"Intervals that are too wide to show equality within this region: {'; '.join(texts)}."
 
 
 def _about_repetition(report: CrossValReport, confidence_level: float) -> str:
-    """Say how wide intervals from repeated folds would be, if the folds can be repeated."""
+    """If the folds can be repeated, say how wide the intervals from repeated folds would be."""
     splitter = folds_by(report.provenance).removeprefix(" by ")
     n_folds = len(report.fold_predictions)
     # Folds of single samples would be the same in each repetition.
@@ -271,7 +271,7 @@ def _guess_notes(rows: Mapping[str, ModelComparison]) -> tuple[Note, ...]:
     guesses = {name: row for name, row in rows.items() if row.n_draws is not None}
     if not guesses:
         return ()
-    start = "Guesses are scored by the expectation over their draws"
+    start = "Guesses are scored by their expected value over the draws"
     if all(row.n_draws == 0 for row in guesses.values()):
         return (Note(f"{start}, which is exact.", is_small=True),)
     parts = [f"{name} {_draws_in_words(row)}" for name, row in guesses.items()]
@@ -282,7 +282,7 @@ def _draws_in_words(row: ModelComparison) -> str:
     if not row.n_draws:
         return "exactly"
     if row.n_draws == 1:
-        return "by one draw per fold, since the criterion fails for others"
+        return "by one draw per fold, since the criterion fails for other draws"
     return f"from {row.n_draws:,} draws per fold (simulation error {row.simulation_error:.2g})"
 
 

@@ -49,15 +49,15 @@ from sklearn_ordinal.reports._verdicts import estimators_verdict
 class ComparisonReport(SavedViews):
     """Estimators and baselines on the same folds, compared by one or several criteria.
 
-    `compare_estimators` makes one; `str` gives the text, notebooks show tables. Values
-    are in the unit of each criterion, so for losses lower is better. Keys may be
-    anything that `get_metric` takes: ``scores["log_loss"]`` and
-    ``scores["neg_log_loss"]`` are the same.
+    Returned by `compare_estimators`. `str` gives the text, and notebooks show tables.
+    Values are in the unit of each criterion, so for losses lower is better. Keys may be
+    anything that `get_metric` takes: ``scores["log_loss"]`` and ``scores["neg_log_loss"]``
+    are the same.
 
     Parameters
     ----------
     metrics : mapping of str to OrdinalMetric
-        The criteria by name, the deciding one first.
+        The criteria by name, starting with the one that decides.
     reports : mapping of str to CrossValReport
         The report of each estimator, then of each baseline. The report of a baseline that guesses
         is about one draw per fold.
@@ -68,13 +68,13 @@ class ComparisonReport(SavedViews):
         if 0 is the level of chance. The values of a baseline that guesses are expectations over its
         draws.
     table : mapping of str to mapping of str to ModelComparison
-        For each criterion the row of each estimator and baseline. Tables and plots show
-        baselines with the same predictions and scores on every fold in one row; here and
-        in `to_dict` and `to_frame`, each has its own.
+        For each criterion, the row of each estimator and baseline. Tables and plots show
+        baselines with the same predictions and scores on every fold in one row; here and in
+        `to_dict` and `to_frame`, each baseline has its own row.
     best_baseline : mapping of str to str or None
         Name of the baseline with the best mean for each criterion. A baseline that guesses is
-        chosen only if its simulation error does not explain its lead. Without baselines, the name
-        of the first estimator. None if none of them could be fitted.
+        only chosen if its simulation error does not explain its lead. If there are no baselines,
+        the name of the first estimator. None if no baseline could be fitted.
     rope : mapping of str to float
         Half the width of the region of practical equivalence for each criterion, in its unit.
     failures : tuple of FitFailure, default=()
@@ -96,8 +96,7 @@ class ComparisonReport(SavedViews):
     Raises
     ------
     ValueError
-        If fields are of another type or do not fit each other, or a value is outside its
-        range.
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
 
     See Also
     --------
@@ -167,7 +166,7 @@ class ComparisonReport(SavedViews):
         check_provenance(self.provenance)
 
     def _check_reference(self, criterion: str) -> None:
-        """Raise unless every row but the reference has a difference from the reference."""
+        """Raise unless every row except the reference has a difference from the reference."""
         reference = self.best_baseline[criterion]
         if reference is not None and not (isinstance(reference, str) and reference in self.reports):
             raise ValueError(
@@ -234,7 +233,7 @@ class ComparisonReport(SavedViews):
         Parameters
         ----------
         criterion : str, default=None
-            One of the criteria, as `get_metric` takes it. If None, the first.
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
         reference : str, default=None
             Name of an estimator or baseline with which all others, including baselines, are
             compared. If None, all pairs of estimators are compared, without the baselines.
@@ -242,15 +241,15 @@ class ComparisonReport(SavedViews):
         Returns
         -------
         PairwiseComparison
-            The difference of each pair, the better one first, or the difference of each other
-            estimator and `reference`. P-values are adjusted by Holm's method for the number of
-            these pairs.
+            The difference of each pair, starting with its better estimator, or the difference
+            of every other estimator from `reference`. P-values are adjusted by Holm's method
+            for the number of these pairs.
 
         Raises
         ------
         ValueError
-            If the report does not have the criterion or the reference, or there are
-            fewer than two to compare.
+            If the report does not have the criterion or the reference, or there are fewer
+            than two estimators to compare.
         """
         metric = selected_metric(self.metrics, criterion)
         ordered = [name for name, _ in best_first(self.table[metric.name])]
@@ -288,7 +287,7 @@ class ComparisonReport(SavedViews):
         Parameters
         ----------
         criterion : str, default=None
-            One of the criteria, as `get_metric` takes it. If None, the first.
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
@@ -327,7 +326,7 @@ class ComparisonReport(SavedViews):
         Parameters
         ----------
         criterion : str, default=None
-            One of the criteria, as `get_metric` takes it. If None, the first.
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict

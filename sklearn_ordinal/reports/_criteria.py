@@ -45,7 +45,7 @@ def chosen_metrics(
     *,
     default_kinds: Iterable[Kind] = (LABELS,),
 ) -> list[OrdinalMetric]:
-    """Return the metrics of a report: all metrics of `kinds` for "all", some defaults for None."""
+    """Return the metrics of a report: "all" means all metrics of `kinds`, None the defaults."""
     if metrics is None:
         metrics = [name for kind in default_kinds for name in _DEFAULTS.get(kind, ())]
     return get_metrics(metrics, argument="metrics", kinds=kinds)
@@ -54,7 +54,7 @@ def chosen_metrics(
 def metrics_for(
     metrics: MetricsLike | None, evidence: Iterable[Evidence | None]
 ) -> list[OrdinalMetric]:
-    """Return the metrics of a report on evidence: "all" that can be computed, defaults for None.
+    """Return the metrics of a report on evidence: "all" that can be computed, or defaults.
 
     If the evidence has no defaults, None also stands for all.
     """
@@ -72,7 +72,7 @@ def kinds_accepting(evidence: Iterable[Evidence | None]) -> tuple[Kind, ...]:
 
 
 def available_kinds(estimators: Iterable[Any]) -> tuple[Kind, ...]:
-    """Return the kinds of evidence that all of the estimators, fitted or not, can give."""
+    """Return the kinds of evidence that all estimators, fitted or not, can provide."""
     estimators = list(estimators)
     return tuple(
         kind
@@ -83,7 +83,7 @@ def available_kinds(estimators: Iterable[Any]) -> tuple[Kind, ...]:
 
 
 def selected_metric(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
-    """Return one of the metrics of a report, by default the first."""
+    """Return one metric of a report, by default the first."""
     name = next(iter(metrics)) if criterion is None else metrics.name_of(criterion, "criterion")
     metric: OrdinalMetric = metrics[name]
     return metric

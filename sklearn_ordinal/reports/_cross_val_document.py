@@ -44,7 +44,7 @@ _MOST_OF_AN_ERROR = 120
 
 
 def cross_val_document(report: CrossValReport) -> Document:
-    """Return the criteria over the folds, all folds together, and on demand each fold."""
+    """Return the criteria over the folds, all folds together and, on demand, each fold."""
     pooled, of_folds = report.pooled, pooled_in_words(report)
     names, confusion = pooled.target_names, pooled.confusion
     assert confusion is not None
@@ -117,7 +117,7 @@ def folds_in_words(report: CrossValReport) -> str:
 
 
 def pooled_in_words(report: CrossValReport) -> str:
-    """Return the part of captions that describes all folds together."""
+    """Return the part of a caption that describes all folds together."""
     return f", all folds together{', each sample counted once' if _is_repeated(report) else ''}"
 
 
@@ -132,7 +132,7 @@ def _is_repeated(report: CrossValReport) -> bool:
 
 
 def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
-    """Return a table of the means over the folds and one of the folds."""
+    """Return a table of the means over the folds and a table of the folds."""
     summary = _means_table(report._records(), report.metrics, report.n_classes)
     sizes = {"training samples": report.n_train, "test samples": report.n_test}
     return summary, _folds_table("Folds", report.scores, sizes)
@@ -184,7 +184,7 @@ def _folds_table(
 
 
 def failures_parts(failures: Sequence[FitFailure]) -> tuple[Part, ...]:
-    """Return a line for each error, and details with the traceback of each failure."""
+    """Return a line for each error, and the traceback of each failure as a detail."""
     if not failures:
         return ()
     lines = tuple(Note(f"Failed: {line}") for line in failures_as_text(failures))

@@ -78,7 +78,7 @@ from sklearn_ordinal.reports._sections import direction_as_text
 class CrossValReport(SavedViews):
     """Reports of every fold and of all folds together.
 
-    `cross_val_report` makes one; `str` gives the text, notebooks show tables.
+    Returned by `cross_val_report`. `str` gives the text, and notebooks show tables.
 
     Parameters
     ----------
@@ -98,9 +98,9 @@ class CrossValReport(SavedViews):
         is about the models fitted on this data and not about the learning algorithm.
     pooled_scores : mapping of str to float
         Value of each criterion on all folds together, where each sample counts once; NaN
-        if it needs the estimator. A criterion of your own that takes no sample_weight is
-        averaged over the repetitions if samples are tested several times, and NaN if some
-        are tested more often than others.
+        if it needs the estimator. If samples are tested several times, a criterion of your
+        own that takes no sample_weight is averaged over the repetitions, or NaN if some
+        samples are tested more often than others.
     n_train : ndarray of shape (n_folds,)
         Number of different samples that each fold was fitted on.
     n_test : ndarray of shape (n_folds,)
@@ -110,12 +110,12 @@ class CrossValReport(SavedViews):
     score_times : ndarray of shape (n_folds,)
         Duration of prediction and scoring in seconds.
     estimators : tuple of estimators or None, default=None
-        The fitted estimators, if `return_estimator` was set. They are neither saved nor
-        compared.
+        The fitted estimators, if `return_estimator` was set. The estimators are neither
+        saved nor compared.
     failures : tuple of FitFailure, default=()
         Fits and evaluations of criteria that failed.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class at which the scores and the reports of folds are computed; None if
+        Share of each true class to which the scores and the reports of folds are weighted; None if
         the classes keep their own sizes.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
@@ -206,7 +206,7 @@ class CrossValReport(SavedViews):
 
     def _check_folds(self) -> None:
         if not any(self.fold_predictions):
-            raise ValueError("fold_predictions must contain predictions, got none of any fold.")
+            raise ValueError("fold_predictions must contain predictions, got none for any fold.")
         for number, fold in enumerate(self.fold_predictions):
             if fold is None:
                 continue
@@ -231,9 +231,9 @@ class CrossValReport(SavedViews):
         confidence_level: float,
         provenance: Provenance,
     ) -> Self:
-        """Make the report of one of the fitted estimators."""
+        """Make the report of one fitted estimator."""
         results = fits.by_name[name]
-        # A bootstrap repeats training samples, which adds no information.
+        # A bootstrap repeats training samples, and repeated samples add no information.
         n_train = np.array([len(np.unique(train)) for train, _ in fits.splits])
         n_test = np.array([len(test) for _, test in fits.splits])
         scores, pooled_scores = _criteria_values(results, evaluation)
@@ -322,7 +322,7 @@ class CrossValReport(SavedViews):
     def _report(
         self, counts: OrdinalConfusion, scores: Mapping[str, float], evidence: Any
     ) -> OrdinalReport:
-        """Report on counts, and on probabilities if they were kept."""
+        """Make a report on counts, and on probabilities if they were kept."""
         forecasts = PROBABILITIES.pick([evidence])
         return OrdinalReport._from_evidence(
             (counts,) if forecasts is None else (counts, forecasts),
@@ -357,7 +357,7 @@ class CrossValReport(SavedViews):
         return self.pooled.plot_confusion_matrix(ax=ax, **options)
 
     def plot_errors(self, *, ax: Any = None, **options: Any) -> ErrorDistributionDisplay:
-        """Draw how far the predictions for each class are too low or too high, over all folds.
+        """Draw how often and how far predictions are too low or too high, over all folds.
 
         Parameters
         ----------
@@ -386,8 +386,9 @@ class CrossValReport(SavedViews):
         Parameters
         ----------
         criterion : str or sequence of str, default=None
-            One or several of the criteria, as `get_metric` takes them. If None, the criteria whose
-            best value is 1, which can share an axis. If there are none, the first criterion.
+            One or several of the criteria, in any form that `get_metric` accepts. If None, all
+            criteria whose best value is 1, since these can share an axis. If there are no such
+            criteria, the first criterion.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
@@ -535,8 +536,8 @@ def cross_val_report(
         inside the estimator, such as the ``scoring`` of a search, and is passed as ``labels`` to
         classifiers of this package that have none.
     metrics : str, callable, iterable or dict of them, default=None
-        The criteria, as `get_metric` takes them: names such as "cem_ord" and the names of
-        scikit-learn's scorers, metric functions, functions with options bound by
+        The criteria, in any form that `get_metric` accepts: names such as "cem_ord" and the names
+        of scikit-learn's scorers, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
         ``f(estimator, X, y)``; or "all" for all criteria of this package that can be computed for
         the estimator, which include criteria of probabilities if it has ``predict_proba``. If None:
@@ -549,7 +550,7 @@ def cross_val_report(
         has its own class sizes.
     params : dict, default=None
         Parameters for ``estimator.fit``; if metadata routing is enabled, also for the
-        splitter and for nested estimators, as each requests.
+        splitter and for nested estimators, if they request parameters.
     confidence_level : float, default=0.95
         Level of the intervals.
     n_jobs : int, default=None
@@ -570,10 +571,10 @@ def cross_val_report(
     Raises
     ------
     ValueError
-        If the order of the classes is not known or a scorer inside `estimator` has another one, a
-        class is not in `labels`, a metric is not known, a group is on both sides of a fold, every
-        fit fails, or if `prevalence` is given and a fold lacks a class or a criterion cannot be
-        weighted.
+        If the order of the classes is not known or differs from the order of a scorer inside
+        `estimator`, a class is not in `labels`, a metric is not known, a group is on both sides
+        of a fold, every fit fails, or if `prevalence` is given and a fold lacks a class or a
+        criterion cannot be weighted.
 
     See Also
     --------
@@ -583,9 +584,10 @@ def cross_val_report(
 
     Notes
     -----
-    If a fit fails, there is a `FitFailedWarning` and an entry in ``failures``, its scores are
-    NaN and the other folds are kept. A search whose scores are all NaN is a failed fit. An
-    estimator that cannot be pickled raises an error if it is sent to other processes.
+    If a fit fails, there is a `FitFailedWarning` and an entry in ``failures``. The scores of
+    the fold are NaN, and the other folds are kept. A search whose scores are all NaN is a
+    failed fit. An estimator that cannot be pickled raises an error if the fits run in other
+    processes.
 
     Examples
     --------
@@ -664,6 +666,6 @@ def _criteria_values(
 
 
 def _value(metric: OrdinalMetric, evidence: OrdinalForecasts | OrdinalScores | None) -> float:
-    """Return the value for probabilities or scores, NaN if the required ones are missing."""
+    """Return the value for probabilities or scores, NaN if the required evidence is missing."""
     sufficient = metric.evidence.pick([evidence])
     return np.nan if sufficient is None else float(metric(sufficient))

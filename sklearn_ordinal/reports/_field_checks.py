@@ -23,12 +23,12 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.reports._provenance import Provenance
 
-# A float has no more digits after the decimal point.
+# Floats have at most this many digits after the decimal point.
 _MOST_DIGITS = 1074
 
 
 def check_evidence(evidence: Sequence[Any]) -> None:
-    """Raise unless these are evidence on the same scale, and no stacks."""
+    """Raise unless the items are evidence on the same scale, and not stacks."""
     kinds = [own_kind(part) for part in evidence]
     if not kinds or None in kinds:
         raise ValueError(
@@ -49,11 +49,13 @@ def check_metrics(metrics: Any, *, at_least: int = 1) -> None:
     """Raise unless a field maps names to metrics."""
     check_dict("metrics", metrics, OrdinalMetric)
     if len(metrics) < at_least or any(name != metric.name for name, metric in metrics.items()):
-        raise ValueError(f"metrics must have metrics by their names, got {shown(dict(metrics))}.")
+        raise ValueError(
+            f"metrics must be a dict of metrics by their names, got {shown(dict(metrics))}."
+        )
 
 
 def check_scores(name: str, scores: Any, metric: OrdinalMetric, n_folds: int, n: int) -> None:
-    """Raise unless a field has a value of a metric, or NaN, for each fold; n classes."""
+    """Raise unless a field has a value of a metric for `n` classes, or NaN, for each fold."""
     check_array(name, scores, (n_folds,), *_proven_bounds(metric, n), kinds="f")
 
 
@@ -95,14 +97,15 @@ def check_square(name: str, values: Any, size: int, low: float, high: float) -> 
     """Raise unless a field is a symmetric array with a number, or NaN, for each pair."""
     check_array(name, values, (size, size), low, high, kinds="f")
     if not np.array_equal(values, values.T, equal_nan=True):
-        raise ValueError(f"{name} must be the same for a pair in both orders: make it symmetric.")
+        raise ValueError(
+            f"{name} must be symmetric, with the same number for both orders of a pair."
+        )
 
 
 def _proven_bounds(metric: OrdinalMetric, n_classes: int) -> tuple[float, float]:
     """Return the range of the values of a metric of this package.
 
-    The range of a user's metric is only claimed, and a wrong claim must not discard the result of a
-    long run.
+    The bounds of a user's metric may be wrong, and this must not discard the result of a long run.
     """
     if not origin_of(metric.statistic).startswith("sklearn_ordinal.metrics."):
         return -np.inf, np.inf

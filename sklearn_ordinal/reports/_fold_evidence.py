@@ -49,7 +49,7 @@ def joined_predictions(
 def joined_probabilities(folds: Iterable[FoldPredictions | None]) -> NDArray[np.float64] | None:
     """Return the probabilities, or else the scores, of the predictions of all folds.
 
-    Return None unless all folds have kept them.
+    Return None unless all folds have kept probabilities or scores.
     """
     worked = [fold for fold in folds if fold is not None]
     y_proba = _joined([fold.y_proba for fold in worked])
@@ -80,7 +80,7 @@ def pooled_confusion(
     sample, y_pred, n_times = joined_predictions(folds)
     if n_times.max(initial=1) == 1:
         return _confusion(scale, y_true[sample], y_pred)
-    # Integers are divided instead of adding fractions, to keep the class sizes exact.
+    # Divide sums of integers instead of adding fractions, to keep the class sizes exact.
     counts = sum(
         _confusion(scale, y_true[sample[n_times == k]], y_pred[n_times == k]).counts / k
         for k in np.unique(n_times)
@@ -129,8 +129,8 @@ def pooled_value(
     """Return the value of a criterion of rows on all folds, where each sample counts once.
 
     If samples are tested several times, the predictions are weighted if the criterion accepts
-    weights. Otherwise the value is the mean over the repetitions. It is NaN if there are no
-    repetitions because some samples are tested more often than others.
+    weights. Otherwise the value is the mean over the repetitions. The value is NaN if some
+    samples are tested more often than others, so that there are no repetitions.
     """
     sample, y_pred, n_times = joined_predictions(folds)
     true, pred = scale.labels[y_true[sample]], scale.labels[y_pred]

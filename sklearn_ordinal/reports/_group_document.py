@@ -23,7 +23,7 @@ from sklearn_ordinal.reports._sections import (
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._group_report import GroupReport
 
-# With fewer samples, bootstrap intervals are too short.
+# Bootstrap intervals of groups with fewer samples are too short.
 _FEW_SAMPLES = 20
 _UNDEFINED = Column("undefined resamples", "number", digits=0, is_detail=True)
 _MEANINGS = {
@@ -71,7 +71,7 @@ def _n_samples(report: GroupReport) -> int | None:
 
 
 def _notes(report: GroupReport) -> Iterator[str]:
-    """Yield notes that readers need to interpret the groups."""
+    """Yield the notes that readers need to interpret the groups."""
     if report.weights:
         yield (
             f"{', '.join(report.weights)}: all groups have the class sizes of all samples as the "
@@ -114,8 +114,9 @@ def _about_the_test(report: GroupReport) -> str:
     return (
         f"p: share of {report.n_resamples} random exchanges of {report.exchanged} between the "
         f"groups that lead to a difference as far from the one that the {explained} of the "
-        f"groups explain. It is a test of all groups together. Intervals of differences hold "
-        f"for all pairs of groups together. Neither is adjusted for the number of criteria."
+        f"groups explain. The test is about all groups together. Intervals of differences hold "
+        f"for all pairs of groups together. Neither intervals nor tests are adjusted for the "
+        f"number of criteria."
     )
 
 

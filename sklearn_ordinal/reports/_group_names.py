@@ -12,7 +12,7 @@ from sklearn_ordinal._core import IntegerArray, check_same_order, encode_groups,
 
 OVERALL = "overall"
 
-# All pairs are compared; a column of ids would take hours.
+# All pairs are compared, so a column of ids would take hours.
 _MAX_GROUPS = 1_000
 
 
@@ -42,7 +42,7 @@ def read_groups(
         raise ValueError(f"by must name at least 2 groups, got only {names[0]!r}.")
     if len(names) > _MAX_GROUPS:
         raise ValueError(
-            f"by must name at most {_MAX_GROUPS:,} groups, of which all pairs are compared, got "
+            f"by must name at most {_MAX_GROUPS:,} groups, since all pairs are compared, got "
             f"{len(names):,}: merge groups."
         )
     if len(set(names)) < len(names) or OVERALL in names:

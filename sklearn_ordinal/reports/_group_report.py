@@ -90,7 +90,7 @@ from sklearn_ordinal.reports._sections import interval_name
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._cross_val_report import CrossValReport
 
-# The most groups that a warning names.
+# The largest number of groups that a warning names.
 _MOST_NAMES = 5
 
 
@@ -99,8 +99,9 @@ _MOST_NAMES = 5
 class GroupReport(SavedViews):
     """Criteria of each group of samples, with intervals and tests of their differences.
 
-    Make one with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`; `str`
-    gives the text, notebooks show tables. The names follow ``fairlearn.metrics.MetricFrame``.
+    Create it with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`.
+    `str` gives the text, and notebooks show tables. The names follow
+    ``fairlearn.metrics.MetricFrame``.
 
     Parameters
     ----------
@@ -138,8 +139,8 @@ class GroupReport(SavedViews):
     n_resamples : int
         Number of resamples, and of permutations.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class at which all values are computed; None if each group has its own
-        class sizes.
+        Share of each true class to which all groups are weighted; None if each group keeps its
+        own class sizes.
     digits : int, default=2
         Number of digits after the decimal point in text and tables.
     provenance : Provenance, default=None
@@ -172,7 +173,7 @@ class GroupReport(SavedViews):
     Notes
     -----
     Closeness depends on the sizes of the classes. The reference of each group is the class sizes of
-    all samples, in each resample too. The overall value is therefore the mean of the groups,
+    all samples, also in each resample. The overall value is therefore the mean of the groups,
     weighted by what perfect predictions for each group earn. Groups with different class sizes may
     still have different values although the predictions for each class are equally good. Pass
     `prevalence` to compare groups at the same class sizes.
@@ -185,17 +186,17 @@ class GroupReport(SavedViews):
     All intervals come from the same resamples of the samples, or of the clusters. Criteria of
     probabilities and scores use separate resamples and permutations. The intervals of the smallest
     and largest value, of differences and of ratios are derived from simultaneous intervals for all
-    groups, or all pairs of groups, which hold together with the confidence level [1]_. Quantiles of
-    the largest difference itself would rarely contain 0, because it is positive in almost every
-    resample, even if the groups do not differ.
+    groups, or all pairs of groups. All of these hold together with the confidence level [1]_.
+    Quantiles of the largest difference itself would rarely contain 0, because it is positive in
+    almost every resample, even if the groups do not differ.
 
     The p-value comes from a permutation test that exchanges samples of the same true class between
     groups. The hypothesis is that the predictions for a class do not depend on the group, which is
     known as separation, or equalized odds. For each pair of groups, the class sizes explain a
-    difference: the difference between the groups if each class were predicted as it is among all
-    samples. The statistic is the largest deviation of a pair from this difference, so that
-    differences in class sizes are not evidence against the hypothesis. The test covers all groups
-    jointly: a small p-value may come from a different pair than the one with the largest
+    difference: the difference that the groups would have if each class were predicted as it is
+    among all samples. The statistic is the largest deviation of a pair from this difference, so
+    that differences in class sizes are not evidence against the hypothesis. The test covers all
+    groups jointly: a small p-value may come from a different pair than the one with the largest
     difference, unless the class sizes are equal or `prevalence` is given. With clusters, whole
     clusters are exchanged if each is in a single group. Otherwise, samples of the same cluster and
     true class are exchanged. Exchanging whole clusters changes the class sizes of the groups unless
@@ -311,7 +312,7 @@ class GroupReport(SavedViews):
         digits: int = 2,
         **reading: Unpack[SampleReadingOptions],
     ) -> Self:
-        """Report on the predictions for groups of samples.
+        """Make a report on the predictions for groups of samples.
 
         Parameters
         ----------
@@ -320,7 +321,7 @@ class GroupReport(SavedViews):
             made with `by`, in place of `y_true`, `y_pred`, `by`, and the options that say how they
             are read.
         y_pred : array-like of shape (n_samples,), default=None
-            Predicted classes. If None, only criteria of `y_proba` can be computed.
+            Predicted classes. If None, only criteria of `y_proba` are computed.
         **reading
         by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
             Group of each sample, such as the country or the sex. With several columns, which may
@@ -334,18 +335,18 @@ class GroupReport(SavedViews):
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
-            can be computed. If None, the six defaults of `cross_val_report`, and six criteria of
-            probabilities if `y_proba` is given.
+            The criteria, in any form that `get_metric` accepts, or "all" for all criteria of this
+            package that can be computed. If None, the six defaults of `cross_val_report`, and six
+            criteria of probabilities if `y_proba` is given.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `OrdinalConfusion.at_prevalence`. A group without samples of a class
-            with a positive share has no value. If None, each group has its own class sizes.
+            with a positive share has no value. If None, each group keeps its own class sizes.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
-            Number of resamples for the intervals and of permutations for the test. With
-            probabilities, the time of permutations grows with the number of groups.
+            Number of resamples for the intervals and of permutations for the test. For
+            probabilities, the time that permutations take grows with the number of groups.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -413,7 +414,7 @@ class GroupReport(SavedViews):
         digits: int = 2,
         **reading: Unpack[SampleReadingOptions],
     ) -> Self:
-        """Report on the predictions of a fitted estimator for groups of samples.
+        """Make a report on the predictions of a fitted estimator for groups of samples.
 
         Parameters
         ----------
@@ -430,9 +431,9 @@ class GroupReport(SavedViews):
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
-            can be computed. If None, the six defaults of `cross_val_report`. If one of them needs
-            probabilities, the estimator must have `predict_proba`.
+            The criteria, in any form that `get_metric` accepts, or "all" for all criteria of this
+            package that can be computed. If None, the six defaults of `cross_val_report`. If one of
+            them needs probabilities, the estimator must have `predict_proba`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `from_predictions`.
@@ -508,11 +509,11 @@ class GroupReport(SavedViews):
         random_state: RandomState = None,
         digits: int = 2,
     ) -> Self:
-        """Report on the predictions for the test samples of all folds, for groups of samples.
+        """Make a report on the out-of-fold predictions for groups of samples.
 
         Nothing is fitted again. A sample counts once: if it is tested k times, each of its
         predictions counts 1 / k, and they are drawn and exchanged together. The intervals are
-        about the fitted estimators and leave out how other training samples would change them.
+        about the fitted estimators, and do not include the effect of other training samples.
 
         Parameters
         ----------
@@ -527,9 +528,9 @@ class GroupReport(SavedViews):
             Cluster of each of these samples, such as the patient, see `from_predictions`. It is
             often the ``groups`` of the cross-validation.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
-            can be computed. If None, the criteria of `report`. The folds keep probabilities if one
-            of these criteria needs them.
+            The criteria, in any form that `get_metric` accepts, or "all" for all criteria of this
+            package that can be computed. If None, the criteria of `report`. The folds keep
+            probabilities if one of these criteria needs them.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `from_predictions`. If None, the prevalence of `report`.
@@ -620,7 +621,7 @@ class GroupReport(SavedViews):
         )
         exact: dict[str, Any] = {}
         if is_repeated:
-            # Sums of fractions 1 / k are multiples of 1 / lcm, up to rounding.
+            # Up to rounding, sums of fractions 1 / k are multiples of 1 / lcm.
             multiple = np.lcm.reduce(n_times)
             counts = np.round(grouped.confusion.counts * multiple) / multiple
             exact = {
@@ -646,7 +647,7 @@ class GroupReport(SavedViews):
         random_state: RandomState = None,
         digits: int = 2,
     ) -> Self:
-        """Report on the counts of groups, for example from a database.
+        """Make a report on the counts of groups, for example from a database.
 
         Parameters
         ----------
@@ -660,8 +661,8 @@ class GroupReport(SavedViews):
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria of labels, as `get_metric` takes them, or "all" for all criteria of labels
-            in this package. If None, the six defaults of `cross_val_report`.
+            The criteria of labels, in any form that `get_metric` accepts, or "all" for all
+            criteria of labels in this package. If None, the six defaults of `cross_val_report`.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `from_predictions`.
@@ -682,7 +683,7 @@ class GroupReport(SavedViews):
         Raises
         ------
         ValueError
-            If the counts are not a stack of matrices, or are sums of weights, from which samples
+            If the counts are not a stack of matrices, or are sums of weights, so that samples
             cannot be drawn; or if the groups have no names, a criterion needs more than labels, or
             another option is not valid.
 
@@ -722,7 +723,7 @@ class GroupReport(SavedViews):
         metrics: MetricsLike | None,
         **options: Any,
     ) -> Self:
-        """Report on samples whose groups are given as integers from 0."""
+        """Make a report on samples whose groups are integers from 0."""
         columns = {"y_pred": y_pred, "y_proba": y_proba}
         criteria = _group_metrics(metrics, [name for name in columns if columns[name] is not None])
         units: list[GroupedUnits | GroupedRows] = []
@@ -771,7 +772,7 @@ class GroupReport(SavedViews):
         random_state: RandomState,
         digits: int,
     ) -> Self:
-        """Report on units to draw and exchange, starting with units of predicted classes."""
+        """Make a report on units to draw and exchange, starting with units of predicted classes."""
         level = check_resampling(confidence_level, n_resamples)
         check_integer("digits", digits, at_least=0)
         rng = as_generator(random_state)
@@ -873,7 +874,7 @@ class GroupReport(SavedViews):
         return self.class_counts.dtype.kind == "f"
 
     def group_min(self) -> Mapping[str, Interval]:
-        """Return the smallest value of a group, whether higher or lower is better.
+        """Return the smallest value of any group, whether higher or lower is better.
 
         Returns
         -------
@@ -883,7 +884,7 @@ class GroupReport(SavedViews):
         return self.minima
 
     def group_max(self) -> Mapping[str, Interval]:
-        """Return the largest value of a group, whether higher or lower is better.
+        """Return the largest value of any group, whether higher or lower is better.
 
         Returns
         -------
@@ -1123,8 +1124,8 @@ def _check_counts_of_groups(confusion: OrdinalConfusion) -> None:
         )
     if samples is None and confusion.is_weighted:
         raise ValueError(
-            "confusion must hold numbers of samples, got sums of weights, from which samples "
-            "cannot be drawn: make it with OrdinalConfusion.from_predictions and by=."
+            "confusion must hold numbers of samples, but samples cannot be drawn from sums of "
+            "weights: make it with OrdinalConfusion.from_predictions and by=."
         )
 
 

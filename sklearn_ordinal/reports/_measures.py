@@ -50,7 +50,7 @@ _THRESHOLD_MEASURES = (
 
 
 def check_zero_division(zero_division: ZeroDivision) -> float:
-    """Return what replaces an undefined precision, recall or f1."""
+    """Return the value that replaces an undefined precision, recall or f1."""
     if isinstance(zero_division, str) and zero_division == "warn":
         return 0.0
     if is_real(zero_division) and (zero_division in (0, 1) or math.isnan(zero_division)):
@@ -75,7 +75,7 @@ def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
 
 
 def _without_rounding(sizes: NDArray[Any]) -> NDArray[Any]:
-    """Return class sizes; sums of fractions that are integers up to rounding become integers."""
+    """Return class sizes, rounded where sums of fractions are integers up to rounding errors."""
     if sizes.dtype.kind in "iu":
         return sizes
     integers = np.rint(sizes)
@@ -95,7 +95,7 @@ _RANGES = {
 
 
 def check_measures(per_class: Any, averages: Any, n_classes: int) -> None:
-    """Raise unless fields have the measures of each class and their averages, or none."""
+    """Raise unless fields have the measures of each class and their averages, or are empty."""
     if not n_classes:
         check_dict("per_class", per_class, np.ndarray, keys=())
         check_dict("averages", averages, Mapping, keys=())
@@ -171,7 +171,7 @@ def measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.
 
 
 def check_thresholds(per_threshold: Any, n_classes: int) -> None:
-    """Raise unless a field has the measures of each threshold, or none without probabilities."""
+    """Raise unless a field has the measures of each threshold; empty if no probabilities."""
     keys = _THRESHOLD_MEASURES if n_classes else ()
     check_dict("per_threshold", per_threshold, np.ndarray, keys=keys)
     for measure, values in per_threshold.items():

@@ -21,8 +21,8 @@ from sklearn_ordinal.reports._sections import difference_cells, difference_colum
 class ModelComparison(Views):
     """An estimator compared with the best baseline, for one criterion.
 
-    All values are in the unit of the criterion, and for losses lower is better. Undefined values
-    count as 0 where 0 is the level of chance, as in the scorers.
+    All values are in the unit of the criterion, and for losses lower is better. As in the
+    scorers, undefined values count as 0 if 0 is the level of chance.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class ModelComparison(Views):
         Mean over the folds, with its corrected resampled t interval.
     difference : PairedDifference or None
         Mean of the estimator minus the mean of the best baseline, with interval and unadjusted
-        p-value; None for this baseline itself, and if no baseline could be fitted.
+        p-value; None for the best baseline itself, and if no baseline could be fitted.
     adjusted_pvalue : float
         The p-value after Holm's correction for the number of estimators compared; NaN
         for baselines, which are not tested.
@@ -43,12 +43,13 @@ class ModelComparison(Views):
     probability_better : float
         Posterior probability that the estimator is practically better.
     rank : int
-        Place by mean score among all estimators and baselines, 1 is best; ties share the better
-        place. Estimators that lack a score on a fold where others have one come last, since their
-        mean comes from fewer folds.
+        Rank by mean score among all estimators and baselines, 1 is best; ties share the better
+        rank. Estimators that lack a score on a fold come last, since their mean comes from fewer
+        folds.
     n_draws : int or None, default=None
-        For a baseline that guesses, the number of draws per fold that its score is the mean of; 0
-        if the expected value is exact, and 1 if only one draw could be scored. None for all others.
+        For a baseline that guesses, the number of draws per fold over which its score is averaged;
+        0 if the expected value is exact, and 1 if only one draw could be scored. None for all
+        others.
     simulation_error : float, default=nan
         Standard error of the mean over the folds that is due to these draws; NaN if it is not
         known, and for estimators that do not guess.
@@ -56,7 +57,8 @@ class ModelComparison(Views):
     Raises
     ------
     ValueError
-        If a field is of another type, a probability is not in [0, 1], or `rank` not positive.
+        If a field has the wrong type, a probability is not in [0, 1], or `rank` is not
+        positive.
 
     See Also
     --------
@@ -103,7 +105,7 @@ class ModelComparison(Views):
         Returns
         -------
         Document
-            A table of its mean, and one of its difference from the best baseline.
+            A table of the mean, and a table of the difference from the best baseline.
         """
         score = Table(
             "Mean over the folds",
@@ -144,7 +146,7 @@ def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComp
 
 
 def with_draws(titles: Mapping[str, str], rows: Mapping[str, ModelComparison]) -> dict[str, str]:
-    """Return titles; for baselines that guess, they say how the expected value is computed."""
+    """Return the titles of rows, which say how the expected value of a guess is computed."""
     return {name: f"{title}{_draws_in_brackets(rows[name])}" for name, title in titles.items()}
 
 
@@ -167,7 +169,7 @@ def estimators_table(
     n_tied = Counter(row.rank for row in rows.values())
     columns = (
         Column("estimator"),
-        # Text leaves it out, since the rows are in this order.
+        # Plain text leaves out the rank, since the rows are in this order.
         Column("rank", "number", is_detail=True),
         Column("mean", "number"),
         Column(interval_name(any_row.score.confidence_level), "interval"),

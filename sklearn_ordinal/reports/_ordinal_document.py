@@ -99,8 +99,8 @@ def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:
 def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
     """Return the measures of each class, and their averages.
 
-    The support is the number of samples. With weights, it is their weight, and their number if
-    known.
+    The support is the number of samples. If there are weights, the support is their sum, and
+    the number of samples is added if known.
     """
     per_class = report.per_class
     numbers = confusion.sample_counts
@@ -117,7 +117,7 @@ def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
     )
     *measures, _ = per_class
     support, total = per_class["support"], report.averages["macro avg"]["support"]
-    # Weights that add up to integers are written as such.
+    # Weights that add up to integers are written as integers.
     if total < _LARGEST_INTEGER and bool((support % 1 == 0).all()):
         support, total = support.astype(np.int64), int(total)
     sizes, totals = [support], [total]
@@ -137,7 +137,7 @@ def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
 
 
 def _criteria_tables(report: OrdinalReport) -> tuple[Table, ...]:
-    """Return a table of the criteria of labels, and one of those of each other argument."""
+    """Return a table of the criteria of labels, and a table for each other argument."""
     by_argument: dict[str | None, list[OrdinalMetric]] = {}
     for metric in report.metrics.values():
         argument = LABELS.argument if takes_labels(metric) else metric.evidence.argument
@@ -204,10 +204,10 @@ def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
         "prevalence": Column("prevalence", "number"),
         "roc_auc": Column("AUC", "number"),
         "equal_error_rate": Column("EER", "number"),
-        # The parts of a small score need a digit more.
+        # The parts of a small score need one more digit.
         "miscalibration": Column("miscalibration", "number", report.digits + 1),
         "discrimination": Column("discrimination", "number", report.digits + 1),
-        # It depends only on the prevalence.
+        # Uncertainty depends only on the prevalence.
         "uncertainty": Column("uncertainty", "number", report.digits + 1, is_detail=True),
     }
     values = (report.per_threshold[name].tolist() for name in columns)
@@ -266,7 +266,7 @@ def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
     return (
         Figure(report.plot_roc, "ROC curves of the thresholds", f"Areas: {areas}"),
         Figure(
-            # The seed makes the page the same each time it is written.
+            # With a seed, the page is the same each time it is written.
             partial(report.plot_calibration, random_state=0, n_resamples=200),
             "Calibration at the thresholds",
             f"Miscalibration: {miscalibrations}",

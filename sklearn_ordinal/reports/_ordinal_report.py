@@ -106,22 +106,22 @@ _NOT_FOR_CLASSES = {
 class OrdinalReport(SavedViews):
     """Measures of each class, their averages, and the values of criteria.
 
-    Make one with `from_predictions`, `from_estimator` or `from_confusion`; `str` gives
-    the text, notebooks show a table.
+    Create it with `from_predictions`, `from_estimator` or `from_confusion`. `str` gives the
+    text, and notebooks show a table.
 
     Parameters
     ----------
     evidence : tuple of evidence
-        What all numbers are computed from, on one scale: an `OrdinalConfusion`,
-        `OrdinalForecasts`, or both, or other evidence.
+        The evidence that all numbers are computed from, on one scale: an
+        `OrdinalConfusion`, `OrdinalForecasts`, or both, or other evidence.
     target_names : tuple of str
         Name of each class, from the lowest to the highest.
     per_class : mapping of str to ndarray of shape (n_classes,)
         Measures of each class: "precision", "recall", "f1-score",
         "mean_absolute_error" (mean distance, in positions on the scale, of the samples
         of the class), "bias" (their mean signed error; positive: predicted too high),
-        "within_1" (share of them at most one class away) and "support". Empty without predicted
-        classes.
+        "within_1" (share of predictions at most one class away) and "support". Empty without
+        predicted classes.
     averages : mapping of str to mapping of str to float
         "macro avg" and "weighted avg" of these measures. Empty without predicted classes.
     criteria : mapping of str to float
@@ -260,8 +260,8 @@ class OrdinalReport(SavedViews):
             classes, and six criteria of probabilities if there are probabilities; all criteria for
             other evidence.
         prevalence : array-like of shape (n_classes,), default=None
-            Share of each true class, from the lowest to the highest, at which all measures and
-            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes have
+            Share of each true class, from the lowest to the highest, to which all measures and
+            criteria are weighted; see `OrdinalConfusion.at_prevalence`. If None, the classes have
             their own sizes.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
@@ -327,8 +327,8 @@ class OrdinalReport(SavedViews):
             can be computed. If None, the six defaults of `cross_val_report`, and six criteria of
             probabilities if the estimator has `predict_proba`.
         prevalence : array-like of shape (n_classes,), default=None
-            Share of each true class, from the lowest to the highest, at which all measures and
-            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes have
+            Share of each true class, from the lowest to the highest, to which all measures and
+            criteria are weighted; see `OrdinalConfusion.at_prevalence`. If None, the classes have
             their own sizes.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
@@ -345,8 +345,8 @@ class OrdinalReport(SavedViews):
         ------
         ValueError
             If the order of the classes is not known, a class is not in `labels`, a criterion is not
-            known, or needs the estimator while weights or a prevalence are given, or `target_names`
-            does not name each class once.
+            known, a criterion that needs the estimator comes with weights or a prevalence, or
+            `target_names` does not name each class once.
         AttributeError
             If a criterion needs probabilities and the estimator has no `predict_proba`.
         """
@@ -418,8 +418,8 @@ class OrdinalReport(SavedViews):
             The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
             can be computed. If None, the six defaults of `cross_val_report`.
         prevalence : array-like of shape (n_classes,), default=None
-            Share of each true class, from the lowest to the highest, at which all measures and
-            criteria are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes have
+            Share of each true class, from the lowest to the highest, to which all measures and
+            criteria are weighted; see `OrdinalConfusion.at_prevalence`. If None, the classes have
             their own sizes.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
@@ -516,8 +516,9 @@ class OrdinalReport(SavedViews):
     def losses(self) -> NDArray[np.float64]:
         """Return the share of CEM_ORD that is lost by the samples of each cell.
 
-        The shares add up to 1 - CEM_ORD. Each is the number of samples in the cell times the
-        cost that `closeness_costs` returns for it, divided by what perfect predictions earn.
+        The shares add up to 1 - CEM_ORD. The share of a cell is its number of samples times
+        the cost that `closeness_costs` returns for it, divided by what perfect predictions
+        earn.
 
         Returns
         -------
@@ -572,7 +573,7 @@ class OrdinalReport(SavedViews):
         )
 
     def plot_errors(self, *, ax: Any = None, **options: Any) -> ErrorDistributionDisplay:
-        """Draw how far the predictions for each class are too low or too high.
+        """Draw how often and how far the predictions for each class are too low or too high.
 
         Parameters
         ----------
@@ -818,7 +819,8 @@ def ordinal_report(
         `y_true`, `y_pred`, `by` and the options that say how they are read. The groups of
         evidence that was made with `by` are compared.
     y_pred : array-like of shape (n_samples,), default=None
-        Predicted classes. They are optional only if groups are compared using `y_proba` alone.
+        Predicted classes. Predicted classes are optional only if groups are compared using
+        `y_proba` alone.
     **reading
     y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
         Predicted probabilities of the classes from the lowest to the highest, for the
@@ -834,8 +836,8 @@ def ordinal_report(
         Group of each sample, such as the country. If not None, the report compares the
         groups; `GroupReport` has more options.
     prevalence : array-like of shape (n_classes,), default=None
-        Share of each true class, from the lowest to the highest, at which all measures and criteria
-        are computed, see `OrdinalConfusion.at_prevalence`. If None, the classes have their own
+        Share of each true class, from the lowest to the highest, to which all measures and criteria
+        are weighted; see `OrdinalConfusion.at_prevalence`. If None, the classes have their own
         sizes.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers for the intervals and tests of groups. Pass an
@@ -933,7 +935,7 @@ def _read_evidence(
 
 
 def _check_same_classes(evidence: Any, forecasts: OrdinalForecasts) -> None:
-    """Raise if the class sizes tell that forecasts are of other samples, or weights."""
+    """Raise if the class sizes show that forecasts have other samples or weights."""
     if forecasts.weights.ndim > 1 or forecasts.scale != evidence.scale:
         return  # The report refuses them.
     counted, forecast = evidence.class_counts, forecasts.class_counts
@@ -954,7 +956,7 @@ def _criteria_values(
     """Return a dict with the value of each metric, computed unless it is in `values`."""
     with warnings.catch_warnings():
         if is_silent:
-            # Criteria from other packages give their own warnings.
+            # Criteria from other packages issue their own warnings.
             warnings.simplefilter("ignore", UndefinedMetricWarning)
         return ByMetric(
             {
@@ -975,7 +977,7 @@ def _criterion_value(metric: OrdinalMetric, evidence: Sequence[Evidence]) -> flo
             f"OrdinalReport.from_predictions, or use OrdinalReport.from_estimator, "
             f"cross_val_report or compare_estimators, which have the estimator."
         )
-    # A metric refuses evidence that does not suffice, and says how to make its own.
+    # A metric refuses evidence that does not suffice, and says how to make what it needs.
     return float(metric(evidence[0] if sufficient is None else sufficient))
 
 

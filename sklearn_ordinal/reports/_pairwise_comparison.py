@@ -42,16 +42,16 @@ from sklearn_ordinal.reports._verdicts import pair_verdict, pairs_verdict
 class PairwiseComparison(SavedViews):
     """Differences of pairs of estimators for one criterion, tested together.
 
-    `ComparisonReport.pairwise` makes one; `str` gives the text, notebooks show tables. A difference
-    is the value of the first estimator minus the value of the second, in the unit of the criterion.
-    Intervals and tests are about these fitted models on this data.
+    Returned by `ComparisonReport.pairwise`. `str` gives the text, and notebooks show tables. A
+    difference is the value of the first estimator minus the value of the second, in the unit of the
+    criterion. Intervals and tests are about these fitted models on this data.
 
     Parameters
     ----------
     scale : OrdinalScale
         The classes from the lowest to the highest.
     metrics : mapping of str to OrdinalMetric
-        Maps the name of the criterion to the criterion.
+        The criterion by its name.
     pairs : tuple of tuple of str
         Names of the first and the second estimator of each pair.
     differences : tuple of PairedDifference
@@ -59,7 +59,7 @@ class PairwiseComparison(SavedViews):
     adjusted_pvalues : ndarray of shape (n_pairs,)
         The p-values after Holm's correction for the number of pairs.
     reference : str or None, default=None
-        Name of the second estimator of each pair, if all are compared with the same one.
+        Name of the second estimator of each pair, if all estimators are compared with the same one.
     row_names : mapping of str to str, default={}
         The names that tables and plots show for baselines that share a row because they predict the
         same on every fold.
@@ -147,7 +147,7 @@ class PairwiseComparison(SavedViews):
         confidence_level: float,
         **fields: Any,
     ) -> Self:
-        """Test pairs on scores of the same folds; `fields` are the other fields of the result."""
+        """Test pairs on the scores of the same folds; `fields` are the result's other fields."""
         differences = tuple(
             corrected_t_test(
                 *comparable(scores[first], scores[second]),

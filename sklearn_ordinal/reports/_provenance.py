@@ -27,7 +27,8 @@ from sklearn_ordinal.reports._saved import saved
 class Provenance(Views):
     """How a result was made.
 
-    HTML pages end with it. It is ignored when results are compared with ``==``.
+    HTML pages end with the provenance. The provenance is ignored when results are compared
+    with ``==``.
 
     Parameters
     ----------
@@ -38,12 +39,12 @@ class Provenance(Views):
     splitter : str, default=""
         The splitter of a cross-validation with its parameters.
     estimators : mapping of str to str, default={}
-        Maps the name of each estimator to the estimator with all its parameters.
+        For the name of each estimator, the estimator with all its parameters, as text.
 
     Raises
     ------
     ValueError
-        If a field is of another type.
+        If a field has the wrong type.
 
     See Also
     --------
@@ -97,7 +98,7 @@ class Provenance(Views):
         Returns
         -------
         Document
-            The lines that close a page.
+            The lines at the end of a page.
         """
         return Document("How the result was made", footer(self))
 
@@ -118,14 +119,14 @@ class Provenance(Views):
 
 
 def folds_by(provenance: Provenance | None) -> str:
-    """Return the name of the splitter, to follow the number of folds in a sentence."""
+    """Return the name of the splitter, for a sentence after the number of folds."""
     if provenance is None or not provenance.splitter:
         return ""
     return f" by {provenance.splitter.partition('(')[0]}"
 
 
 def footer(provenance: Provenance | None) -> tuple[Note, ...]:
-    """Return the lines that close a page."""
+    """Return the lines at the end of a page."""
     if provenance is None:
         return ()
     lines = [f"Folds: {provenance.splitter}."] if provenance.splitter else []
@@ -135,14 +136,14 @@ def footer(provenance: Provenance | None) -> tuple[Note, ...]:
 
 
 def _splitter_as_text(splitter: Any) -> str:
-    # scikit-learn wraps splits that are passed as such.
+    # scikit-learn wraps a list of splits.
     if type(splitter).__name__ == "_CVIterableWrapper":
         return "a list of splits"
     return _on_one_line(splitter)
 
 
 def _as_text(estimator: Any) -> str:
-    """Return an estimator as text with all its parameters, also those that `repr` omits or cuts."""
+    """Return an estimator as text with all parameters, even those that `repr` omits."""
     with sklearn.config_context(print_changed_only=False):
         if type(estimator).__repr__ is BaseEstimator.__repr__:
             return _on_one_line(estimator, N_CHAR_MAX=math.inf)

@@ -55,7 +55,7 @@ _SAVED_TYPES: list[type] = [
 
 
 def saved(cls: Saved) -> Saved:
-    """Register a dataclass as a result that can be saved, or as part of one."""
+    """Register a dataclass as a result that can be saved, or as part of such a result."""
     _SAVED_TYPES.append(cls)
     return cls
 
@@ -149,7 +149,7 @@ class _UnknownStatistic:
     facts: Mapping[str, Any]
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        """Raise, since only the saved values are known."""
+        """Raise an error, since only the saved values are known."""
         raise ValueError(
             f"{self.name} is not defined here, so only its saved values are available: import "
             f"the module that defines it."
@@ -157,7 +157,7 @@ class _UnknownStatistic:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        # A metric of the same function with other options tells whether it has this parameter.
+        # A metric of the same function with other options shows whether it has this parameter.
         counts_unanswered = any(
             metric.counts_unanswered and origin_of(metric.function) == self.facts["function"]
             for metric in METRICS.values()
@@ -168,7 +168,7 @@ class _UnknownStatistic:
 
 
 def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
-    """Return what identifies a metric, and its properties in case it is not found."""
+    """Return the facts that identify a metric, and its properties in case it is not found."""
     if isinstance(metric.statistic, _UnknownStatistic):
         return dict(metric.statistic.facts)
     original_name = {"original_name": metric.original_name} if metric.original_name else {}
@@ -187,7 +187,7 @@ def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
 
 
 def _type_in_file(metric: OrdinalMetric) -> str:
-    """Return how the metric is evaluated, as the file format names it."""
+    """Return the type of evaluation of a metric, as the file format names it."""
     if metric.scorer is not None:
         return "EstimatorMetric"
     return "RowMetric" if metric.evidence.reads_labels else "OrdinalMetric"
@@ -219,7 +219,7 @@ def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
 
 
 def _check_facts(name: str, facts: Mapping[str, Any]) -> None:
-    """Raise unless these are facts in the form that `_facts` returns."""
+    """Raise unless facts have the form that `_facts` returns."""
     # Only criteria that the user has named have an original name.
     original_name = ("original_name",) if "original_name" in facts else ()
     check_dict(name, facts, object, keys=(*original_name, *_FACTS))

@@ -34,12 +34,12 @@ def range_as_text(metric: OrdinalMetric, n_classes: int) -> str:
 
 
 def direction_as_text(metric: OrdinalMetric) -> str:
-    """Return which values of a metric are better."""
+    """Return whether higher or lower values of a metric are better."""
     return "higher" if metric.greater_is_better else "lower"
 
 
 def better_sign(metric: OrdinalMetric) -> str:
-    """Return which differences of a metric are better, for the titles of tables."""
+    """Return whether positive or negative differences are better, for the titles of tables."""
     return f"{'positive' if metric.greater_is_better else 'negative'} is better"
 
 
@@ -62,10 +62,9 @@ def samples_in_words(
     which: str = "",
     n_samples: int | None = None,
 ) -> str:
-    """Return the first sentence of a report: how many samples there are, and which classes.
+    """Return the first sentence of a report, with the number of samples and the classes.
 
-    The amount is the sum of the weights if there are any; `n_samples` is then the number of
-    samples.
+    If there are weights, the amount is their sum, and `n_samples` is the number of samples.
     """
     unit = "total weight" if is_weighted else plural(amount, "sample")
     size = f"{amount_as_text(amount)} {unit}"
@@ -81,16 +80,16 @@ def samples_in_words(
 def notes_on_prevalence(
     prevalence: NDArray[np.float64] | None, target_names: Sequence[str]
 ) -> tuple[Note, ...]:
-    """Say at which class sizes all values are computed, unless the samples determine the sizes."""
+    """If there is a prevalence, say that all values are weighted to it."""
     if prevalence is None:
         return ()
     shares = zip(target_names, prevalence.tolist(), strict=True)
     text = ", ".join(f"{name}: {share:.3g}" for name, share in shares)
-    return (Note(f"All values are at these shares of the true classes: {text}."),)
+    return (Note(f"All values are weighted to these shares of the true classes: {text}."),)
 
 
 def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | None:
-    """Return how many samples without a prediction a metric leaves out, None if unknown."""
+    """Return the number of unanswered samples that a metric leaves out, None if unknown."""
     if metric.evidence.argument is None:
         return None
     if OrdinalConfusion not in metric.evidence.accepts or metric.counts_unanswered:
@@ -99,17 +98,17 @@ def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | No
 
 
 def answered_as_text(confusion: OrdinalConfusion) -> str:
-    """Return how many samples have a prediction."""
+    """Return the number of samples with a prediction."""
     return f"{amount_as_text(confusion.counts.sum().item())} answered"
 
 
 def total_as_text(confusion: OrdinalConfusion) -> str:
-    """Return how many samples there are, with or without a prediction."""
+    """Return the number of samples, with or without a prediction."""
     return amount_as_text(confusion.counts.sum().item() + n_unanswered(confusion))
 
 
 def unanswered_as_text(confusion: OrdinalConfusion) -> str:
-    """Return how many samples are unanswered."""
+    """Return the number of unanswered samples."""
     unit = "weight " if confusion.is_weighted else ""
     return (
         f"{unit}{amount_as_text(n_unanswered(confusion))} of {total_as_text(confusion)} unanswered"
@@ -124,10 +123,10 @@ def unanswered_parts(
         return ()
     how_many = unanswered_as_text(confusion)
     if not confusion.counts.any():
-        rest = "the others are undefined, since no sample has a prediction"
+        rest = "all other criteria are undefined, since no sample has a prediction"
     else:
         answered = answered_as_text(confusion)
-        rest = f"the others, and the measures of the classes, are of the {answered}"
+        rest = f"all other criteria, and the measures of the classes, use only the {answered}"
     counting = "the cem_* criteria count these samples as errors that earn nothing"
     exceptions = ""
     scorers = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
@@ -135,7 +134,7 @@ def unanswered_parts(
         exceptions = f", except {', '.join(scorers)}, which scorers compute from all samples"
     if not all(takes_labels(metric) for metric in metrics.values()):
         total = total_as_text(confusion)
-        exceptions += f"; criteria of probabilities and scores are of all {total}"
+        exceptions += f"; criteria of probabilities and scores use all {total}"
     return (Note(f"{how_many}: {counting}; {rest}{exceptions}."),)
 
 

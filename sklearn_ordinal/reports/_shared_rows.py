@@ -42,7 +42,7 @@ def distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, 
 def with_folds(
     titles: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
 ) -> dict[str, str]:
-    """Return titles; if a mean lacks some folds, its title has the number of folds."""
+    """Return titles; if a mean lacks some folds, the title has the number of folds."""
     n_folds = np.count_nonzero(~np.all([np.isnan(values) for values in scores.values()], axis=0))
     n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in titles}
     return {
@@ -59,7 +59,7 @@ def _are_the_same(
     first: str,
     second: str,
 ) -> bool:
-    # Criteria of probabilities may differ where the predicted classes do not.
+    # Criteria of probabilities may differ although the predicted classes are the same.
     if not np.array_equal(scores[first], scores[second], equal_nan=True):
         return False
     folds = zip(reports[first].fold_predictions, reports[second].fold_predictions, strict=True)

@@ -36,11 +36,11 @@ from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._systems_report import SystemsReport
 
-# With more pairs, only those with the best system are shown.
+# If there are more pairs, only the pairs with the best system are shown.
 _MOST_PAIRS = 45
 _LEFT_OUT = (
-    "Unanswered samples are left out, for each system its own, so a system gains by not answering "
-    "what it finds hard."
+    "Each system's unanswered samples are left out, so a system gains by not answering hard "
+    "samples."
 )
 
 
@@ -72,7 +72,7 @@ def systems_document(report: SystemsReport) -> Document:
 def _samples(report: SystemsReport) -> str:
     size = counted(report.n_samples, "sample")
     if not isinstance(report.n_samples, int):
-        # Files of older versions have only the sum of the weights.
+        # Files from older versions only have the sum of the weights.
         size = f"a total weight of {amount_as_text(report.n_samples)}"
     elif report.total_weight is not None:
         size += f" with a total weight of {amount_as_text(report.total_weight)}"
@@ -135,7 +135,7 @@ def _left_out(report: SystemsReport, criterion: str) -> list[str]:
 
 
 def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) -> tuple[Part, ...]:
-    """Return the differences of all pairs, or of each system from the best if there are many."""
+    """Return the differences of all pairs, or only from the best system if there are many."""
     pairs, order = list(combinations(names, 2)), "first minus second"
     n_pairs = len(pairs)
     if n_pairs > _MOST_PAIRS:
@@ -159,7 +159,7 @@ def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) ->
     note = Note(
         f"The intervals contain the differences of all {n_pairs:,} pairs at once with a "
         f"probability of {as_percent(report.confidence_level)}. The p-values are a little more "
-        f"sensitive: after the largest differences are found, fewer pairs are in question.",
+        f"sensitive, since fewer pairs remain to be tested after the largest differences.",
         is_small=True,
     )
     if n_pairs == len(pairs):

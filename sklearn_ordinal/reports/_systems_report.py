@@ -47,9 +47,9 @@ from sklearn_ordinal.reports._verdicts import systems_verdict
 class SystemsReport(SavedViews):
     """Systems on one test set, ranked by one or several criteria.
 
-    `compare_systems` makes one; `str` gives the text, notebooks show tables. Values are in
-    the unit of each criterion, so for losses lower is better. Keys may be anything that
-    `get_metric` takes.
+    Returned by `compare_systems`. `str` gives the text, and notebooks show tables. Values
+    are in the unit of each criterion, so for losses lower is better. Keys may be anything
+    that `get_metric` takes.
 
     Parameters
     ----------
@@ -58,21 +58,21 @@ class SystemsReport(SavedViews):
     metrics : mapping of str to OrdinalMetric
         The criteria by name, the deciding one first.
     scores : mapping of str to mapping of str to Interval
-        For each criterion the value of each system, with its bootstrap interval.
+        For each criterion, the value of each system with its bootstrap interval.
     pvalues : mapping of str to ndarray of shape (n_systems, n_systems)
-        For each criterion the p-value of each pair of systems, adjusted for all pairs by the
-        step-down maximum of t. NaN on the diagonal and for undefined values.
+        For each criterion, the p-value of each pair of systems, adjusted for all pairs by
+        the step-down maximum of t. NaN on the diagonal and for undefined values.
     margins : mapping of str to ndarray of shape (n_systems, n_systems)
         For each criterion, half the length of each pair's interval. The intervals contain
         all differences at once with a probability of `confidence_level`. NaN where
-        `pvalues` is, and if there are too few resamples for the level.
+        `pvalues` is NaN, and if there are too few resamples for the level.
     n_undefined : mapping of str to int
         For each criterion, the number of resamples left out of all tests because a tested system
         has no finite value in them.
     n_unanswered : mapping of str to int or float
         Number, or weight, of the samples without a predicted class, for each system.
     n_samples : int
-        Number of samples, without samples of weight zero.
+        Number of samples, not counting samples of weight zero.
     n_units : int
         Number of samples, or of clusters, that were drawn in a resample.
     unit : {"sample", "cluster"}
@@ -80,7 +80,7 @@ class SystemsReport(SavedViews):
     n_resamples : int
         Number of resamples.
     provenance : Provenance, default=None
-        When the report was made. It is ignored when reports are compared.
+        When and with which versions the report was made. It is ignored when reports are compared.
     total_weight : float, default=None
         Sum of the sample weights; None if there are no weights.
 
@@ -89,11 +89,11 @@ class SystemsReport(SavedViews):
     systems : tuple of str
         Names of the systems.
     ranks : dict of str to dict of str to int
-        For each criterion the rank of each system, 1 is best. Ties share the better rank;
-        systems without a value share the last.
+        For each criterion, the rank of each system, where 1 is best. Ties share the better
+        rank; systems without a value share the last.
     letters : dict of str to dict of str to str
-        For each criterion the letters of each system. Two systems share a letter if and only
-        if they do not differ significantly. A system without a value has none.
+        For each criterion, the letters of each system. Two systems share a letter if and
+        only if they do not differ significantly. A system without a value has no letters.
     winners : dict of str to tuple of str
         Names of the systems with rank 1 for each criterion; empty if no system has a value.
     tau : dict of str to dict of str to float
@@ -101,7 +101,7 @@ class SystemsReport(SavedViews):
         criterion that ties all systems.
     verdicts : dict of str to str
         A sentence for each criterion: which system has the best value, and whether it beats
-        all others, or which do not differ from it significantly.
+        all other systems, or which systems do not differ from it significantly.
 
     Raises
     ------
@@ -222,7 +222,7 @@ class SystemsReport(SavedViews):
 
     @property
     def verdicts(self) -> ByMetric:
-        """Which system has the best value for each criterion, and which do not differ from it."""
+        """For each criterion, the best system and the systems that do not differ from it."""
         return ByMetric(
             {
                 name: systems_verdict(
@@ -272,7 +272,8 @@ class SystemsReport(SavedViews):
                 )
         pair = self.systems.index(first), self.systems.index(second)
         scores = [self.scores[metric.name][name] for name in (first, second)]
-        # Two infinite losses have no difference, and an infinite difference is not tested.
+        # The difference of two infinite losses is undefined, and an infinite difference is not
+        # tested.
         values = [score.estimate if np.isfinite(score.estimate) else np.nan for score in scores]
         difference = values[0] - values[1]
         margin = 0.0 if first == second else self.margins[metric.name][pair]

@@ -1,4 +1,4 @@
-"""Verdicts: sentences that say what a comparison shows for each criterion and for all together."""
+"""Verdicts: sentences about what a comparison shows, for each criterion and for all together."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def estimators_verdict(
         return f"{by}, nothing could be tested: it has no value on any fold."
     if reference is None:
         return (
-            f"{by}, nothing could be tested: what the others are compared with could not be fitted."
+            f"{by}, nothing could be tested: the reference of all differences could not be fitted."
         )
     rivals = [name for name, _ in best_first(rows) if name not in baselines and name != reference]
     if not rivals:
@@ -51,7 +51,7 @@ def estimators_verdict(
     if np.isinf([row.score.estimate, rows[reference].score.estimate]).any():
         remarks = ["a mean is infinite, so the difference cannot be tested"]
     elif difference.n_undefined == n_folds:
-        remarks = ["no fold has a value of both"]
+        remarks = ["no fold has a value for both"]
     elif np.isnan(row.adjusted_pvalue):
         remarks = ["on one fold, which cannot be tested"]
     sentence = difference_in_words(
@@ -66,7 +66,7 @@ def estimators_verdict(
 
 
 def _missing_folds(difference: PairedDifference, n_folds: int) -> list[str]:
-    """Say how many folds a difference comes from, if not all have values of both estimators."""
+    """Say how many folds a difference comes from, unless all have values of both estimators."""
     if not difference.n_undefined:
         return []
     return [f"from {n_folds - difference.n_undefined} of {n_folds} folds"]
@@ -180,9 +180,9 @@ def _extreme_pvalue(which: Literal["smallest", "largest"], pvalues: NDArray[np.f
 def placed_verdicts(
     verdicts: Mapping[str, str],
 ) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
-    """Return the verdicts at the top of a report, and those in the section of each criterion.
+    """Return the verdicts at the top of a report, and the notes in the section of each criterion.
 
-    With many criteria, only the first has its verdict at the top.
+    If there are many criteria, only the first verdict is at the top.
     """
     if len(verdicts) <= _FEW_CRITERIA:
         return tuple(map(Note, verdicts.values())), dict.fromkeys(verdicts, ())

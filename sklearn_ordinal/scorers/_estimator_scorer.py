@@ -20,7 +20,7 @@ try:
 except ImportError:
 
     class BaseScorer:  # type: ignore[no-redef]
-        """What scikit-learn's scorers have in common, for versions without that class."""
+        """The base class of scorers for versions of scikit-learn without its private class."""
 
         def __init__(
             self, score_func: Any, sign: int, kwargs: dict[str, Any], response_method: Any
@@ -75,13 +75,13 @@ def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, 
         # Raise the same error in every version of scikit-learn, also for regressors.
         name = type(estimator).__name__
         raise AttributeError(f"{name} has none of the following attributes: {method}.")
-    # A partial function whose first argument is a dict, or None if nothing is shared.
+    # A partial whose first argument is a dict, or None if nothing is shared.
     cache, *_ = getattr(method_caller, "args", None) or [None]
     if method_caller is None or type(cache) is not dict:
         return getattr(estimator, method)(X)
     if method == "predict" or (is_classifier(estimator) and len(estimator.classes_) > 2):
         return method_caller(estimator, method, X)
-    # For two classes, scikit-learn keeps one column, or values for the class of its choice.
+    # For two classes, scikit-learn returns one column, or the values for a class of its choice.
     key = f"{method} of all classes"
     if key not in cache:
         cache[key] = getattr(estimator, method)(X)

@@ -1,9 +1,9 @@
 """Give the scorers inside an estimator the order of the classes.
 
-A search resolves ``scoring="cem_ord"`` by itself, and strings in its folds do not show an order.
+A search resolves ``scoring="cem_ord"`` by itself, but strings in its folds do not have an order.
 The code that knows the order binds it to the scorers before the estimator is fitted.
 
-Some estimators of scikit-learn pass codes on in place of the classes: their positions among the
+Instead of the classes, some estimators of scikit-learn pass on codes: positions among the
 sorted classes. The scorers that see codes are bound to the codes, in the order of the classes.
 """
 
@@ -23,7 +23,7 @@ from sklearn.metrics import get_scorer
 from sklearn_ordinal._core import OrdinalScale, as_scale, listed
 from sklearn_ordinal.scorers._scorers import ScoreFunction
 
-# Estimators of scikit-learn and their subclasses, by what they pass on.
+# Estimators of scikit-learn (and their subclasses), by what they pass on.
 _PASS_ALL_CLASSES = {"Pipeline", "FeatureUnion", "ColumnTransformer"}
 _PASS_CODES = {"VotingClassifier", "StackingClassifier", "BaggingClassifier"}
 _PASS_TWO_CLASSES = {"OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"}
@@ -42,7 +42,7 @@ class _Order:
     scale: OrdinalScale
     """The same order, for the classes or for their codes."""
     occurring: NDArray[np.intp] | None
-    """Positions of the classes that occur, None if this depends on a split."""
+    """Positions of the classes that occur, None if they depend on a split."""
     codes: OrdinalScale | None = None
     """The order of codes that the estimator may see in place of strings."""
 
@@ -80,9 +80,9 @@ def bind_order(
 
     Named scorers of this package become scorers with the order, in searches and in everything
     else with a parameter ``scoring``, at any depth. Estimators of this package get the order as
-    ``labels``, and bind it to what they wrap when they are fitted. A scorer or estimator that
-    already has an order keeps it, and another order raises a ValueError. Frozen estimators stay
-    as they are.
+    ``labels``, and pass it on to the estimators that they wrap when they are fitted. A scorer
+    or estimator that already has an order keeps it, and another order raises a ValueError.
+    Frozen estimators stay as they are.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def _order_inside(estimator: Any, params: Mapping[str, Any], order: _Order) -> _
 
 
 def _bound_scoring(scoring: Any, order: _Order) -> Any:
-    """Return what is passed as ``scoring`` with the order, itself if there is nothing to bind."""
+    """Return the argument ``scoring`` bound to the order, unchanged if there is nothing to bind."""
     if isinstance(scoring, str):
         try:
             scorer = get_scorer(scoring)
@@ -201,7 +201,7 @@ def _score_function(scorer: Any) -> ScoreFunction | None:
 
 
 def _estimators_in(values: Iterable[Any]) -> Iterator[Any]:
-    """Yield the estimators among values, and in the containers among these values."""
+    """Yield the estimators among values and within containers among the values."""
     for value in values:
         if hasattr(value, "get_params") and not isinstance(value, type):
             yield value

@@ -4,7 +4,7 @@ There is no public way to add a scorer string, so this module changes private ta
 scikit-learn. No other module does; `_estimator_scorer` only extends a private class. A name
 must be known in three places:
 
-- `_SCORERS`, which is used by `get_scorer` and by modules that are imported later;
+- `_SCORERS`, which `get_scorer` and modules that are imported later use;
 - the parameter constraints of modules that were imported earlier, which contain copies
   of the names;
 - worker processes, which resolve the strings of nested searches without having imported
@@ -38,7 +38,7 @@ _TASK = "sklearn.utils.parallel", "_FuncWrapper"
 _MARKS = {"accuracy", "r2", "neg_log_loss"}
 
 _registered: dict[str, Scorer] = {}
-# The `__getstate__` that another package has given to the tasks, if there is one.
+# The `__getstate__` that another package has set on the tasks, if any.
 _former_getstate: list[Callable[[Any], dict[str, Any]]] = []
 
 
@@ -77,7 +77,7 @@ def register_scorers() -> None:
             f"pass scoring=sklearn_ordinal.make_ordinal_scorer('cem_ord').",
         )
     if table is not None:
-        # The table comes first, since a name that passes the constraints must resolve.
+        # Update the table first, since a name that passes the constraints must resolve.
         new = {
             name: make_ordinal_scorer(name)
             for name in scorer_names()
@@ -140,7 +140,7 @@ def _change_options(add: Set[str] = frozenset(), remove: Set[str] = frozenset())
             else:
                 continue
             for names in _scorer_lists(constraints):
-                # A new set, since changing this one would break threads that iterate over it.
+                # Make a new set, since changing this one would break threads that iterate over it.
                 names.options = (names.options | add) - remove
 
 
@@ -160,7 +160,7 @@ class _ImportThisPackage:
     """An object that imports this package when it is unpickled, if it is installed."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Without a reference to this package, so that workers without it can load the task.
+        # There is no reference to this package, so that workers without it can load the task.
         installed = filter(importlib.util.find_spec, ["sklearn_ordinal"])
         return any, (map(importlib.import_module, installed),)
 

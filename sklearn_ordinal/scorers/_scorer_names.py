@@ -25,7 +25,7 @@ def scorer_names() -> list[str]:
 
 
 def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
-    """Return the metric of a scorer name or of a function, or raise with the names there are."""
+    """Return the metric of a scorer name or a function; the error for other names suggests one."""
     if callable(name) and not isinstance(name, type):
         metric = get_metric(name)
         if not is_wrapped(metric):

@@ -69,7 +69,7 @@ class ScoreFunction:
         try:
             return self._value(y_true, y_pred, sample_weight)
         except ValueError:
-            # Raised here, since cross-validation repeats the traceback for each fold.
+            # Raise here, since cross-validation repeats the traceback for each fold.
             if message := self.message_for_unknown_order(y_true):
                 raise ValueError(message) from None
             raise
@@ -81,7 +81,7 @@ class ScoreFunction:
         return self.scale
 
     def message_for_unknown_order(self, y_true: ArrayLike) -> str | None:
-        """Return what was found and the way out of a scorer, None if the order is known."""
+        """Return the message if the order of the classes is not known, else None."""
         if self.scale is not None:
             return None
         columns = [y_true]
@@ -246,7 +246,7 @@ def make_ordinal_scorer(
         multioutput = tuple(check_weights("multioutput", weights, weights.size).tolist())
     if not metric.evidence.methods:
         raise ValueError(
-            f"name must be a metric of what an estimator predicts, {metric.name} needs "
+            f"name must be a metric of what an estimator predicts, but {metric.name} needs "
             f"{metric.evidence.noun}."
         )
     if multioutput is not None and OrdinalConfusion not in metric.evidence.accepts:
@@ -257,9 +257,9 @@ def make_ordinal_scorer(
     scale = None if labels is None else as_scale(labels)
     score_function = ScoreFunction(metric, scale, multioutput)
     if scale is not None:
-        # Evaluated once, since cross-validation would turn the error of a bad option into NaN.
+        # Evaluate once, since cross-validation would turn the error of a bad option into NaN.
         metric(metric.evidence.example(scale))
     scorer = OrdinalScorer(score_function)
-    # The learning and validation curves of scikit-learn label their axes with it.
+    # The learning and validation curves of scikit-learn label their axes with this name.
     scorer.__name__ = metric.scorer_name
     return cast(Scorer, scorer)

@@ -295,8 +295,7 @@ def test_other_files_of_a_folder_are_no_systems(folder, capsys):
 def test_systems_of_the_same_name_are_refused(folder, capsys):
     write(folder / "good.parquet", {"id": IDS, "answer": texts(Y)})
     assert error_of(capsys, "gold.csv", "systems", "good.parquet", *NAMED) == (
-        "systems/good.csv and good.parquet would be systems of the same name, 'good': rename one "
-        "of them."
+        "systems/good.csv and good.parquet would both be named 'good': rename one of them."
     )
 
 

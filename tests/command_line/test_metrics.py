@@ -132,12 +132,13 @@ def test_names_of_scikit_learn_are_described_in_short(capsys):
 )
 def test_an_unknown_name_gives_the_near_ones(name, near, capsys):
     assert error_of(capsys, name) == (
-        f"there is no metric {name!r}: did you mean {near}? sklearn-ordinal metrics lists all."
+        f"there is no metric {name!r}: did you mean {near}? "
+        "sklearn-ordinal metrics lists all names."
     )
 
 
 def test_a_name_that_is_near_to_none_says_where_all_are(capsys):
-    expected = "there is no metric 'xyzzy': sklearn-ordinal metrics lists all."
+    expected = "there is no metric 'xyzzy': sklearn-ordinal metrics lists all names."
     assert error_of(capsys, "xyzzy") == expected
 
 

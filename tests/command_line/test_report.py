@@ -339,7 +339,7 @@ def test_the_order_of_a_type_may_have_spaces_but_no_class_twice(capsys):
         )
     assert result(capsys, "4.parquet", "--true=t", "--pred=p")["accuracy"] == 1.0
     assert error(capsys, "2.parquet", "--true=t", "--pred=p") == (
-        "the order of the type must name each class once, repeated: '1'."
+        "the order of its type must name each class once, repeated: '1'."
     )
 
 

@@ -226,7 +226,7 @@ def test_counts_of_another_order_are_not_added():
         ([([0], [1], [1.0]), ([0], [1])], "batch 0 has weights and batch 1 has no weights"),
         (
             [([0, 1, 1], [1, 1, 1], [1.0, -1.0, math.nan])],
-            "sample_weight of batch 0 must be finite and not negative, got 2 of 3 weights that "
+            "sample_weight of batch 0 must be finite and not negative, but 2 of 3 weights "
             "are not, such as -1.0",
         ),
         ([([0], [1], [math.inf])], "sample_weight of batch 0 must be finite"),

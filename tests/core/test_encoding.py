@@ -170,7 +170,7 @@ def test_weights_and_clusters_with_the_index_in_a_different_order_are_rejected(a
         (["b", "c", "d"], "1 of 3 rows of y_true, such as 'a', are not in y_pred"),
         ([1, 0, 2], "3 of 3 rows of y_true, such as 'a', are not in y_pred"),
         (["a", "b", "c", "d"], "1 of 4 rows of y_pred, such as 'd', are not in y_true"),
-        (["a", "c", "b", "b"], "y_true and y_pred have indexes in which rows occur twice"),
+        (["a", "c", "b", "b"], "y_true and y_pred have indexes with repeated values"),
     ],
 )
 def test_different_indexes_are_rejected(index, message):

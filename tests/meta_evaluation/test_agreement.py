@@ -198,7 +198,7 @@ def test_undefined_values_are_counted():
     [
         (SYSTEMS.subset(["3"]), METRICS, "systems must have at least 2 systems, got 1"),
         (SYSTEMS, ["accuracy"], "metrics must have at least 2 metrics, got 1"),
-        (SYSTEMS, ["accuracy", "neg_log_loss"], "metrics must be of predicted classes"),
+        (SYSTEMS, ["accuracy", "neg_log_loss"], "metrics must be computed from predicted classes"),
         (np.zeros((3, 2, 4)), METRICS, "systems: counts must have shape"),
         ({"a": [0, 1], "b": [1, 1]}, METRICS, "got a mapping: pass OrdinalSystems"),
     ],

@@ -262,8 +262,14 @@ def test_frames_are_compared_if_their_columns_and_test_cases_are_the_same():
         ({"systems": systems(1)}, "systems must have at least 3 systems, got 1"),
         ({"systems": predictions(3)}, "got a mapping: pass OrdinalSystems.from_predictions"),
         ({"metrics": "roc_auc"}, "metrics"),
-        ({"metrics": "ranked_probability_score"}, "metrics must be of predicted classes, which"),
-        ({"reference_metrics": "concordance"}, "reference_metrics must be of predicted classes"),
+        (
+            {"metrics": "ranked_probability_score"},
+            "metrics must be computed from predicted classes",
+        ),
+        (
+            {"reference_metrics": "concordance"},
+            "reference_metrics must be computed from predicted classes",
+        ),
         ({"reference_metrics": []}, "reference_metrics must name at least one metric"),
         ({"n_resamples": -1}, "n_resamples must be a non-negative integer, got -1"),
         ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1, got 95"),

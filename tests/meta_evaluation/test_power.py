@@ -258,7 +258,7 @@ COUNTS = SYSTEMS.confusion.counts
         (lambda: discriminative_power(COUNTS[:, :1]), "at least 2 systems, got 1"),
         (
             lambda: discriminative_power(COUNTS[:1]),
-            "at least 2 test cases, got 1: resample the samples of one with unit='samples'",
+            "at least 2 test cases, got 1: resample samples with unit='samples'",
         ),
         (
             lambda: discriminative_power(COUNTS, unit="samples"),
@@ -277,7 +277,10 @@ COUNTS = SYSTEMS.confusion.counts
         (lambda: discriminative_power(SYSTEMS, alpha=5), "alpha must be a number between 0 and 1"),
         (lambda: discriminative_power(SYSTEMS, n_resamples=0), "n_resamples must be a positive"),
         (lambda: discriminative_power(SYSTEMS, random_state="a"), "random_state must be"),
-        (lambda: discriminative_power(SYSTEMS, metrics="log_loss"), "metrics must be of predicted"),
+        (
+            lambda: discriminative_power(SYSTEMS, metrics="log_loss"),
+            "metrics must be computed from predicted",
+        ),
         (lambda: result([1, 1, 1]).separated("cem_ord"), r"metric must be among \['m'\], got"),
     ],
 )

@@ -494,7 +494,7 @@ def test_kappa_without_weights_is_as_the_source_says():
     kappa = partial(metrics.weighted_kappa_score, weights="identity")
     table = check_properties([kappa, "unimodality"], max_matrices=200)
     assert table.differences == []
-    assert "All properties that were compared are as the source says." in str(table)
+    assert "All properties that were compared agree with the source." in str(table)
 
 
 def test_warnings_of_functions_are_not_shown():

@@ -218,7 +218,7 @@ def test_neighbours_are_judged_by_what_errors_cost_on_these_classes():
     assert {"accuracy", "cem_nom"} < found.missed.keys() - set(found.recommended)
     reason = dict(zip(found.metrics, found.reasons, strict=True))
     assert reason["within_1_accuracy"] == ("an error by one class costs nothing here",)
-    assert "up to 50% of one by two or more" in reason["ordinal_mean_absolute_error"][0]
+    assert "up to 50% of an error by two or more" in reason["ordinal_mean_absolute_error"][0]
 
 
 def test_neighbours_that_cost_slightly_more_than_half_are_said_to():
@@ -227,7 +227,7 @@ def test_neighbours_that_cost_slightly_more_than_half_are_said_to():
         np.repeat([0, 1, 2], [19, 8, 39]), needs="neighbours", metrics="linear_weighted_kappa"
     )
     assert found.recommended == ()
-    assert "costs more than half of one by two or more here: up to 50%" in found.reasons[0][0]
+    assert "costs more than half of an error by two or more here: up to 50%" in found.reasons[0][0]
 
 
 def lower_is_near_score(y_true, y_pred):
@@ -238,7 +238,7 @@ def lower_is_near_score(y_true, y_pred):
 def test_neighbours_that_cost_more_than_far_classes_are_not_near():
     found = recommend_metrics(Y, needs="neighbours", metrics=lower_is_near_score)
     assert found.recommended == ()
-    assert "something here where one by more costs nothing" in found.reasons[0][0]
+    assert "something here although a larger error costs nothing" in found.reasons[0][0]
 
 
 def test_criteria_of_unknown_properties_meet_no_need_that_asks_for_one():
@@ -346,7 +346,7 @@ def test_two_classes_have_no_distances():
     assert note_with(recommend_metrics([0, 1, 1], needs="distances"), text)
     assert not any(text in note for note in recommend_metrics(Y, needs="distances").notes)
     found = recommend_metrics([0, 1, 1], needs="neighbours", metrics="accuracy")
-    assert found.reasons[0][0].startswith("no true class has defined errors both by one class")
+    assert found.reasons[0][0].startswith("no true class has defined errors by one class")
 
 
 def test_the_text_says_which_facts_meet_and_miss_the_needs():
@@ -429,7 +429,7 @@ def needs_estimator_score(estimator, X, y):  # noqa: ARG001
         (lambda: recommend_metrics(LABELS, needs="chance"), "labels"),
         (
             lambda: recommend_metrics(Y, needs="chance", metrics=needs_estimator_score),
-            "metrics must be computed from predictions, needs_estimator needs the fitted",
+            "metrics must be computed from predictions, but needs_estimator needs the fitted",
         ),
         (
             lambda: recommend_metrics(Y, needs="chance", metrics="roc_auc_ovr"),

@@ -117,7 +117,10 @@ def test_agreement_of_data_sets_is_the_mean_of_their_pairs():
         np.testing.assert_allclose([interval.low, interval.high], ends, atol=1e-12)
     text = " ".join(str(found).split())
     assert "splits of the test cases of each of 2 data sets" in text
-    assert "mean of 3 pairs of 3 data sets. Data sets of one test case, not split: 1." in text
+    assert (
+        "mean of 3 pairs of 3 data sets. Data sets with a single test case, which are not split: 1."
+        in text
+    )
 
 
 def test_data_sets_of_one_test_case_have_no_halves():
@@ -188,7 +191,10 @@ def test_undefined_splits_are_left_out_and_counted():
             {"systems": {"one": SYSTEMS, "other": of_other_data().subset(list("abcd"))}},
             "but 'e' is only on one of 'one' and 'other': leave it out with subset",
         ),
-        ({"metrics": "ranked_probability_score"}, "metrics must be of predicted classes, which"),
+        (
+            {"metrics": "ranked_probability_score"},
+            "metrics must be computed from predicted classes",
+        ),
         ({"n_splits": 0}, "n_splits must be a positive integer, got 0"),
         ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1, got 1"),
         ({"random_state": "a"}, "random_state must be None, an integer"),

@@ -198,7 +198,7 @@ def test_weights_are_a_known_name_or_a_matrix_of_agreement(coefficient, weights,
 def test_full_agreement_between_all_classes_that_occur_is_undefined():
     weights = [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
     for coefficient in (weighted_kappa_score, scott_pi_score):
-        with pytest.warns(UndefinedMetricWarning, match="only classes in full agreement"):
+        with pytest.warns(UndefinedMetricWarning, match="only classes that agree fully"):
             assert np.isnan(coefficient([0, 1], [1, 1], labels=range(3), weights=weights))
 
 

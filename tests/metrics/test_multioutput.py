@@ -199,9 +199,9 @@ def test_wrong_shapes_are_errors_that_name_the_argument(score, y_true, y_pred, m
 
 
 @ALL
-def test_a_single_output_metric_points_to_multioutput_score(metric):
+def test_a_metric_of_a_single_output_takes_one_column_at_a_time(metric):
     if metric.function.__module__.startswith("sklearn_ordinal."):
-        with pytest.raises(ValueError, match="multioutput_score"):
+        with pytest.raises(ValueError, match="pass one column at a time"):
             metric.function([[0, 1], [1, 1]], [[0, 1], [1, 1]], **metric.options)
 
 

@@ -390,7 +390,7 @@ def test_nothing_is_tested_if_the_reference_cannot_be_fitted(baselines, comparis
     report = compare(models, baselines=baselines)
     assert set(report.best_baseline.values()) == {None}
     assert report.to_frame()[["difference", "pvalue", "adjusted_pvalue"]].isna().all(axis=None)
-    reason = "nothing could be tested: what the others are compared with could not be fitted."
+    reason = "nothing could be tested: the reference of all differences could not be fitted."
     assert report.verdicts["cem_ord"] == f"By cem_ord, {reason}"
     assert report.winners == comparison.winners
 

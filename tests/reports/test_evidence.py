@@ -197,6 +197,6 @@ def test_evidence_that_does_not_suffice_is_refused_with_the_reason(call, message
 def test_a_report_does_not_keep_the_samples_of_its_counts():
     weighted = OrdinalConfusion.from_predictions(TRUE, PRED, sample_weight=np.ones(N))
     report = OrdinalReport.from_confusion(weighted)
-    with pytest.raises(ValueError, match="samples cannot be drawn"):
+    with pytest.raises(ValueError, match="do not tell which samples to draw"):
         bootstrap_interval(report.confusion)
     assert bootstrap_interval(weighted, n_resamples=9).n_undefined == 0

@@ -71,10 +71,11 @@ def test_folds_that_cannot_be_repeated_have_no_such_note(cv):
 
 def test_intervals_wider_than_the_rope_are_named():
     comparison = compare(scoring=["cem_ord", "accuracy"])
-    assert "All intervals are too wide to show equality within that." in text_of(comparison)
+    assert "All intervals are too wide to show equality within this region." in text_of(comparison)
     comparison = compare(scoring=["cem_ord", "accuracy"], rope={"cem_ord": 0.01, "accuracy": 1})
-    assert "Intervals that are too wide to show equality within that: all by cem_ord." in text_of(
-        comparison
+    assert (
+        "Intervals that are too wide to show equality within this region: all by cem_ord."
+        in text_of(comparison)
     )
     widths = {
         name: comparison.table["cem_ord"][name].difference.high
@@ -84,7 +85,9 @@ def test_intervals_wider_than_the_rope_are_named():
     narrow, wide = sorted(widths, key=widths.get)
     between = sum(widths.values()) / 4
     comparison = compare(rope=between)
-    assert f"too wide to show equality within that: {wide} by cem_ord." in text_of(comparison)
+    assert f"too wide to show equality within this region: {wide} by cem_ord." in text_of(
+        comparison
+    )
     for rope in (0, 2):
         assert "show equality" not in text_of(compare(rope=rope))
     assert narrow != wide

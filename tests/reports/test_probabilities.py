@@ -244,7 +244,7 @@ def test_samples_without_a_prediction_count_by_their_probabilities():
     found = OrdinalReport.from_predictions(Y_TRUE, y_pred, **options)
     assert found.criteria["ranked_probability_score"] == pytest.approx(0.305)
     text = " ".join(str(found).split())
-    assert "criteria of probabilities and scores are of all 8." in text
+    assert "criteria of probabilities and scores use all 8." in text
     assert "ranked_probability_score 0.31 all 8 0 to 2 lower" in text
     assert "unimodality" not in found.to_dict()["of_answered"]
 

@@ -262,7 +262,7 @@ def test_values_on_different_folds_are_not_tested():
         comparison = compare({"svm": MODELS["svm"]}, scoring=odd_score)
     assert comparison.verdicts["odd"] == (
         "By odd, svm is not shown to beat majority class, the best baseline: no fold has a value "
-        "of both."
+        "for both."
     )
 
 
