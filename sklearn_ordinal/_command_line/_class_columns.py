@@ -34,12 +34,12 @@ def read_classes(
     Parameters
     ----------
     columns : mapping of str to TableColumn
-        The columns by what they are called in errors; the first one has the true classes.
+        The columns by their names in errors; the first column has the true classes.
     labels : sequence of str or None
         The classes from the lowest to the highest. If None, those of a type with an order, such
         as Enum in parquet, or the integers that occur.
     n_rows : ndarray of shape (n_values,), default=None
-        How many rows each value stands for. If None, one.
+        The number of rows that each value stands for. If None, one.
     unanswered : {"error", "count", "count-other"}
         Whether predictions may be missing ("count"), and whether those that are not among the
         classes are taken as missing, too ("count-other").
@@ -72,7 +72,7 @@ def read_classes(
     if classes is None:
         _raise_if_order_is_unknown(names, converted)
     else:
-        declaration = "the order of the type" if labels is None else "--labels"
+        declaration = "the order of its type" if labels is None else "--labels"
         _raise_if_undeclared(names, converted, counts, classes, declaration)
     return converted, classes
 
@@ -82,7 +82,7 @@ def as_text(values: Any) -> list[str | None]:
 
     None stands for what is missing or empty.
     """
-    # Not the items of a series, which are series for a column of lists.
+    # Do not iterate over the series, since the items of a column of lists are series.
     items = values.to_list() if hasattr(values, "to_list") else values
     return [_text(value) for value in items]
 

@@ -228,7 +228,7 @@ def _error_of(problems: Sequence[Problem], n_systems: int) -> ValueError:
 def _only_other(
     file: DataFile, other_columns: Collection[str | None], content: str, option: str
 ) -> str:
-    """Return the only column that is not used for something else."""
+    """Return the only column that has no other use."""
     for name in other_columns:
         if name is not None:
             file.check_column(name)
