@@ -1,4 +1,4 @@
-"""Evidence on an ordered scale as binary problems: its thresholds, or each class and the rest."""
+"""Evidence on an ordered scale as binary problems: thresholds, or each class against the rest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Split = Literal["threshold", "class"]
 
 @dataclass(frozen=True)
 class BinaryProblem:
-    """Whether each sample is positive, with scores that are higher for positive ones."""
+    """Whether each sample is positive, and scores that are higher for positive samples."""
 
     is_positive: NDArray[np.bool_]
     score: NDArray[np.float64]
@@ -32,7 +32,7 @@ def check_one_set(
     evidence: OrdinalForecasts | OrdinalScores,
     kinds: tuple[type, ...] = (OrdinalForecasts, OrdinalScores),
 ) -> None:
-    """Raise for other kinds of evidence, for a stack, and for a scale of a single class."""
+    """Raise for other kinds of evidence, for a stack, and for a scale with a single class."""
     if not isinstance(evidence, kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
         raise ValueError(

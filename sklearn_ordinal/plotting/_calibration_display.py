@@ -31,12 +31,12 @@ from sklearn_ordinal.plotting._panels import axes_with_panels, draw_panels, labe
 
 Floats = NDArray[np.float64]
 
-# A band has at most so many points.
+# A band has at most this many points.
 _MOST_POINTS = 201
 # The size of the arrays of draws, unless one draw is larger.
 _AT_ONCE = 200_000
 _N_BINS = 20
-# The share of the height of a panel that the most frequent forecasts take.
+# The height of the bar of the most frequent forecasts, as a share of the panel.
 _HISTOGRAM = 0.22
 _LIMITS = (-0.02, 1.02)
 _LABELS = ("Forecast P(y > k)", "Observed share of y > k")
@@ -49,11 +49,11 @@ class ThresholdCalibrationDisplay:
 
     A panel for each threshold k, between the classes up to it and those above it, shows the
     probability of the classes above it, P(y > k), against the share of samples whose class
-    is above it. The curve is the isotonic regression of what happened on the probability,
-    which needs no bins (CORP) [1]_. It is on the diagonal for calibrated probabilities, but
-    for chance: the curves of forecasts that are calibrated stay in the shaded consistency
-    band with the confidence level, at each probability by itself. Bars at the bottom are
-    the distribution of the forecasts.
+    is above it. The curve is the isotonic regression of the outcomes on the probability,
+    which needs no bins (CORP) [1]_. For calibrated probabilities, the curve differs from
+    the diagonal only by chance: at each single probability, it stays in the shaded
+    consistency band with the confidence level. Bars at the bottom are the distribution of
+    the forecasts.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class ThresholdCalibrationDisplay:
     recalibrated : list of ndarray of shape (n_distinct,)
         Isotonic regression at these probabilities.
     band_forecast : list of ndarray of shape (n_points,)
-        Probabilities at which the band is known, up to 201 of the distinct ones.
+        Probabilities at which the band is computed, up to 201 of the distinct probabilities.
     band_low, band_high : list of ndarray of shape (n_points,)
         Ends of the band.
     lines_ : list of matplotlib.lines.Line2D
@@ -103,7 +103,7 @@ class ThresholdCalibrationDisplay:
 
     Notes
     -----
-    For the band, true classes are drawn from the probabilities of their own samples, and the
+    For the band, the true class of each sample is drawn from its probabilities, and the
     samples stay the same. The curves of different thresholds may cross, so they are not
     probabilities of the classes.
 
@@ -381,7 +381,7 @@ class _Regression:
         if len(self.first) < len(self.order):
             shares = np.add.reduceat(shares, self.first, axis=1)
         shares /= self.size
-        # One regression of all outcomes in a row: each is above the one before.
+        # Regress all outcomes in one row, each shifted above the previous one.
         offsets = 2.0 * np.arange(len(shares))[:, None]
         fitted: Floats = isotonic_regression(
             (shares + offsets).ravel(), sample_weight=np.tile(self.size, len(shares))

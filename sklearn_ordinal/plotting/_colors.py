@@ -1,4 +1,4 @@
-"""The matplotlib import, options of legends and colours, shared by the displays."""
+"""The import of matplotlib, the options of legends, and the colours of all displays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 # Hue angles in CIELAB. Blue and orange differ for all common types of colour blindness.
 TOO_LOW, TOO_HIGH = 275.0, 60.0
-# Each has a contrast ratio of at least 3 with white and with black.
+# Each colour has a contrast ratio of at least 3 with white and with black.
 BLUE, LIGHT_BLUE, ORANGE, GREY = "#0072b2", "#2e94cc", "#d55e00", "#767676"
 # Options of every legend, in units of the font size.
 LEGEND_OPTIONS: dict[str, Any] = {
@@ -22,7 +22,7 @@ LEGEND_OPTIONS: dict[str, Any] = {
 # Lines between the cells of a matrix.
 GRID = "#cfcfcf"
 _LIGHTEST, _DARKEST = 92.0, 32.0
-# Of curves with the background, as WCAG 2 requires of graphics.
+# The contrast ratio of curves with the background that WCAG 2 requires for graphics.
 _LEAST_CONTRAST = 3.0
 _WHITE_POINT = np.array([0.95047, 1.0, 1.08883])
 _RGB_OF_XYZ = np.array(
@@ -62,7 +62,7 @@ def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArr
     """
     intensity, hue, saturation = np.broadcast_arrays(intensity, hue, saturation)
     lightness = _LIGHTEST + (_DARKEST - _LIGHTEST) * intensity
-    # The largest chroma of both hues within sRGB at that lightness.
+    # The largest chroma that both hues have within sRGB at this lightness.
     chroma = saturation * np.minimum(1.25 * (100 - lightness), 0.97 * lightness)
     angle = np.radians(hue)
     y = (lightness + 16) / 116
@@ -78,7 +78,7 @@ def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArr
 def curve_colors(n_curves: int, background: ArrayLike) -> NDArray[np.float64]:
     """Return sRGB colours in the order of a scale, all visible on an sRGB background.
 
-    Their lightness increases from each to the next.
+    The lightness increases from each colour to the next.
     """
     import matplotlib as mpl
 
@@ -94,7 +94,7 @@ def curve_colors(n_curves: int, background: ArrayLike) -> NDArray[np.float64]:
 
 def text_colors(background: NDArray[np.float64]) -> NDArray[np.str_]:
     """Return black or white, whichever contrasts more with each sRGB colour (WCAG 2)."""
-    # At this luminance both have a contrast ratio of sqrt(21) = 4.58.
+    # At this luminance, both black and white have a contrast ratio of sqrt(21) = 4.58.
     is_light = _luminance(background) > np.sqrt(1.05 * 0.05) - 0.05
     return np.where(is_light, "black", "white")
 

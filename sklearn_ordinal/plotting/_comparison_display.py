@@ -39,7 +39,7 @@ class ComparisonDisplay:
     reference : str
         Name of the system that was subtracted.
     greater_is_better : bool, default=True
-        Whether a positive difference is the better one. False if `criterion` is a loss.
+        Whether positive differences are better. False if `criterion` is a loss.
     rope : float, default=0.0
         Largest absolute difference that is practically equivalent to zero, in the unit
         of the criterion. If 0, the region has no width.

@@ -53,10 +53,10 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
 
     Rows are true classes and columns are predicted classes, both from the lowest to the
     highest. The more samples in a cell, the darker it is; empty cells are white. Correct
-    predictions are grey, predictions that are too low are blue and those that are too
-    high are orange, more saturated the farther they are from the true class. A dashed
-    line surrounds the predictions that are at most one class away. Cells with equal
-    values are equally dark, so the plot remains readable in greyscale.
+    predictions are grey, predictions that are too low are blue, and predictions that are
+    too high are orange. The farther they are from the true class, the more saturated is the
+    colour. A dashed line surrounds the predictions that are at most one class away. Cells
+    with equal values are equally dark, so the plot remains readable in greyscale.
 
     Parameters
     ----------
@@ -188,8 +188,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         )
 
         colors = _cell_colors(values)
-        # The layout does not converge if axes of equal aspect depend on the size of texts. Instead,
-        # the size of a new figure makes the cells roughly square.
+        # The layout would not converge if axes of equal aspect depended on the size of texts.
+        # Instead, the size of a new figure makes the cells roughly square.
         self.im_ = ax.imshow(colors, interpolation="nearest", aspect="auto")
         self.line_ = _surround_neighbours(ax, n_classes)
         inks = np.where(values > 0, text_colors(colors), GREY)
@@ -258,7 +258,7 @@ def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
     n_classes = len(values)
     values = np.nan_to_num(values.astype(np.float64))
     is_above = np.triu(np.ones(values.shape, dtype=bool))
-    # Neighbours get half of the saturation, to distinguish them from the diagonal.
+    # Cells next to the diagonal get half of the saturation, to distinguish them from the diagonal.
     far = distance(n_classes)
     saturation = np.where(far > 0, 0.5 + 0.5 * (far - 1) / max(n_classes - 2, 1), 0)
     colors = shades(values / values.max(), np.where(is_above, TOO_HIGH, TOO_LOW), saturation)

@@ -173,6 +173,6 @@ class ConfusionDisplay:
 
 
 def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
-    """Return a line about samples that are not in the plot, if there are any."""
+    """Return a note about samples that are not in the plot, if there are any."""
     amount = n_unanswered(confusion)
     return [f"Left out: {amount_as_text(amount)} without a prediction"] if amount else []

@@ -1,4 +1,4 @@
-"""Plot of what errors cost by several criteria."""
+"""Plot of the costs of errors according to several criteria."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _NEW_CELL, _NEW_SIDE, _NEW_LINE = 0.36, 1.7, 0.22
 
 
 class ErrorCostDisplay:
-    """What each error costs by several criteria, as matrices side by side.
+    """The cost of each error according to several criteria, as matrices side by side.
 
     A panel for each criterion shows the cost of an error for each true class (rows) and
     predicted class (columns), both from the lowest to the highest, as a share of the worst
-    error by the same criterion. The darker a cell, the higher the cost, on one scale for all
-    panels. Correct predictions are white and have no value; undefined costs are white with a
-    dash. Values are left out of cells that are too small for them.
+    error according to the same criterion. The darker a cell, the higher the cost, on one
+    scale for all panels. Correct predictions are white and have no value; undefined costs
+    are white with a dash. Values are left out of cells that are too small for them.
 
     Parameters
     ----------
@@ -107,7 +107,8 @@ class ErrorCostDisplay:
                 )
             if (matrix > 1).any():
                 raise ValueError(
-                    f"costs must be shares of the worst, at most 1, got {np.nanmax(matrix):g} for "
+                    f"costs must be shares of the worst error, at most 1, got "
+                    f"{np.nanmax(matrix):g} for "
                     f"{name!r}: divide them by their maximum."
                 )
         scale = OrdinalScale.from_run(0, n_classes)

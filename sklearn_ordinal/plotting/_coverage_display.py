@@ -18,10 +18,10 @@ class CoverageCurveDisplay(CurveDisplay):
     Create one with `from_predictions` or `from_estimator`.
 
     The curves are those of `OrdinalRocCurveDisplay` in numbers of samples instead of rates
-    [1]_. Each ends at the numbers of negative and positive samples of its threshold, and its
-    diagonal is that of chance. The shaded area above a curve is the number of pairs of a
-    positive and a negative sample in the wrong order, where ties count half. Its share of
-    all pairs is the ranking error.
+    [1]_. Each curve ends at the numbers of negative and positive samples of its threshold,
+    and its diagonal shows chance. The shaded area above a curve is the number of pairs of a
+    positive and a negative sample in the wrong order, where ties count half. The share of
+    these pairs among all pairs is the ranking error.
 
     Parameters
     ----------
@@ -38,8 +38,7 @@ class CoverageCurveDisplay(CurveDisplay):
         Numbers, or weights, of the negative and positive samples with the highest scores,
         without values where positive or negative samples are missing.
     ranking_error : ndarray of shape (n_curves,)
-        Share of the pairs that are ordered wrongly, ties half, NaN where there is no
-        curve.
+        Share of the pairs in the wrong order, where ties count half; NaN where there is no curve.
     lines_, diagonals_ : list of matplotlib.lines.Line2D
         Curves, and the diagonal of each.
     areas_ : list of matplotlib.patches.Polygon

@@ -28,9 +28,9 @@ from sklearn_ordinal.plotting._layout import (
     new_axes,
 )
 
-# Neighbours differ by more than lightness.
+# Neighbouring curves differ in more than lightness.
 _LINE_STYLES = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (5, 1.4, 1.2, 1.4)))
-# The lines of convex hulls and diagonals, and of chance.
+# The styles of convex hulls and diagonals, and of chance.
 THIN: dict[str, Any] = {"linewidth": 0.8, "linestyle": "-"}
 CHANCE: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (6, 4)), "alpha": 0.7}
 # Limits and ticks of axes of rates.
@@ -38,11 +38,11 @@ RATE_LIMITS = (-0.01, 1.01)
 RATE_TICKS = tuple(
     (rates, [f"{rate:.1f}" for rate in rates]) for rates in (np.arange(6) / 5, [0, 0.5, 1], [0, 1])
 )
-# The smallest share of the width of a plot for the axes.
+# The axes take at least this share of the width of a plot.
 _AXES_WIDTH = 0.39
 # In inches, for new figures at a font size of ten points: the side of the axes.
 _NEW_SIDE = 3.6
-# In a new figure: the most lines of an entry, and its characters.
+# In a new figure, the largest number of lines of an entry, and its characters.
 _MOST_LINES, _NEW_CHARACTERS = 4, 34
 # In font sizes: labels and ticks beside and below the axes, and the handles of the legend.
 _BESIDE, _BELOW, _HANDLE = 5.5, 4.5, 3.8
@@ -74,8 +74,8 @@ def axes_with_curves(
     """Return axes for curves, their legend, and the style of each curve.
 
     The text `start` and the numbers surround the name of each curve in the legend, and have
-    non-breaking spaces where lines must not break. `others` are entries without a name. If `ax` is
-    None, the axes belong to a new figure in which they are square.
+    non-breaking spaces where lines must not break. `others` are entries that do not have the name
+    of a curve. If `ax` is None, the axes belong to a new figure in which they are square.
     """
     names = [one_line(name) for name in names]
     ends = [f"': {number}" for number in numbers]
@@ -90,14 +90,14 @@ def axes_with_curves(
         ax, room = new_axes(side_across + width + room.inches(_BESIDE), side + room.inches(_BELOW))
     else:
         check_axes(ax)
-        # Each entry needs a line at least.
+        # Each entry needs at least one line.
         room = axes_room(ax, n_lines=1.1 * len(names) + len(others) + 2)
         if not has_layout(ax):
             # The legend stays within the axes.
             room = replace(room, height=ax.get_window_extent().height / ax.figure.dpi)
         entries, wrapped_title = _in_room(room, names, start, ends, title, others)
         if longest_line(entries) > _n_characters(room):
-            # Names that can be told apart need a smaller font size.
+            # Names that remain distinct may need a smaller font size.
             size = room.font_size * _n_characters(room) / longest_line(entries)
             size = max(min(SMALLEST, room.font_size), size)
             room = replace(room, font_size=size)
@@ -113,7 +113,7 @@ def axes_with_curves(
 
 
 def _n_characters(room: Room) -> int:
-    """Return how many characters an entry of the legend can have in a line."""
+    """Return the number of characters that an entry of the legend can have in a line."""
     return room.n_characters((1 - _AXES_WIDTH) * room.width - room.inches(_BESIDE + _HANDLE))
 
 
@@ -125,7 +125,7 @@ def _in_room(
     title: str,
     others: Sequence[str],
 ) -> tuple[list[str], str]:
-    """Return the entries of the legend and its title, wrapped and shortened for a room."""
+    """Return the entries of the legend and its title, wrapped and shortened to the room."""
     title = wrapped(title, _n_characters(room) + 3)
     rest = room.height / room.text_height(1) - _height(title) - 1.2 * len(others)
     n_lines = min(max(1, int(rest / len(names) - 0.2)), _MOST_LINES)
@@ -154,7 +154,7 @@ def finish_curves(
     labels: tuple[str, str],
     ticks: Sequence[Ticks] = (),
 ) -> Any:
-    """Label the axes, and draw the legend to their right, which is returned.
+    """Label the axes, draw the legend to their right, and return the legend.
 
     `others` are the handles of its entries without a name, and `ticks` positions and labels in the
     order of preference; without any, matplotlib chooses the ticks.
@@ -203,7 +203,7 @@ def _no_line() -> Any:
 
 
 def _choose_ticks(ax: Any, legend: CurveLegend, choices: Sequence[Ticks]) -> None:
-    """Set the first ticks on each axis whose labels have gaps."""
+    """On each axis, set the first choice of ticks whose labels do not touch."""
     for side, axis in enumerate((ax.xaxis, ax.yaxis)):
         per_unit = legend.axes_side[side] / np.abs(np.diff(axis.get_view_interval()))[0]
         for positions, texts in choices:

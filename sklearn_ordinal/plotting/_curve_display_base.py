@@ -29,7 +29,7 @@ _STARTS = {"threshold": "above\N{NO-BREAK SPACE}'", "class": "'"}
 class CurveDisplay:
     """Base class for curves of probabilities or scores, one for each threshold or class."""
 
-    # The legend: what the numbers are, and entries after those of the curves.
+    # The legend: the meaning of the numbers, and the entries after the curves.
     _title: str
     _others: tuple[str, ...] = ()
     _axis_labels: tuple[str, str]
@@ -54,11 +54,11 @@ class CurveDisplay:
         raise NotImplementedError
 
     def _numbers(self) -> list[str]:
-        """Return what the legend says of each curve."""
+        """Return the text about each curve in the legend."""
         raise NotImplementedError
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
-        """Draw the curves, and return them and the handles of the other entries."""
+        """Draw the curves; return them and the handles of the other entries."""
         raise NotImplementedError
 
     @classmethod
@@ -125,8 +125,9 @@ class CurveDisplay:
     ) -> Self:
         """Plot the probabilities or scores of a fitted estimator.
 
-        The first that the estimator has is used: `predict_proba`, whose columns are
-        matched to the classes, a `decision_function` with one value per sample, `predict`.
+        The first available of these methods is used: `predict_proba`, whose columns are
+        matched to the classes, a `decision_function` with one value per sample, or
+        `predict`.
 
         Parameters
         ----------
@@ -157,7 +158,7 @@ class CurveDisplay:
             If matplotlib is not installed.
         ValueError
             If the order of the classes is unknown, a class is not in `labels`, the
-            estimator has scores only and ``split="class"``, or `target_names` does not
+            estimator only has scores although ``split="class"``, or `target_names` does not
             name each class exactly once.
         """
         check_fitted(estimator)

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 Curve: TypeAlias = tuple[Floats, Floats]
 
 NO_CURVE = np.empty(0), np.empty(0)
-# Where points are added to a straight line between two operating points.
+# Positions of the points that are added to a straight line between two operating points.
 _ALONG = norm.cdf(np.linspace(-3, 3, 49))
 
 
@@ -46,7 +46,7 @@ def areas(x: list[Floats], y: list[Floats]) -> Floats:
 
 
 def roc(problem: BinaryProblem) -> Curve:
-    """Return false and true positive rates, from the highest score on."""
+    """Return false and true positive rates, starting with the highest score."""
     fpr, tpr, _ = roc_curve(problem.is_positive, problem.score, sample_weight=problem.weights)
     return fpr, tpr
 
@@ -63,7 +63,7 @@ def coverage(problem: BinaryProblem) -> Curve:
 
 
 def recall_and_precision(problem: BinaryProblem) -> Curve:
-    """Return recall and precision, from the lowest score on."""
+    """Return recall and precision, starting with the lowest score."""
     precision, recall, _ = precision_recall_curve(
         problem.is_positive, problem.score, sample_weight=problem.weights
     )
@@ -80,17 +80,17 @@ def convex_hull(fpr: Floats, tpr: Floats) -> Curve:
     """Return the corners of the convex hull of a ROC curve."""
     if not len(fpr):
         return NO_CURVE
-    # A weight may be too small to move the curve beside the others.
+    # A weight may be too small to move the curve if the other weights are large.
     moved = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])
     fpr, tpr = fpr[moved], tpr[moved]
-    # The curve begins with the highest scores, and the pools with the lowest.
+    # The curve begins with the highest scores, but the pools begin with the lowest.
     first = pool_starts(np.diff(tpr)[::-1], np.diff(fpr)[::-1])
     corners = np.concatenate([[0], (len(fpr) - 1 - first)[::-1]])
     return fpr[corners], tpr[corners]
 
 
 def straight_in_rates(fpr: Floats, fnr: Floats) -> Curve:
-    """Add points between operating points of which both rates differ."""
+    """Add points between operating points that differ in both rates."""
     starts = np.flatnonzero((np.diff(fpr) != 0) & (np.diff(fnr) != 0))
     x, y = (
         np.concatenate(

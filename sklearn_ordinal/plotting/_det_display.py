@@ -39,10 +39,10 @@ class OrdinalDetCurveDisplay(CurveDisplay):
     Create one with `from_predictions` or `from_estimator`.
 
     At each threshold, the classes above it are positive. The score is the probability of
-    these classes, P(y > k), or the score that is given, which is the same for all
-    thresholds. Both axes are in normal deviates. A point on each curve marks its equal
-    error rate, where both error rates are the same. With ``split="class"``, each class is
-    positive by itself and its probability is the score.
+    these classes, P(y > k), or the given score, which is the same for all thresholds. Both
+    axes are in normal deviates. A point on each curve marks its equal error rate, where
+    both error rates are the same. With ``split="class"``, each class in turn is positive
+    and its probability is the score.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ class OrdinalDetCurveDisplay(CurveDisplay):
     equal_error_rate : ndarray of shape (n_curves,)
         Equal error rate of each curve, NaN where there is none.
     lines_ : list of matplotlib.lines.Line2D
-        Curves in normal deviates. Operating points are joined by lines that are straight
-        in rates, which bend in normal deviates.
+        Curves in normal deviates. Operating points are joined by lines that are straight in
+        terms of rates, and curved in normal deviates.
     points_ : list of matplotlib.lines.Line2D
         Equal error rate of each curve.
     legend_ : matplotlib.legend.Legend
@@ -111,7 +111,7 @@ class OrdinalDetCurveDisplay(CurveDisplay):
             ax, [deviates(x) for x, _ in curves], [deviates(y) for _, y in curves], styles
         )
         rates = [rate[~np.isnan(rate)] for rate in self.equal_error_rate[:, None]]
-        # At the edge of the axes if the equal error rate is nearly zero.
+        # The mark is at the edge of the axes if the equal error rate is nearly zero.
         places = [np.clip(deviates(rate), *_DET_LIMITS) for rate in rates]
         marks = [{"color": style["color"], "marker": "o", "clip_on": False} for style in styles]
         self.points_ = plot_lines(ax, places, places, [{**mark, **_MARK} for mark in marks])

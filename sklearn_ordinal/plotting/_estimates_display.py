@@ -18,7 +18,7 @@ _OFFSETS = {1: (0.0,), 2: (-0.17, 0.17)}
 
 
 class MetricEstimatesDisplay:
-    """Estimates of what metrics are worth, with their intervals.
+    """Estimates of the quality of metrics, with their intervals.
 
     Each metric has a row, the first one at the top, with a mark for its estimate and a line
     for the interval. The numbers are also written on the right. There may be two kinds of
@@ -28,9 +28,9 @@ class MetricEstimatesDisplay:
     Parameters
     ----------
     estimates : mapping of str to mapping of str to Interval
-        One or two kinds of estimates by the text of the legend. Each is a mapping of the
-        names of the metrics, starting at the top, to their estimates, with the attributes
-        of `sklearn_ordinal.inference.Interval`. An interval whose ends are NaN has no line,
+        One or two kinds of estimates by the text of the legend. Each kind is a mapping from
+        the names of the metrics, starting at the top, to estimates with the attributes of
+        `sklearn_ordinal.inference.Interval`. An interval whose ends are NaN has no line,
         and an estimate that is NaN has no mark.
     label : str
         Label of the axis.
@@ -146,7 +146,7 @@ class MetricEstimatesDisplay:
 
 
 def _numbers(intervals: list[IntervalLike]) -> str:
-    """Write the estimates of a row, and the interval if there is one estimate."""
+    """Write the estimates of a row, and the interval if there is a single estimate."""
     texts = [
         "undefined" if math.isnan(interval.estimate) else f"{interval.estimate:.3f}"
         for interval in intervals

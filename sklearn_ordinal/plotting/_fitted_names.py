@@ -8,7 +8,8 @@ from textwrap import TextWrapper
 
 from sklearn_ordinal._documents import ELLIPSIS, cut_names, display_width, visible
 
-# The most characters in a line of a name, and the fewest to which names are shortened.
+# The largest number of characters in a line of a name, and the smallest number to which names are
+# shortened.
 LONGEST_LINE, SHORTEST_NAME = 24, 9
 
 
@@ -19,26 +20,26 @@ class _Wrapper(TextWrapper):
 
 
 def one_line(name: object) -> str:
-    """Return a name in one line, with control characters as `repr` shows them."""
+    """Return a name on one line, with control characters as `repr` shows them."""
     return " ".join(visible(str(name)).split())
 
 
 def wrapped(text: str, n_characters: int, *, breaks_words: bool = False) -> str:
-    """Break each line of a text into lines of a number of characters.
+    """Break each line of a text into lines of at most a number of characters.
 
-    Words that are longer are broken only if `breaks_words`.
+    Longer words are broken only if `breaks_words`.
     """
     wrapper = _Wrapper(width=max(1, n_characters), break_long_words=breaks_words)
     return "\n".join(wrapper.fill(line) for line in text.split("\n"))
 
 
 def longest_line(texts: Sequence[str]) -> int:
-    """Return the number of characters of the longest line of texts."""
+    """Return the number of characters in the longest line of any text."""
     return max((display_width(line) for text in texts for line in text.split("\n")), default=0)
 
 
 def most_lines(texts: Sequence[str]) -> int:
-    """Return the number of lines of the text with the most lines."""
+    """Return the largest number of lines of any text."""
     return max((text.count("\n") + 1 for text in texts if text), default=0)
 
 
@@ -52,7 +53,7 @@ def fitted_names(
     shortest: int = SHORTEST_NAME,
     breaks_words: bool = False,
 ) -> list[str]:
-    """Wrap names into at most `n_lines` lines of `n_characters`, as complete as they can be.
+    """Wrap names into at most `n_lines` lines of `n_characters`, shortened as little as possible.
 
     Names that are too long are all shortened to the same number of characters, in the middle if
     that keeps most of them distinct. If names would become equal or shorter than `shortest`, lines

@@ -27,7 +27,7 @@ class FoldScoresDisplay:
     Each model, or each metric, has a row: a diamond for the mean, a line for the
     interval, and below them one point per fold, with the first fold at the top. Baselines
     are grey and hollow. The mean and the interval are also written on the right, with the
-    number of folds whose score is undefined; those have no point.
+    number of folds whose score is undefined; these folds have no point.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class FoldScoresDisplay:
     lines_ : list of matplotlib.lines.Line2D
         Interval of each row.
     text_ : list of matplotlib.text.Text
-        Mean and interval of each row in digits.
+        Texts with the mean and the interval of each row.
     ax_ : matplotlib.axes.Axes
         Axes of the plot.
     figure_ : matplotlib.figure.Figure

@@ -1,4 +1,4 @@
-"""Intervals as rows of a plot, and the attributes that they must have."""
+"""Intervals as rows of a plot, and the required attributes of intervals."""
 
 from __future__ import annotations
 

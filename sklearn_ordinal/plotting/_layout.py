@@ -20,7 +20,7 @@ from sklearn_ordinal.plotting._fitted_names import longest_line, most_lines, wra
 
 # The largest width of a new figure in inches, at a font size of ten points.
 WIDEST = 8.0
-# The width of axes, in inches, from which on texts have a size of ten points.
+# Texts have a size of ten points in axes that have at least this width, in inches.
 _COMFORTABLE_WIDTH = 3.7
 # The smallest font size in points, unless the user's is smaller.
 SMALLEST = 6.0
@@ -31,7 +31,7 @@ _CHARACTER, _LINE = 0.55, 1.4
 # In font sizes: the width of a digit with its share of the gap between cells, and the height of a
 # cell with a digit.
 _DIGIT, _DIGIT_LINE = 0.68, 1.15
-# The share of their cell that axes take with matplotlib's default margins.
+# With matplotlib's default margins, axes take this share of their cell.
 _SHARE_OF_CELL = 0.77
 # Without a layout engine, texts get more room than they take roughly, but at most a share of the
 # width or the height of the axes.
@@ -40,7 +40,7 @@ RESERVE, _MOST_FOR_TEXTS = 1.15, 0.7
 
 @dataclass(frozen=True)
 class Room:
-    """The width and height in inches for axes with all that surrounds them, and a font size."""
+    """The width and height in inches for axes and everything around them, and a font size."""
 
     width: float
     height: float
@@ -51,7 +51,7 @@ class Room:
         return n_font_sizes * self.font_size / 72
 
     def text_width(self, n_characters: float) -> float:
-        """Return the width in inches that a number of characters takes, roughly."""
+        """Return the approximate width of a number of characters in inches."""
         return self.inches(_CHARACTER * n_characters)
 
     def text_height(self, n_lines: float) -> float:
@@ -59,11 +59,11 @@ class Room:
         return self.inches(_LINE * n_lines)
 
     def n_characters(self, inches: float) -> int:
-        """Return how many characters fit a width in inches, roughly; at least one."""
+        """Return roughly how many characters fit into a width in inches, at least one."""
         return max(1, int(inches / self.text_width(1)))
 
     def n_lines(self, inches: float) -> int:
-        """Return how many lines fit a height in inches; at least one."""
+        """Return how many lines fit into a height in inches, at least one."""
         return max(1, int(inches / self.text_height(1) + 1e-9))
 
 
@@ -87,9 +87,9 @@ def new_axes(width: float, height: float) -> tuple[Any, Room]:
 
 
 def axes_room(ax: Any, *, n_lines: float = 0.0) -> Room:
-    """Return the room of the user's axes, with a font size for a number of lines.
+    """Return the room of the user's axes, with a font size that suits a number of lines.
 
-    Neither the axes nor their figure are changed, so this is the room before any layout.
+    The axes and their figure are not changed, so this is the room before any layout.
     """
     size = _size_in_inches(ax)
     width, height = size / _SHARE_OF_CELL if has_layout(ax) else size + _margins(ax)
@@ -189,7 +189,7 @@ class Key:
 
     @property
     def n_lines(self) -> float:
-        """Number of lines of text that are as high as the legend; zero without entries."""
+        """Height of the legend in lines of text; zero if there are no entries."""
         if not self.entries:
             return 0.0
         n_rows = -(-len(self.entries) // self.n_columns)
@@ -199,7 +199,7 @@ class Key:
 
 def key_above(entries: Sequence[str], room: Room, width: float, title: str = "") -> Key:
     """Return a legend in as many columns as fit a width in inches."""
-    # Each column also has a handle and two gaps.
+    # Each column also needs room for a handle and two gaps.
     entries = [wrapped(entry, room.n_characters(width - room.inches(3))) for entry in entries]
     widths = [room.text_width(longest_line([entry])) + room.inches(3.2) for entry in entries]
     title = wrapped(title, room.n_characters(width))

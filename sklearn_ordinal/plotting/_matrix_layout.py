@@ -30,16 +30,16 @@ from sklearn_ordinal.plotting._layout import (
     new_axes,
 )
 
-# The largest shares of the width and the height of a plot that names take.
+# Names take at most these shares of the width and the height of a plot.
 _NAMES_ACROSS, _NAMES_DOWN = 0.22, 0.24
 # In lines of text: an axis label with its gaps.
 _LABEL = 1.8
-# The smallest share of the width of a plot for the matrix beside a legend.
+# A matrix beside a legend takes at least this share of the width of a plot.
 _BESIDE_LEGEND = 0.5
 # In inches, for new figures at a font size of ten points.
 _SMALLEST_CELL, _SMALLEST_MATRIX, _LARGEST_MATRIX = 0.42, 3.0, 6.0
 _MOST_LINES = 4
-# Characters of horizontal names must not overlap their neighbours, so they are taken as wide.
+# Horizontal names must not overlap their neighbours, so their characters are assumed to be wide.
 _WIDE = 1.2
 
 Rotation = Literal["horizontal", "vertical"]
@@ -78,8 +78,8 @@ def axes_with_matrix(
     """Return axes for a matrix, and the names of its rows and columns.
 
     If `ax` is None, the axes belong to a new figure in which cells are roughly square and, as far
-    as its width allows, large enough for `content`. `n_beside` is the number of columns whose room
-    is left free on the right of the matrix, and `unit` is the title of the legend.
+    as its width allows, large enough for `content`. `n_beside` is the number of columns that are
+    left free on the right of the matrix, and `unit` is the title of the legend.
     """
     names = [one_line(name) for name in names]
     if ax is not None:
@@ -133,7 +133,7 @@ def _in_room(
     unit: str,
     n_beside: float,
 ) -> Matrix:
-    """Return the names of rows and columns, wrapped and shortened for a room."""
+    """Return the names of rows and columns, wrapped and shortened to the room."""
     n_classes, legend = len(names), _legend_width(room, key, unit)
     # Names take a share of the width, or what large cells leave.
     cells = _SMALLEST_CELL * room.font_size / 10 * (n_classes + n_beside)
@@ -147,7 +147,7 @@ def _in_room(
     elif key:
         entries, legend = key_above(key, room, 0.95 * room.width, unit), 0.0
     cell = across / (n_classes + n_beside)
-    # Vertical names of narrow columns, and names of low rows, have a line each.
+    # Vertical names of narrow columns, and names of low rows, have a single line.
     lowest = 0.7 * (room.height - room.text_height(_LABEL + entries.n_lines)) / n_classes
     size = max(72 * min(cell, lowest) / 1.2, SMALLEST_VALUE)
     room = replace(room, font_size=min(room.font_size, size))

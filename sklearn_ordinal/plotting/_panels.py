@@ -1,7 +1,7 @@
 """Small panels in rows and columns within a single pair of axes.
 
-The axes are an invisible frame that has the labels, the names at its edges and the legend, so that
-matplotlib lays them out; the panels are inset axes that share the frame evenly.
+The axes are an invisible frame with the labels, the names at its edges and the legend, so that
+matplotlib lays them out. The panels are inset axes that divide the frame evenly.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ _ACROSS, _DOWN = 1.4, 0.8
 # In lines of text: an axis label with its gaps.
 _LABEL = 1.8
 _MOST_LINES = 3
-# The largest shares of the width and the height of a plot that names at its edges take.
+# Names at the edges take at most these shares of the width and the height of a plot.
 _NAMES_ACROSS, _NAMES_DOWN = 0.3, 0.24
-# The largest share of the height of a panel that further lines of its title take.
+# Further lines of a title take at most this share of the height of a panel.
 _MORE_LINES = 0.3
 # The fewest characters to which names in titles are shortened.
 _SHORTEST = 7
 # The smallest side of a panel as a share of the frame.
 _SMALLEST_SIDE = 0.02
-# In inches of the narrower side of a panel, from which on texts have a size of ten points.
+# Texts have a size of ten points if the narrower side of a panel has at least this length in
+# inches.
 _COMFORTABLE_SIDE = 1.3
-# Characters of titles must not overlap those of neighbours, so they are taken as wide.
+# Titles must not overlap their neighbours, so their characters are assumed to be wide.
 _WIDE = 1.2
 # In font sizes: how far titles of large panels reach into the gap between panels.
 _INTO_GAP = 0.5
@@ -48,9 +49,9 @@ _INTO_GAP = 0.5
 
 @dataclass(frozen=True)
 class Panels:
-    """Where panels are in their frame, with titles that are wrapped for their width.
+    """The positions of panels in their frame, and titles that are wrapped to the width of a panel.
 
-    `edges` are the inches that names take on the left of the frame and below it.
+    `edges` are the inches that names need on the left of the frame and below it.
     """
 
     room: Room
@@ -65,7 +66,7 @@ class Panels:
         return ceil(len(self.titles) / self.n_columns)
 
     def frame(self) -> tuple[float, float]:
-        """Return the width and height of the frame in inches, roughly."""
+        """Return the approximate width and height of the frame in inches."""
         label = self.room.text_height(_LABEL)
         width = self.room.width - label - self.edges[0]
         height = self.room.height - label - self.edges[1] - self.room.text_height(self.key.n_lines)
@@ -89,7 +90,7 @@ class Panels:
         return self.room.text_height(most_lines(self.titles)) + self.room.inches(0.3)
 
     def side_in_inches(self) -> tuple[float, float]:
-        """Return the width and height of a panel in inches, roughly."""
+        """Return the approximate width and height of a panel in inches."""
         (width, height), (across, down) = self.frame(), self.side()
         return width * across, height * down
 
@@ -112,11 +113,11 @@ def axes_with_panels(
     edges: tuple[int, int],
     side: float,
 ) -> tuple[Any, Panels]:
-    """Return axes and where the panels are in them.
+    """Return axes, and the positions of the panels in them.
 
     The names of the panels stand in their titles between `start` and `end`. If `ax` is None, the
     axes belong to a new figure whose panels have a side in inches, as far as its width allows.
-    `edges` are the characters that names take on the left of the panels and below them.
+    `edges` are the characters of the names on the left of the panels and below them.
     """
     if ax is not None:
         check_axes(ax)
@@ -147,7 +148,7 @@ def _in_room(
     edges: tuple[int, int],
     n_columns: int | None = None,
 ) -> Panels:
-    """Return panels in as many columns as make them largest, in a font size for their sides."""
+    """Return panels in the number of columns that makes them largest, with a suitable font size."""
     if n_columns is not None:
         return _in_columns(room, names, start, end, key, edges, n_columns)
     best = max(
@@ -193,13 +194,13 @@ def _in_columns(
 
 
 def _title_characters(room: Room, width: float) -> int:
-    """Return how many characters of a title fit a line above a panel of a width in inches."""
+    """Return the number of characters of a title that fit into a line above a panel."""
     is_small = width * 10 < _COMFORTABLE_SIDE * room.font_size
     return room.n_characters((width if is_small else width + room.inches(_INTO_GAP)) / _WIDE)
 
 
 def _size(panels: Panels) -> float:
-    """Return the smaller side of a panel in inches, where titles make the width more important.
+    """Return the smaller side of a panel in inches; if there are titles, the width counts more.
 
     Titles that are wider than the panel make it as bad as a panel that is narrower by as much.
     """
@@ -273,6 +274,6 @@ def label_edges(
 def _within(
     start: float, length: float, limits: tuple[float, float], labels: Mapping[float, str]
 ) -> dict[float, str]:
-    """Return labels by their place in the frame, for an axis that takes a part of it."""
+    """Return labels by their position in the frame, for an axis that takes a part of the frame."""
     scale = length / (limits[1] - limits[0])
     return {start + scale * (place - limits[0]): label for place, label in labels.items()}

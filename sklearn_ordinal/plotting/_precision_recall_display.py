@@ -25,8 +25,8 @@ class OrdinalPrecisionRecallDisplay(CurveDisplay):
     At each threshold, the classes above it are positive. The score is the probability of
     these classes, P(y > k), or the score that is given, which is the same for all
     thresholds. The legend has the average precision and the share of positive samples,
-    which is the precision of chance and differs from threshold to threshold. With
-    ``split="class"``, each class is positive by itself and its probability is the score.
+    which is the precision by chance and differs between thresholds. With ``split="class"``,
+    each class is positive by itself and its probability is the score.
 
     Parameters
     ----------

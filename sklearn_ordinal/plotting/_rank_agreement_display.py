@@ -40,7 +40,8 @@ _WIDEST_VALUE = "-.00"
 _SMALLEST_VALUE = 5.0
 # In columns of the matrix: the gaps on both sides of the dendrogram, and its smallest width.
 _GAP, _GAP_TO_LEGEND, _SMALLEST_WIDTH = 0.5, 0.3, 1.0
-# The width of the dendrogram relative to the matrix, and from which on its axis has three labels.
+# The width of the dendrogram relative to the matrix, and the width at which its axis has three
+# labels.
 _WIDTH, _WIDE = 0.25, 4.0
 
 
@@ -151,7 +152,7 @@ class RankAgreementDisplay:
             unit=_UNIT,
             n_beside=n_beside,
         )
-        # A background of the axes would surround the dendrogram only.
+        # A background of the axes would only surround the dendrogram.
         ax.patch.set_visible(False)
         ax.spines[:].set_visible(False)
         colors = _colors(tau)
@@ -219,7 +220,7 @@ def _linkage(tau: Floats) -> Floats:
         return np.empty((0, 4))
     distances = squareform(1 - tau, checks=False)
     merges: Floats = hierarchy.linkage(distances, "average", optimal_ordering=True)
-    # The reverse of an order is as good: the first criterion is in the upper half.
+    # The reverse order is just as good, so put the first criterion in the upper half.
     if hierarchy.leaves_list(merges).tolist().index(0) > (len(tau) - 1) / 2:
         merges[:, :2] = merges[:, 1::-1]
     return merges
@@ -256,7 +257,7 @@ def _draw_dendrogram(
 
 
 def _as_text(tau: float) -> str:
-    """Return two decimals without the zero before the point, or an integer if it is exact."""
+    """Return two decimals without the zero before the point, or an exact integer."""
     if math.isnan(tau):
         return "-"
     if tau in (-1, 0, 1):
@@ -270,7 +271,7 @@ def _mark_negative(ax: Any, tau: Floats, colors: Floats) -> None:
     from matplotlib.collections import LineCollection
 
     cells = np.argwhere(tau < 0)
-    # From the lower left to the upper right corner; rows count downwards.
+    # The line goes from the lower left to the upper right corner, and rows count downwards.
     corners = cells[:, None, ::-1] + np.array([[-0.5, 0.5], [0.5, -0.5]])
     inks = text_colors(colors)[tuple(cells.T)]
     lines = LineCollection(list(corners), colors=inks, linewidths=0.6, alpha=0.5)

@@ -32,7 +32,7 @@ _GAP_BETWEEN_NAMES = 0.35
 _MOST_LINES = 4
 # In inches: the width of the axis of a new figure at a font size of ten points.
 _NEW_AXIS_WIDTH = 4.4
-# The smallest share of the width of a plot for the axis.
+# The axis takes at least this share of the width of a plot.
 _AXIS_WIDTH = 0.4
 
 
@@ -53,15 +53,15 @@ class CriticalDifferenceDisplay:
     groups : sequence of sequences of str, default=()
         Groups of systems that do not differ significantly, each sorted by rank.
     critical_difference : float, default=None
-        Smallest difference of average ranks that is significant. None if the test does
-        not have one.
+        Smallest difference of average ranks that is significant. None if the test has no
+        critical difference.
 
     Attributes
     ----------
     text_ : list of matplotlib.text.Text
         Names and average ranks, in the order of `average_ranks`.
     lines_ : list of matplotlib.lines.Line2D
-        Lines from the axis to the names, in the same order.
+        Lines from the axis to the names, in the order of the names.
     bars_ : list of matplotlib.lines.Line2D
         One bar for each group, in the order of `groups`.
     critical_difference_ : matplotlib.lines.Line2D or None
@@ -177,7 +177,7 @@ class CriticalDifferenceDisplay:
             va="top",
             fontsize=layout.room.font_size,
         )
-        # It reaches over the names on both sides of the axis.
+        # The label extends over the names on both sides of the axis.
         title.set_in_layout(False)
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -227,7 +227,7 @@ class CriticalDifferenceDisplay:
 
     def _draw_axis(self, ax: Any, layout: _Layout) -> None:
         n_systems, size = len(self.average_ranks), layout.room.font_size
-        # Each label of a tick takes about two letters and a gap.
+        # Each tick label takes about two letters and a gap.
         axis_width = max(layout.room.width - 2 * layout.names_width(), 0.2 * layout.room.width)
         step = math.ceil(n_systems * layout.room.inches(1.8) / axis_width)
         ax.plot([n_systems, 1], [0, 0], color=line_color(), linewidth=1, clip_on=False)
@@ -282,7 +282,7 @@ class CriticalDifferenceDisplay:
         for system, label in enumerate(layout.labels):
             place = best_first.index(system)
             is_right = place < n_right
-            # From the outside to the middle, so that lines do not cross.
+            # Go from the outside to the middle, so that lines do not cross.
             row = place if is_right else n_systems - 1 - place
             y = layout.names_top + layout.name_height * (row + 0.5)
             edge = 1 if is_right else n_systems
@@ -352,7 +352,7 @@ def _check_groups(
 
 
 def _levels(spans: Sequence[tuple[float, float]]) -> list[int]:
-    """Return for each bar the level closest to the axis on which it overlaps no other."""
+    """Return, for each bar, the level closest to the axis at which it overlaps no other bar."""
     ends: list[float] = []
     levels = [0] * len(spans)
     for bar in sorted(range(len(spans)), key=spans.__getitem__):

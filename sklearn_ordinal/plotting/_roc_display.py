@@ -25,7 +25,7 @@ class OrdinalRocCurveDisplay(CurveDisplay):
 
     At each threshold, the classes above it are positive. The score is the probability of
     these classes, P(y > k), or the score that is given, which is the same for all
-    thresholds. The convex hull is what the scores can reach after isotonic calibration; the
+    thresholds. The convex hull is the curve of the scores after isotonic calibration; the
     legend has the area under the curve and under its hull. With ``split="class"``, each
     class is positive by itself and its probability is the score.
 
@@ -72,9 +72,9 @@ class OrdinalRocCurveDisplay(CurveDisplay):
 
     Notes
     -----
-    With probabilities, the score differs from threshold to threshold, and the area is that
-    of `~sklearn_ordinal.metrics.threshold_roc_auc_score` for the scores of the threshold.
-    Given the probabilities, that function ranks all thresholds by the expected position.
+    With probabilities, each threshold has a score of its own, and the area equals
+    `~sklearn_ordinal.metrics.threshold_roc_auc_score` of these scores. If probabilities are
+    passed, that function ranks the samples by their expected position at all thresholds.
 
     Examples
     --------

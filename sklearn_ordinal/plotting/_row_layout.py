@@ -28,8 +28,8 @@ from sklearn_ordinal.plotting._layout import (
     new_axes,
 )
 
-# Shares of the width of a plot: the least for the axes, the most for names and for texts beside
-# them, and the most for labels and legends, which reach over both.
+# Shares of the width of a plot: at least for the axes, at most for names and for texts beside the
+# axes, and at most for labels and legends, which extend over both.
 _AXES_WIDTH, _NAMES_WIDTH, _BESIDE_WIDTH = 0.44, 0.23, 0.27
 _LABEL_WIDTH, _LEGEND_WIDTH = 0.8, 0.9
 # In inches, for new figures at a font size of ten points.
@@ -39,7 +39,7 @@ _TICKS = 2.0
 _MOST_LINES = 4
 # In font sizes: the gap between the axes and the texts on their right.
 _GAP = 0.8
-# The characters of a tick label with the gap to the next one.
+# The characters of a tick label, including the gap to the next label.
 _TICK = 7
 
 
@@ -50,8 +50,8 @@ def check_rows(baselines: Any, **mappings: Any) -> None:
     (first, names), (second, others) = mappings.items()
     if not names or names.keys() != others.keys():
         raise ValueError(
-            f"{first} and {second} must have the same names, at least one, "
-            f"got {list(names)} and {list(others)}."
+            f"{first} and {second} must have the same names, and at least one, got {list(names)} "
+            f"and {list(others)}."
         )
     is_scalar = isinstance(baselines, (str, bytes)) or getattr(baselines, "ndim", 1) == 0
     if is_scalar or not isinstance(baselines, Collection):
@@ -62,7 +62,7 @@ def check_rows(baselines: Any, **mappings: Any) -> None:
 
 @dataclass(frozen=True)
 class Rows:
-    """The texts of a plot with rows, wrapped for the room of its axes."""
+    """The texts of a plot with rows, wrapped to the room of its axes."""
 
     room: Room
     names: Sequence[str]
@@ -93,7 +93,7 @@ class Rows:
 
     @property
     def n_ticks(self) -> int:
-        """The most ticks of the horizontal axis whose labels have gaps."""
+        """The largest number of ticks on the horizontal axis whose labels do not touch."""
         return min(9, max(2, self.room.n_characters(self.plot_width) // _TICK))
 
 
@@ -110,8 +110,8 @@ def axes_with_rows(
     """Return axes whose rows are named, and the texts of the plot.
 
     If `ax` is None, the axes belong to a new figure with rows of a height in inches, at a font size
-    of ten points. Texts in `beside` have line breaks where they may break in narrow axes, and `key`
-    has the entries of the legend.
+    of ten points. Line breaks in `beside` are used only in narrow axes, and `key` has the entries
+    of the legend.
     """
     names = [one_line(name) for name in names]
     if ax is None:
@@ -141,7 +141,8 @@ def _on_new_axes(
     row_height: float,
 ) -> tuple[Any, Rows]:
     """Return new axes that are high enough for names in several lines."""
-    # Any height has room for names of so many lines: the height of the figure follows from them.
+    # There is room for names with any number of lines, since the height of the figure follows from
+    # them.
     room = Room(8.0, 1.0, 10.0)
     wrapped_names = fitted_names(names, LONGEST_LINE, _MOST_LINES)
     beside = [text.replace("\n", " ") for text in beside]
@@ -163,7 +164,7 @@ def _in_room(
     ylabel: str,
     key: Sequence[str],
 ) -> Rows:
-    """Return the texts of a plot, wrapped and shortened for a room."""
+    """Return the texts of a plot, wrapped and shortened to the room."""
     xlabel = wrapped(xlabel, room.n_characters(_LABEL_WIDTH * room.width))
     entries = key_above(key, room, _LEGEND_WIDTH * room.width)
     rows = Rows(room, (), beside, xlabel, ylabel, entries)

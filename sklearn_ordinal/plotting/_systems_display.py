@@ -21,8 +21,8 @@ class SystemsDisplay:
 
     Each system has a row, the first one at the top: a diamond for its value, a line for the
     interval, and its letters on the right. Systems that share a letter do not differ
-    significantly. The letters, and not the overlap of the intervals, show which systems
-    differ: values on the same samples vary together.
+    significantly. The letters show which systems differ, not the overlap of the intervals,
+    since values on the same samples vary together.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class SystemsDisplay:
     lines_ : list of matplotlib.lines.Line2D
         Interval of each system.
     text_ : list of matplotlib.text.Text
-        Letters of each system; "undefined" without a value.
+        Letters of each system; "undefined" if it has no value.
     ax_ : matplotlib.axes.Axes
         Axes of the plot.
     figure_ : matplotlib.figure.Figure

@@ -20,32 +20,32 @@ from sklearn_ordinal.plotting._colors import line_color, require_matplotlib
 from sklearn_ordinal.plotting._curve_axes import axes_with_curves, finish_curves
 from sklearn_ordinal.plotting._fitted_names import one_line
 
-# In shares of the height of the axes: where the marks of the folds start, and what they take.
+# In shares of the height of the axes: the start of the marks of the folds, and their height.
 _FIRST_MARK, _MARK_STEP = 0.03, 0.04
-# In some styles, markers have no edge, which is all that a line has.
+# In some styles, markers have no edge, but a line marker is only an edge.
 _MARKER: dict[str, Any] = {"linestyle": "none", "markeredgewidth": 1}
 _NO_BREAK = "\N{NO-BREAK SPACE}"
-# A cut that is not used is infinite.
+# A cut is infinite if it is not used.
 _floats = partial(check_floats, may_be_infinite=True)
 
 
 class ThresholdTuningDisplay:
-    """Value of a criterion along each tuned cut on a score, while the others stay in place.
+    """Value of a criterion along each tuned cut on a score, while the other cuts stay in place.
 
     Create one with `from_estimator`.
 
-    Each curve ends at the neighbouring cuts, and has a mark at the best place. The cuts that
-    would be the best for the test samples of each fold alone are marked below, a row for each
-    cut; the legend has the best cuts, with the lowest and the highest of the folds.
+    Each curve ends at the neighbouring cuts, and a mark shows the best place. The best cuts
+    for the test samples of each fold alone are marked below, in a row for each cut. The
+    legend has the best cuts, and the lowest and the highest cut of the folds.
 
     Parameters
     ----------
     thresholds : sequence of array-like of shape (n_places,)
-        Places of each cut, from the lowest cut on, ascending.
+        Places of each cut in ascending order, starting with the lowest cut.
     scores : sequence of array-like of shape (n_places,)
         Value of the criterion for each place of each cut. NaN where it is undefined.
     best_thresholds : array-like of shape (n_classes - 1,)
-        The best cuts. Infinite ones have no curve.
+        The best cuts. Infinite cuts have no curve.
     cv_thresholds : array-like of shape (n_folds, n_classes - 1), default=None
         The best cuts of each fold.
     target_names : sequence of str, default=None
@@ -231,7 +231,7 @@ class ThresholdTuningDisplay:
             marker = {**_MARKER, "color": style["color"]}
             self.best_ += ax.plot(best, at_best, marker="o", **marker)
         if self.cv_thresholds is not None:
-            # The curves are above the marks.
+            # The curves are drawn above the marks.
             bottom, top = ax.get_ylim()
             share = _FIRST_MARK + _MARK_STEP * len(styles)
             bottom -= share / (1 - share) * (top - bottom)
