@@ -168,7 +168,7 @@ def depth_score(estimator, X, y):  # noqa: ARG001
 
 
 @dataclass(frozen=True, eq=False)
-class OrdinalRatings:
+class ToyRatings:
     """Ratings of items by several raters: positions on the scale, -1 where there is none."""
 
     scale: OrdinalScale
@@ -184,14 +184,15 @@ class OrdinalRatings:
         return replace(self, weights=weights)
 
 
-class Ratings(Kind):
-    name = noun = argument = inputs = "ratings"
+class Toys(Kind):
+    name = argument = "toy ratings"
+    noun = inputs = "ratings"
     title = "Criteria of ratings"
-    accepts = (OrdinalRatings,)
+    accepts = (ToyRatings,)
 
     def example(self, scale, stack=()):
         positions = np.arange(len(scale))
-        return OrdinalRatings(scale, np.c_[positions, positions], np.ones((*stack, len(scale))))
+        return ToyRatings(scale, np.c_[positions, positions], np.ones((*stack, len(scale))))
 
 
 def largest_disagreement_error(ratings):
@@ -204,10 +205,10 @@ def largest_disagreement_error(ratings):
 @pytest.fixture
 def ratings():
     """Some ratings, while their kind and a criterion of it are registered."""
-    kind = Ratings()
+    kind = Toys()
     KINDS.append(kind)
-    ordinal_metric(greater_is_better=False, evidence="ratings")(largest_disagreement_error)
-    yield OrdinalRatings(SCALE, np.array([[0, 1, 1], [2, 2, -1], [0, -1, 2]] * 5), np.ones(15))
+    ordinal_metric(greater_is_better=False, evidence="toy ratings")(largest_disagreement_error)
+    yield ToyRatings(SCALE, np.array([[0, 1, 1], [2, 2, -1], [0, -1, 2]] * 5), np.ones(15))
     del METRICS["largest_disagreement_error"]
     KINDS.remove(kind)
 
@@ -239,15 +240,15 @@ def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
     [
         (
             lambda ratings: ordinal_report(ratings, prevalence=[0.2, 0.3, 0.5]),
-            "prevalence needs the true classes, which OrdinalRatings does not have",
+            "prevalence needs the true classes, which ToyRatings does not have",
         ),
         (
             lambda ratings: ordinal_report(ratings, metrics="cem_ord"),
-            "must be an OrdinalConfusion for cem_ord, got OrdinalRatings; make one with",
+            "must be an OrdinalConfusion for cem_ord, got ToyRatings; make one with",
         ),
         (
             lambda ratings: bootstrap_interval(ratings, metrics="cem_ord"),
-            "metrics has cem_ord, which takes predicted classes, but the evidence is OrdinalRatin",
+            "metrics has cem_ord, which takes predicted classes, but the evidence is ToyRatin",
         ),
         (lambda ratings: ordinal_report(ratings, [0]), "y_pred must be left out"),
         (
@@ -269,11 +270,11 @@ def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
         ),
         (
             lambda _: get_metric("largest_disagreement_error").from_predictions([0, 1], [0, 1]),
-            "ratings are not read from two columns: pass OrdinalRatings",
+            "ratings are not read from two columns: pass ToyRatings",
         ),
         (
             lambda _: get_metric("largest_disagreement_error")(OF_DATA[0].example(SCALE)),
-            "evidence must be an OrdinalRatings for largest_disagreement_error, got OrdinalConfu",
+            "evidence must be an ToyRatings for largest_disagreement_error, got OrdinalConfu",
         ),
     ],
 )
