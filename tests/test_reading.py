@@ -14,6 +14,7 @@ from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalReport,
+    OrdinalScores,
     compare_systems,
     metrics,
     ordinal_report,
@@ -203,6 +204,16 @@ def test_options_that_a_verb_takes_depend_on_what_it_reads_and_draws(name):
 def test_a_verb_has_the_same_result_for_arrays_and_evidence(name, reading):
     by_arrays, by_evidence = VERBS[name]
     np.testing.assert_equal(by_evidence(**reading), by_arrays(**reading))
+
+
+def test_reports_of_groups_take_evidence_of_each_kind():
+    options = {"random_state": 0, "metrics": "concordance"}
+    for read, predicted in ((READ, PROBA), (OrdinalScores.from_scores, PROBA[:, 3])):
+        expected = ordinal_report(TRUE, y_proba=predicted, by=BY, **options)
+        assert ordinal_report(read(TRUE, predicted, by=BY), **options) == expected
+    expected = ordinal_report(TRUE, FIRST, y_proba=PROBA, by=BY, random_state=0)
+    evidence = {"y_true": COUNT(TRUE, FIRST, by=BY), "y_proba": READ(TRUE, PROBA, by=BY)}
+    assert ordinal_report(**evidence, random_state=0) == expected
 
 
 @pytest.mark.parametrize("name", VERBS)

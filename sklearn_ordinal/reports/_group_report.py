@@ -44,6 +44,7 @@ from sklearn_ordinal._core import (
     read_samples,
     sample_groups,
     samples_counted_in,
+    shown,
     takes_reading,
     warn_caller,
 )
@@ -382,6 +383,7 @@ class GroupReport(SavedViews):
         if is_evidence(y_true):
             check_nothing_beside(reading, y_pred=y_pred)
             evidence = [y_true] if y_proba is None else [y_true, y_proba]
+            _check_kinds(evidence)
             return cls._from_evidence(evidence, by, metrics=metrics, **options)
         if is_evidence(y_proba):
             raise ValueError(
@@ -1081,6 +1083,28 @@ def _group_metrics(
             f"metrics={', '.join(metric.name for metric in criteria)}."
         )
     return criteria
+
+
+def _check_kinds(evidence: Sequence[Any]) -> None:
+    """Raise unless evidence is counts, forecasts or scores, or counts and one of these."""
+    y_true, *others = evidence
+    forecasts = OrdinalForecasts, OrdinalScores
+    if not isinstance(y_true, (OrdinalConfusion, *forecasts)):
+        raise ValueError(
+            f"y_true must be arrays, or an OrdinalConfusion, OrdinalForecasts or OrdinalScores of "
+            f"groups, got {type(y_true).__name__}."
+        )
+    for y_proba in others:
+        if not isinstance(y_true, OrdinalConfusion):
+            raise ValueError(
+                f"y_proba must be left out if y_true is {type(y_true).__name__}, which holds the "
+                f"predictions, got {shown(y_proba)}."
+            )
+        if not isinstance(y_proba, forecasts):
+            raise ValueError(
+                f"y_proba must be OrdinalForecasts or OrdinalScores if y_true is an "
+                f"OrdinalConfusion, got {shown(y_proba)}: make one with by=."
+            )
 
 
 def _named_groups(evidence: Any, by: Any) -> tuple[IntegerArray, tuple[str, ...]]:

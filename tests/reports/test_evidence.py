@@ -133,6 +133,8 @@ def test_measures_of_counts_are_those_of_the_arrays(split):
 
 
 CONFUSION = OrdinalConfusion.from_predictions(TRUE, PRED)
+GROUPS = OrdinalConfusion.from_predictions(TRUE, PRED, by=REGION)
+FORECASTS_OF_GROUPS = OrdinalForecasts.from_probabilities(TRUE, PROBA, by=REGION)
 FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
 
 
@@ -178,6 +180,22 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
             lambda: GroupReport.from_predictions(TRUE, by=REGION, y_proba=FORECASTS_OF_HALF),
             "y_proba must be an array if y_true is one, got OrdinalForecasts",
         ),
+        (
+            lambda: GroupReport.from_predictions(GROUPS, y_proba=PROBA),
+            "y_proba must be OrdinalForecasts or OrdinalScores if y_true is an OrdinalConfusion",
+        ),
+        (
+            lambda: GroupReport.from_predictions(FORECASTS_OF_GROUPS, y_proba=FORECASTS_OF_GROUPS),
+            "y_proba must be left out if y_true is OrdinalForecasts",
+        ),
+        (lambda: GroupReport.from_predictions([GROUPS, GROUPS]), "y_true must be .* got list"),
+        (
+            lambda: GroupReport.from_predictions(
+                GROUPS, y_proba=OrdinalForecasts.from_probabilities(TRUE[::-1], PROBA, by=REGION)
+            ),
+            "y_proba must be of the samples, groups and weights of y_true",
+        ),
+        (lambda: GroupReport.from_predictions(TRUE, PRED), "by must be given, unless y_true is"),
         (lambda: split_measures(CONFUSION, sample_weight=[1]), "sample_weight must be left out"),
         (lambda: split_measures(TRUE), "y_pred must be given, unless"),
         (lambda: split_measures(CONFUSION, average="samples"), "must be arrays of several outputs"),
