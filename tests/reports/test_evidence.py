@@ -72,11 +72,13 @@ def test_a_report_on_probabilities_alone_has_their_criteria_and_thresholds():
     assert "True and predicted classes" not in html
 
 
-def test_a_report_on_scores_alone_has_all_their_criteria():
+def test_a_report_on_scores_alone_has_all_their_criteria(tmp_path):
     scores = OrdinalForecasts.from_probabilities(TRUE, PROBA).to_scores()
     report = OrdinalReport.from_predictions(scores)
     assert report.criteria["concordance"] == get_metric("concordance")(scores)
     assert report.metrics.keys() == metrics_of(SCORES).keys()
+    report.to_json(tmp_path / "report.json")
+    assert OrdinalReport.from_json(tmp_path / "report.json") == report
     text = ordinal_report(scores, metrics="concordance")
     assert text.split("\n\n")[1].startswith("Criteria of scores\ncriterion")
     shares = [0.1, 0.2, 0.3, 0.4]
