@@ -3,8 +3,8 @@ Predictions in DuckDB
 =====================
 
 A metric of labels needs only the counts of true and predicted classes. If the predictions are in
-files or in a database, they are counted there, and a row for each pair of classes comes back. The
-example needs duckdb and narwhals, and statsmodels for the data.
+files or in a database, they are counted there, and the query returns one row for each pair of
+classes. The example needs duckdb and narwhals, and statsmodels for the data.
 """
 
 # %%
@@ -36,7 +36,7 @@ connection = duckdb.connect()
 connection.sql("SELECT * FROM answers").write_parquet(str(file))
 
 # %%
-# Any query is a table. This one makes three groups, and neither the query nor the file is read
+# Any query is a table. This query makes three groups, and neither its result nor the file is read
 # into memory:
 table = connection.sql(f"""
     SELECT rating, predicted,

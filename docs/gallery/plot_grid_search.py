@@ -3,14 +3,14 @@ Search parameters by an ordinal criterion
 =========================================
 
 The name of a criterion is all that a search needs. Students rated their lecturers in five classes,
-from 0 to 4, and the search is for the number of neighbours with which a classifier predicts their
+from 0 to 4. The search finds the number of neighbours with which a classifier predicts these
 ratings best.
 """
 
 # %%
 # Importing ``sklearn_ordinal`` makes the names known to scikit-learn. With several names, the
-# search computes all of them, and ``refit`` says which one decides. Names that begin with ``neg_``
-# are errors, negated so that higher is better.
+# search computes all criteria, and ``refit`` says which of them decides. Names that begin with
+# ``neg_`` are errors, negated so that higher is better.
 import matplotlib.pyplot as plt
 import pandas as pd
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
@@ -35,7 +35,7 @@ for name in search.scorer_:
     print(f"best number of neighbours by {name}: {n_neighbors[best]}")
 
 # %%
-# The criteria do not agree on the best number, so the one that counts has to be chosen in advance:
+# The criteria do not agree on the best number, so choose in advance which of them counts:
 figure, axes = plt.subplots(3, 1, figsize=(6, 7), sharex=True, layout="constrained")
 for ax, name in zip(axes, search.scorer_, strict=True):
     mean = results[f"mean_test_{name}"]

@@ -13,8 +13,8 @@ rows of a person together. The example needs statsmodels for the data.
 # person took part. We predict the answer from the insurance plan, the number of chronic diseases,
 # a physical limitation and the visits to a doctor in the year.
 #
-# The file has no number for the person, so consecutive rows that differ in nothing but the visits
-# are taken as the years of one person. Where that merges two persons, nothing leaks.
+# The file does not identify persons, so consecutive rows that only differ in the visits are treated
+# as the years of one person. If this merges two persons, nothing leaks.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -60,8 +60,8 @@ display = FoldScoresDisplay(
 
 # %%
 # With shuffled rows, the forest finds other years of the same person in the training part and
-# repeats their answer. For a person whom it has not seen, its predictions are worth as much as
-# those of the second row, which is what counts if the model is to be used for others.
+# repeats their answer. The second row shows its value for persons whom it has not seen, and this
+# counts if the model will be used for other persons.
 #
 # ``compare_estimators`` takes ``groups=`` as well. ``bootstrap_interval`` takes ``clusters=``, and
 # then draws persons instead of rows.

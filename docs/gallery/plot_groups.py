@@ -3,7 +3,7 @@ Compare groups of samples
 =========================
 
 Does a model predict the party of voters equally well, whatever their education? Values of groups
-differ by chance, and because of different class sizes. The report separates these from differences
+differ by chance, and because of different class sizes. The report separates both from differences
 in the errors. The example needs statsmodels for the data.
 """
 
@@ -11,7 +11,7 @@ in the errors. The example needs statsmodels for the data.
 # Voters of the American National Election Study of 1996 placed themselves between strong Democrat,
 # 0, and strong Republican, 6. A logistic regression predicts this from their political views,
 # income and habits, but not from their education, and decides for CEM_ORD. Each voter is predicted
-# by a model that was fitted on others.
+# by a model that was fitted on other voters.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -56,8 +56,8 @@ for name in ("cem_ord", "bias"):
     print(name, report.difference()[name])
 
 # %%
-# ``prevalence=`` gives all groups the same class sizes, so that only the errors within the classes
-# are left to differ. Here, each class has the share that it has among all voters:
+# ``prevalence=`` gives all groups the same class sizes, so that they can only differ in the errors
+# within the classes. Here, each class has the share that it has among all voters:
 standardised = GroupReport.from_predictions(
     y,
     y_pred,

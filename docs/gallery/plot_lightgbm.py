@@ -31,7 +31,7 @@ X_valid, X_test, y_valid, y_test = train_test_split(
 # %%
 # A function returns the name, the value, and whether higher is better. The ranked probability
 # score is the criterion to stop by, because it respects the order and uses all of each forecast.
-# It is first; CEM_ORD of the most probable class is only recorded:
+# It comes first; CEM_ORD of the most probable class is only recorded:
 
 
 def criteria(y_true, y_proba):

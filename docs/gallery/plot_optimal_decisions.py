@@ -2,10 +2,10 @@
 Decide for the criterion
 ========================
 
-Most classifiers predict the most probable class. That is the best decision by accuracy, and not by
-other criteria: where errors in rare classes cost more, a rare class should be predicted before it
-is the most probable one. Nothing is fitted again for it. The example needs statsmodels for the
-data.
+Most classifiers predict the most probable class. This is the best decision for accuracy, but not
+for other criteria: if errors in rare classes cost more, a rare class should be predicted even if
+it is not quite the most probable class. For this, nothing is fitted again. The example
+needs statsmodels for the data.
 """
 
 # %%
@@ -53,15 +53,16 @@ for name, y_pred in predictions.items():
     print(f"{name:20} CEM_ORD {cem:.3f}  MAE {error:.3f}  accuracy {accuracy:.3f}")
 
 # %%
-# Each is best by its own criterion, so decide for the criterion that you report. The gain in
-# CEM_ORD is more than chance:
+# Each decision is best for its own criterion, so decide for the criterion that you report. The gain
+# in CEM_ORD is more than chance:
 most_probable, optimal = list(predictions.values())[:2]
 print(paired_difference(y_test, optimal, most_probable, "cem_ord", random_state=0))
 
 # %%
 # The most probable class is never "very poor", and nearly all marriages are predicted as good or
-# very good. Decisions for CEM_ORD find more of the rare classes, for more errors in the frequent
-# one. Orange cells are predictions that are too high, and blue ones those that are too low:
+# very good. Decisions for CEM_ORD find more samples of the rare classes, and make more errors in
+# the frequent class. Orange cells are predictions that are too high, and blue cells are predictions
+# that are too low:
 figure, axes = plt.subplots(1, 2, figsize=(12, 4.5), layout="constrained")
 for ax, (name, y_pred) in zip(axes, list(predictions.items())[:2], strict=True):
     OrdinalConfusionMatrixDisplay.from_predictions(

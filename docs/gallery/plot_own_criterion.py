@@ -2,13 +2,13 @@
 A criterion of your own in 15 lines
 ===================================
 
-No criterion of the literature says what an error costs you. Social workers rated the risk of
-children in four classes; to rate a risk too low is worse than to rate it too high. The example
-needs skordinal for the data.
+No criterion from the literature knows what an error costs you. Social workers rated the risk
+of children in four classes. Rating a risk too low is worse than rating it too high. The
+example needs skordinal for the data.
 """
 
 # %%
-# A criterion is a function of the confusion matrix, with true classes in rows and predicted ones
+# A criterion is a function of the confusion matrix, with true classes in rows and predicted classes
 # in columns. The matrices are in the last two axes, so that folds and resamples are evaluated in
 # one call:
 import numpy as np
@@ -48,12 +48,12 @@ print(bootstrap_interval(y, y_pred, "missed_risk_error", random_state=0))
 print(cross_val_score(logistic, X, y, scoring="neg_missed_risk_error").round(2))
 
 # %%
-# `~sklearn_ordinal.meta_evaluation.check_properties` searches for counterexamples to the
-# properties of a criterion, yours too. This one is monotonic, and not invariant: it takes the
-# classes as equally far apart.
+# `~sklearn_ordinal.meta_evaluation.check_properties` searches for counterexamples to the properties
+# of any criterion, including your own. This criterion is monotonic but not invariant, since it
+# assumes that the classes are equally far apart.
 #
-# Comparisons take its name. Decisions take the costs of the errors: a class that is higher than the
-# most probable one is predicted whenever that costs less on average.
+# Comparisons take its name. Decisions take the costs of errors into account: a class above the most
+# probable class is predicted whenever this costs less on average.
 costs = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [6, 3, 0, 1], [9, 6, 3, 0]])
 models = {
     "most probable class": logistic,

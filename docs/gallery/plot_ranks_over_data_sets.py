@@ -9,9 +9,9 @@ statsmodels.
 
 # %%
 # Six data sets: evaluations of lecturers, decisions of social workers, two sets of ratings of job
-# candidates, the party identification of voters, and ratings of marriages. On each of them, half
-# of the samples are for training and the others for the test; this is done five times, both ways
-# round.
+# candidates, the party identification of voters, and ratings of marriages. On each of them, half of
+# the samples are used for training and the other half for testing. This is repeated five times,
+# with both halves in both roles.
 import matplotlib.pyplot as plt
 import pandas as pd
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -66,15 +66,15 @@ scores = pd.DataFrame(
 print(scores.round(3).to_string())
 
 # %%
-# The test of Friedman asks whether the average ranks differ at all, and that of Nemenyi which of
-# them do. The values themselves are not compared: those of CEM_ORD depend on the class sizes of
-# each data set.
+# Friedman's test asks whether the average ranks differ at all, and Nemenyi's test asks which of
+# them differ. The values themselves are not compared, since values of CEM_ORD depend on the class
+# sizes of each data set.
 comparison = compare_ranks(scores.to_numpy(), names=list(scores))
 print(comparison)
 
 # %%
 # In the critical difference diagram, the model with the best average rank is on the right, and a
 # bar connects models that do not differ significantly. Six data sets are few. Two models differ
-# significantly only if one ranks above the other nearly always:
+# significantly only if one of them nearly always ranks above the other:
 comparison.plot()
 plt.show()

@@ -39,14 +39,14 @@ comparison = compare_estimators(models, X, y, scoring="cem_ord", cv=cv, random_s
 print(comparison)
 
 # %%
-# A dot is the score of a fold, and a diamond their mean:
+# Each dot is the score of a fold, and the diamond is the mean:
 comparison.plot_folds()
 
 # %%
 # But repetitions are not new samples. Any two training parts share most of their samples, so a
-# t-test that takes the 20 scores as independent finds differences that may not be there. The
-# corrected test allows for the samples that are shared. ``pairwise`` tests each pair of models,
-# and adjusts the p-values for the number of pairs:
+# t-test that treats the 20 scores as independent finds differences that may not exist. The
+# corrected test allows for the shared samples. ``pairwise`` tests each pair of models, and adjusts
+# the p-values for the number of pairs:
 pair = ("naive Bayes", "deep tree")
 uncorrected = ttest_rel(*(comparison.scores["cem_ord"][name] for name in pair))
 print(f"p-value as if the 20 scores were independent: {uncorrected.pvalue:.3f}")

@@ -56,10 +56,10 @@ report = compare_systems(gold, systems, labels=grades, random_state=0)
 print(report)
 
 # %%
-# The same as a plot. Read the letters and not the overlap of the intervals: systems find the same
-# women difficult, so that a difference is more certain than the values. The first does
-# not differ significantly from the forest, nor the forest from naive Bayes, and yet the first and
-# naive Bayes do.
+# The same as a plot. Read the letters, not the overlap of the intervals. Systems find the same
+# women difficult, so a difference is more certain than the values. The first system does not differ
+# significantly from the forest, and the forest does not differ from naive Bayes, and yet the first
+# system differs from naive Bayes.
 report.plot()
 
 # %%

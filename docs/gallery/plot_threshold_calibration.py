@@ -8,8 +8,8 @@ classes. The example needs statsmodels for the data.
 """
 
 # %%
-# Women rate their marriage from "very poor" to "very good". Naive Bayes takes the features as
-# independent, which age, years of marriage and children are not. It counts their evidence several
+# Women rate their marriage from "very poor" to "very good". Naive Bayes assumes that the features
+# are independent, but age, years of marriage and children are not. It counts their evidence several
 # times, and its probabilities are too extreme.
 import matplotlib.pyplot as plt
 from sklearn.calibration import CalibratedClassifierCV
@@ -45,8 +45,8 @@ for name, model in models.items():
 
 # %%
 # Each panel is a threshold. Calibrated probabilities have a curve within the shaded band, apart
-# from chance. Those of naive Bayes are far above it at the lower thresholds: of the marriages that
-# it takes for "poor" or worse with high probability, most are better than that.
+# from chance. The curves of naive Bayes are far above the band at the lower thresholds: most
+# marriages that it expects to be "poor" or worse with high probability are better than that.
 reports["naive Bayes"].plot_calibration(random_state=0)
 
 # %%

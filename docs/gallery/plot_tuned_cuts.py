@@ -2,8 +2,8 @@
 Turn a regressor into an ordinal classifier
 ===========================================
 
-A regressor predicts 2.4, and a class is needed. Rounding puts the cuts at 0.5, 1.5 and so on,
-whatever the criterion and the model. Tuned cuts are those that are best by the criterion. The
+A regressor predicts 2.4, but a class is needed. Rounding puts the cuts at 0.5, 1.5 and so on,
+whatever the criterion and the model. Tuned cuts are the best cuts for the criterion. The
 example needs skordinal for the data.
 """
 
@@ -45,8 +45,8 @@ for ax, (name, y_pred) in zip(
     ax.set_title(name)
 
 # %%
-# Fitted on all samples, the classifier has these cuts, where rounding has 0.5, 1.5 and 2.5. A cut
-# matters little where its curve is flat:
+# The classifier that is fitted on all samples has these cuts, compared with 0.5, 1.5 and 2.5 for
+# rounding. A cut matters little where its curve is flat:
 tuned.fit(X, y)
 print(tuned.best_thresholds_.round(2))
 ThresholdTuningDisplay.from_estimator(tuned)

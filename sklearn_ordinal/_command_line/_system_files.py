@@ -82,8 +82,7 @@ def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
             raise ValueError(f"{file} is given twice: leave one out.")
         if name in systems:
             raise ValueError(
-                f"{systems[name]} and {file} would be systems of the same name, {name!r}: rename "
-                f"one of them."
+                f"{systems[name]} and {file} would both be named {name!r}: rename one of them."
             )
         systems[name] = file
     if len(systems) < 2:

@@ -123,7 +123,7 @@ def test_the_plot_is_drawn_on_the_given_axes():
 )
 def test_mismatched_names_raise(names, tested):
     differences = {name: PairedDifference(0.1, 0.0, 0.2, 0.9) for name in names}
-    with pytest.raises(ValueError, match="pvalues must have the same names, at least one, got"):
+    with pytest.raises(ValueError, match="pvalues must have the same names, and at least one, got"):
         ComparisonDisplay(
             differences,
             adjusted_pvalues=dict.fromkeys(tested, 0.5),

@@ -123,7 +123,7 @@ def test_the_plot_is_drawn_on_the_given_axes():
 def test_mismatched_names_raise():
     interval = Interval(0.5, 0.4, 0.6, 0.95)
     for scores, intervals in [({}, {}), ({"a": [0.5]}, {"b": interval})]:
-        with pytest.raises(ValueError, match="must have the same names, at least one"):
+        with pytest.raises(ValueError, match="must have the same names, and at least one"):
             FoldScoresDisplay(scores, intervals)
 
 

@@ -62,7 +62,7 @@ def test_no_texts_overlap_or_are_cut_off(names, letters):
 @pytest.mark.parametrize(
     ("scores", "letters", "message"),
     [
-        ({}, {}, "scores and letters must have the same names, at least one"),
+        ({}, {}, "scores and letters must have the same names, and at least one"),
         ({"a": Interval(1, 1, 1, 0.95)}, {"b": "a"}, "scores and letters must have the same"),
         ({"a": 0.5}, {"a": "a"}, "scores must be intervals"),
         ({"a": SimpleNamespace(estimate=1, low=1, high=1)}, {"a": "a"}, "scores must be intervals"),
