@@ -37,6 +37,7 @@ SURFACE = {
     },
     "sklearn_ordinal.datasets": {"load_lev": "Try everything on ratings of lecturers."},
     "sklearn_ordinal.decisions": {
+        "CemBoostingClassifier": "Boost trees for CEM_ORD in searches and comparisons.",
         "OptimalDecisionClassifier": "Predict the classes of least expected cost.",
         "TunedOrdinalThresholdClassifierCV": "Cut the scores of a model into classes.",
         "cem_objective": "Boost trees for CEM_ORD.",

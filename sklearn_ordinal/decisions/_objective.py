@@ -71,6 +71,7 @@ def cem_objective(
 
     See Also
     --------
+    CemBoostingClassifier : A classifier that trains LightGBM with it.
     OptimalDecisionClassifier : Decide for CEM_ORD with any classifier.
     sklearn_ordinal.metrics.closeness_costs : The costs in bits.
 
@@ -84,9 +85,9 @@ def cem_objective(
 
     With a custom objective, LightGBM does not start from the average: pass the logarithms of the
     class shares as ``init_score``, one row for each sample, and add them to its raw scores. Its
-    `predict_proba` returns raw scores, which need a softmax. In XGBoost, `predict_proba` returns
-    probabilities; its default ``min_child_weight=1`` is compared with a sum of Hessians, and
-    is large for this loss.
+    `predict_proba` returns raw scores, which need a softmax. `CemBoostingClassifier` does all of
+    this. In XGBoost, `predict_proba` returns probabilities; its default ``min_child_weight=1`` is
+    compared with a sum of Hessians, and is large for this loss.
 
     Examples
     --------

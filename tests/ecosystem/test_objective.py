@@ -104,6 +104,23 @@ def halves(data):
 
 
 # docs/guide/training.rst shows the lines between the marks.
+def test_the_classifier_for_lightgbm(data, capsys):
+    pytest.importorskip("lightgbm")
+    X_train, X_test, y_train, y_test = halves(data)
+    # [boosting]
+    from lightgbm import LGBMClassifier
+    from sklearn.model_selection import GridSearchCV
+
+    from sklearn_ordinal.decisions import CemBoostingClassifier
+
+    boosting = CemBoostingClassifier(LGBMClassifier(n_estimators=50, verbose=-1))
+    grid = {"estimator__num_leaves": [4, 8], "temperature": [0.3, 1.0]}
+    search = GridSearchCV(boosting, grid, scoring="cem_ord").fit(X_train, y_train)
+    # [end]
+    assert cem_ord_score(y_test, search.predict(X_test)) > 0.65
+    assert capsys.readouterr() == ("", "")
+
+
 def test_the_recipe_for_lightgbm(data):
     pytest.importorskip("lightgbm")
     X_train, X_test, y_train, y_test = halves(data)
