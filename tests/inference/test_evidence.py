@@ -141,11 +141,11 @@ FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
         (lambda: bootstrap_interval(TRUE), "y_pred must be given, unless y_true is evidence"),
         (
             lambda: bootstrap_interval(PLAIN.at_prevalence([0.25] * 4)),
-            "sums of weights or means, from which samples cannot be drawn",
+            "sums of weights or means do not tell which samples to draw",
         ),
         (
             lambda: bootstrap_interval(OrdinalConfusion.from_counts(np.eye(3))),
-            "sums of weights or means, from which samples cannot be drawn",
+            "sums of weights or means do not tell which samples to draw",
         ),
         (
             lambda: bootstrap_interval(OrdinalConfusion.stack([PLAIN, PLAIN])),

@@ -21,8 +21,8 @@ from sklearn_ordinal.decisions import OptimalDecisionClassifier
 X, Y = (part[::2] for part in load_lev(return_X_y=True))
 GRID = {"var_smoothing": [1.0, 1e-9]}
 MESSAGE = (
-    "GridSearchCV has NaN as the score of each candidate, so it took one without a choice: see the "
-    "warnings of its fit, or pass error_score='raise' to it."
+    "GridSearchCV has NaN as the score of every candidate, so there was nothing to choose from: "
+    "see the warnings of its fit, or pass error_score='raise' to it."
 )
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Scoring failed"),
@@ -79,7 +79,7 @@ def test_every_view_shows_the_search_without_scores(view, tmp_path):
     else:
         text = getattr(report, view)()
     words = " ".join(text.replace("\\_", "_").replace("&#x27;", "'").split())
-    assert "GridSearchCV has NaN as the score of each candidate" in words
+    assert "GridSearchCV has NaN as the score of every candidate" in words
 
 
 def test_if_nothing_else_was_fitted_the_search_without_scores_is_the_error():
