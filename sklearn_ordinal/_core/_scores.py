@@ -161,7 +161,7 @@ def read_scores(
 ) -> AnyScores:
     """Return scores from arrays; `name` is the name of the scores in errors.
 
-    Without a copy, the scores change with the arrays, and must not be kept.
+    If the arrays are not copied, the scores change with them, so do not keep the scores.
     """
     score = as_numbers(name, y_score)
     if score.ndim not in (1, 2):

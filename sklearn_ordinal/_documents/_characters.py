@@ -33,7 +33,7 @@ def cut(text: str, width: int) -> str:
 def cut_names(names: list[str], width: int, *, middle_first: bool = False) -> list[str]:
     """Shorten all names in the same way, so that as few as possible become equal.
 
-    Among equally good ways, the end is cut, or the middle if `middle_first`.
+    If several ways are equally good, cut the end, or the middle if `middle_first`.
     """
     ways = (_cut_middle, cut, _cut_start) if middle_first else (cut, _cut_middle, _cut_start)
     shortened = ([way(name, width) for name in names] for way in ways)

@@ -146,7 +146,7 @@ def _best_per_cut(of_cuts: NDArray[Any]) -> NDArray[Any]:
 
 
 def _lowest_cuts(best: NDArray[Any], rounding: float = 0) -> tuple[Cuts, bool]:
-    """Return the lowest of the best cuts, and whether it is certain that no others are best."""
+    """Return the lowest of the best cuts, and whether these are certainly the best."""
     cuts = np.empty(len(best), dtype=np.intp)
     end, is_clear = best.shape[1], True
     for position in reversed(range(len(best))):

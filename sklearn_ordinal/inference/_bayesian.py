@@ -15,7 +15,7 @@ from sklearn_ordinal.inference._corrected_t import fold_differences, fold_mean
 
 @dataclass(frozen=True, eq=False)
 class PosteriorProbabilities(Views):
-    """Probabilities that one estimator is worse than another, equivalent, or better.
+    """Probabilities that one estimator is worse than, equivalent to, or better than another.
 
     Parameters
     ----------
@@ -91,9 +91,9 @@ def bayesian_correlated_t_test(
 ) -> PosteriorProbabilities:
     r"""Compute the probability that one estimator is better than another in practice.
 
-    The estimators are compared as they were fitted on this data. The probability does not say
-    which learning algorithm is better on other samples; see `compare_ranks` for several data
-    sets.
+    The comparison is about the estimators as they were fitted on this data. The probability
+    does not say which learning algorithm is better on other samples; see `compare_ranks` for
+    several data sets.
 
     Let :math:`\bar d` and :math:`s^2` be the mean and variance of :math:`n` differences, and
     :math:`\rho = n_{\mathrm{test}} / (n_{\mathrm{train}} + n_{\mathrm{test}})` the correlation
@@ -112,7 +112,7 @@ def bayesian_correlated_t_test(
         Scores of the first estimator, one per fold over all repetitions. Higher is
         better.
     scores_b : array-like of shape (n_folds,)
-        Scores of the second estimator on the same folds. Folds where either score is NaN
+        Scores of the second estimator on the same folds. Folds in which either score is NaN
         are left out and counted.
     n_train : float
         Number of training samples of a fold, or its mean over the folds.
@@ -126,8 +126,8 @@ def bayesian_correlated_t_test(
     -------
     PosteriorProbabilities
         Probabilities that the first estimator is worse than the second, equivalent to it,
-        or better, which add up to 1. They are NaN if fewer than two folds are defined. If
-        all differences are equal, one of them is 1.
+        or better, which add up to 1. The probabilities are NaN if fewer than two folds are
+        defined. If all differences are equal, one of them is 1.
 
     Raises
     ------

@@ -38,11 +38,11 @@ from sklearn_ordinal.inference._ties import TIE, scale_of
 
 # A share of the resamples.
 MANY_UNDEFINED = 0.05
-# Rounding of the values without one unit, relative to the largest value.
+# Rounding errors of the values without one unit, relative to the largest value.
 _ROUNDING = 1e-13
 _NO_BIAS = (
-    "as a bca interval, since all resamples lie on one side of the estimate and its bias cannot be "
-    "corrected"
+    "as a bca interval, since all resamples lie on one side of the estimate, so that its bias "
+    "cannot be corrected"
 )
 
 
@@ -66,10 +66,10 @@ def bootstrap_interval(
     is not included.
 
     For metrics of predicted classes, samples with the same true class, predicted class and
-    weight are exchangeable, so their numbers in a resample are a single multinomial draw.
+    weight are exchangeable, so a resample is a single multinomial draw of their numbers.
     The run time hardly depends on the number of samples unless there are clusters or most
-    weights differ. For metrics of probabilities and scores, the number of times that each
-    sample is drawn is its weight, and only what depends on weights is computed again.
+    weights differ. For metrics of probabilities and scores, each sample is weighted by the
+    number of times that it is drawn, and only what depends on weights is computed again.
 
     Parameters
     ----------
@@ -88,8 +88,8 @@ def bootstrap_interval(
         `functools.partial` of one with options, or your own function ``f(y_true, y_pred)`` of
         labels; or "all" for all metrics of the package that take such predictions: metrics of
         labels, or metrics of probabilities and scores if `y_pred` has several columns. Several
-        metrics are computed on the same resamples. Metrics of labels cannot be mixed with
-        others, since they take other predictions.
+        metrics are computed on the same resamples. Metrics of labels cannot be combined
+        with other metrics, since they take different predictions.
     **reading
     confidence_level : float, default=0.95
         Confidence level of the interval, between 0 and 1.
@@ -97,8 +97,8 @@ def bootstrap_interval(
         Number of resamples.
     method : {"bca", "percentile", "basic"}, default=None
         How the ends are computed from the values of the resamples. "percentile" takes
-        their quantiles. "basic" mirrors these quantiles at the estimate; the ends may lie
-        outside the range of the metric. "bca" takes quantiles corrected for bias and
+        their quantiles. "basic" reflects these quantiles about the estimate; the ends may
+        lie outside the range of the metric. "bca" takes quantiles corrected for bias and
         skewness [1]_ [2]_. If None, each metric has its own default, its
         ``interval_method``: "percentile" for a few metrics for which it has better coverage,
         otherwise "bca". The user guide shows the coverage of every metric.
@@ -203,7 +203,7 @@ def value_or_difference(values: Values) -> Values:
 
 
 def tie_margins(values: Values) -> Values:
-    """Return, for each metric, how much tied values may differ."""
+    """Return, for each metric, how far tied values may differ."""
     margins: Values = TIE * scale_of(values, axis=(1, 2))
     return margins
 
@@ -251,7 +251,7 @@ def interval_of(
 ) -> Interval:
     """Return the interval of an estimate from its values in resamples.
 
-    Values that differ from the estimate by less than the margin are tied with it.
+    Values that differ from the estimate by less than the margin are ties.
     """
     defined = resampled[~np.isnan(resampled)]
     low = high = math.nan
@@ -277,7 +277,7 @@ def accelerations_of(values: Values, sizes: NDArray[np.int64]) -> Values:
     values = np.where(np.isfinite(values), values, np.nan)
     rounding = _ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
     values = value_or_difference(values)
-    # Units without which the metric is undefined or infinite are left out.
+    # Units are left out if the metric is undefined or infinite without them.
     n_units = np.where(np.isnan(values), 0, sizes)
     values = np.where(np.isnan(values), 0, values)
     n_defined = n_units.sum(axis=-1, keepdims=True)
@@ -297,7 +297,7 @@ def _corrected(
     if np.isinf(bias):
         return np.full(2, np.nan)
     normal = bias + ndtri(shares)
-    # At the pole of the formula the level has reached 0 or 1; beyond it, it would turn back.
+    # At the pole of the formula, the level has reached 0 or 1; beyond the pole, it would turn back.
     scale = 1 - acceleration * normal
     corrected: Values = ndtr(bias + normal / np.where(scale > 0, scale, 1))
     corrected[scale <= 0] = normal[scale <= 0] > 0
@@ -318,7 +318,7 @@ def _ends(
 def warn_about_undefined(
     found: Mapping[str, Interval], n_resamples: int, *, has_method: bool = False
 ) -> None:
-    """Warn about metrics that are or often were undefined; callers may have an option `method`."""
+    """Warn about metrics that are undefined, or were undefined in many resamples."""
     reasons: dict[str, list[str]] = {}
     for name, interval in found.items():
         reason = _reason_to_warn(interval, n_resamples)

@@ -18,7 +18,7 @@ _METHOD = "corrected t"
 
 
 class MeanOfFolds(NamedTuple):
-    """A mean over folds and its standard error; NaN where too few folds are defined."""
+    """A mean over folds and its standard error, NaN if too few folds are defined."""
 
     mean: float
     standard_error: float
@@ -49,9 +49,9 @@ def _mean_variance(n_folds: int, n_train: float, n_test: float) -> float:
 def width_after_repetition(
     n_repetitions: int, *, n_folds: int, n_train: float, n_test: float, confidence_level: float
 ) -> float:
-    """Return the width of an interval from repeated folds, relative to an interval from the folds.
+    """Return the width of an interval from repeated folds, relative to a single repetition.
 
-    The standard deviation over the folds is taken to be the same.
+    Both are assumed to have the same standard deviation over the folds.
     """
     widths = [
         stats.t.isf((1 - confidence_level) / 2, n - 1)
@@ -62,7 +62,7 @@ def width_after_repetition(
 
 
 def fold_differences(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
-    """Return the differences: NaN where a score is NaN, 0 where they are only rounding."""
+    """Return the differences: NaN where a score is NaN, 0 where they are only rounding errors."""
     a, b = check_floats("scores_a", scores_a, ndim=1), check_floats("scores_b", scores_b, ndim=1)
     if a.shape != b.shape:
         raise ValueError(
@@ -84,9 +84,9 @@ def corrected_t_interval(
 
     .. math:: \Big(\frac{1}{n} + \frac{n_{\mathrm{test}}}{n_{\mathrm{train}}}\Big) s^2
 
-    and the interval uses the t distribution with :math:`n - 1` degrees of freedom. It
-    describes the models that were fitted on this data, not how well the learning algorithm
-    does on other samples.
+    and the interval uses the t distribution with :math:`n - 1` degrees of freedom. The
+    interval describes the models that were fitted on this data, not the performance of the
+    learning algorithm on other samples.
 
     Parameters
     ----------
@@ -104,8 +104,8 @@ def corrected_t_interval(
     -------
     Interval
         The mean of the scores and its interval, in the unit of the scores. The ends are
-        not clipped to the range of the metric. They are NaN if fewer than two scores are
-        defined, and equal the mean if all scores are equal.
+        not clipped to the range of the metric. The ends are NaN if fewer than two scores
+        are defined, and equal the mean if all scores are equal.
 
     Raises
     ------
@@ -154,9 +154,9 @@ def corrected_t_test(
     """Test whether two estimators, as fitted on this data, differ in their scores on folds.
 
     This is the corrected resampled t-test [1]_, a paired t-test whose variance accounts for
-    the training samples that the folds share, as in `corrected_t_interval`. It is about these
-    fitted models on this data. It does not test whether one learning algorithm is better than
-    another: `compare_ranks` does, over several data sets.
+    the training samples that the folds share, as in `corrected_t_interval`. The test is about
+    these fitted models on this data. It does not test whether one learning algorithm is
+    better than another: `compare_ranks` does, over several data sets.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ class GroupDifference(Interval):
     n_undefined : int, default=0
         Number of resamples for which the metric is undefined in a group; they are left out.
     pvalue : float, default=nan
-        P-value of a permutation test of whether any groups differ by more than is expected.
+        P-value of a permutation test of whether any groups differ by more than expected.
     lower_group : str, default=""
         The group with the lower value. For a difference from the value of all samples, this
         or `higher_group` is "overall"; both are empty if the difference is undefined.
@@ -45,7 +45,7 @@ class GroupDifference(Interval):
     Raises
     ------
     ValueError
-        If `pvalue` is not between 0 and 1, `low` is above `high`, or a field is of another type
+        If `pvalue` is not between 0 and 1, `low` is above `high`, or a field has the wrong type
         or range.
 
     See Also

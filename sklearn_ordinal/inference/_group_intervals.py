@@ -23,7 +23,7 @@ Against = Literal["between_groups", "to_overall"]
 _SIMULTANEOUS = "simultaneous percentile"
 # Differences of this size stay in the cache.
 _NUMBERS_PER_PART = 2**18
-# Rounding of a number of resamples.
+# Rounding error of a number of resamples.
 _ROUNDING = 1e-9
 
 
@@ -80,7 +80,7 @@ def infer_groups(
         return values
 
     estimates = values_of([units.all_together()], 1)[..., 0]
-    # One metric at a time, since many groups of many kinds of samples need much memory.
+    # Go metric by metric, since many groups of many kinds of samples need much memory.
     left_out = values_of(units.without_one(), len(units.sizes))
     accelerations = [accelerations_of(values[:, None], units.sizes) for values in left_out]
     del left_out
@@ -211,13 +211,13 @@ def simultaneous_ends(
 ) -> SimultaneousEnds:
     """Return the ends of simultaneous intervals of many estimates.
 
-    They are the shortest percentile intervals of one common level that contain all values of a
-    share of the resamples (Mandel and Betensky, 2008).
+    They are the shortest percentile intervals of a common level that contain all values of a
+    given share of the resamples (Mandel and Betensky, 2008).
 
     Parameters
     ----------
     parts : iterable of ndarray of shape (n_some_estimates, n_resamples)
-        Values of the estimates, some at a time.
+        Values of the estimates, a few at a time.
     n_resamples : int
         Number of resamples.
     confidence_level : float
@@ -226,16 +226,16 @@ def simultaneous_ends(
     if not n_resamples:
         return SimultaneousEnds(np.nan, np.nan, np.nan, np.nan)
     n_outside = int((1 - confidence_level) * n_resamples + _ROUNDING)
-    # An interval of depth d is from the d-th smallest to the d-th largest value. All intervals of
-    # a depth contain a resample if this is at most the resample's own depth. A larger depth than
-    # this start is one of tied values, with the same ends.
+    # An interval of depth d extends from the d-th smallest to the d-th largest value. All intervals
+    # of a depth contain a resample if the depth is at most the resample's own depth. A depth beyond
+    # this start only occurs for tied values, and has the same ends.
     deepest = n_outside + 1
     depth = np.full(n_resamples, deepest)
     ends = np.repeat([[np.inf], [-np.inf], [np.inf], [-np.inf]], deepest, axis=1)
     for part in parts:
         ordered = np.sort(part, axis=1)
         low, high = ordered[:, :deepest], ordered[:, ::-1][:, :deepest]
-        # Rounding errors must not separate ties; there may be many, such as zeros.
+        # Rounding errors must not separate ties, which may be many, such as zeros.
         scale = scale_of(part)
         merged = merge_ties(part, scale)
         lowest, highest = merge_ties(low[:, -1:], scale), merge_ties(high[:, -1:], scale)
@@ -250,7 +250,7 @@ def simultaneous_ends(
 
 
 def _n_as_far(row: NDArray[np.intp], values: Values) -> NDArray[np.intp]:
-    """Return the number of values at most as large in the same row, for ascending rows."""
+    """Return, for ascending rows, how many values in the same row are at most as large."""
     # Complex numbers are ordered by their real part first.
     keys = np.empty(len(row), dtype=np.complex128)
     keys.real, keys.imag = row, values
@@ -259,7 +259,7 @@ def _n_as_far(row: NDArray[np.intp], values: Values) -> NDArray[np.intp]:
 
 
 def _differences(values: Values, against: Against) -> Iterator[Values]:
-    """Yield some rows at a time of the differences of pairs; the first row is of all samples."""
+    """Yield a few rows at a time of the differences of pairs; the first row has all samples."""
     if against == "to_overall":
         first, second = np.arange(1, len(values)), np.zeros(len(values) - 1, dtype=np.intp)
     else:
@@ -267,7 +267,7 @@ def _differences(values: Values, against: Against) -> Iterator[Values]:
         first, second = first + 1, second + 1
     for part in slices(len(first), _NUMBERS_PER_PART // values.shape[1]):
         differences = values[first[part]] - values[second[part]]
-        # Equal infinite values do not differ, such as the logarithms of two zeros.
+        # Equal infinite values, such as the logarithms of two zeros, do not differ.
         differences[np.isnan(differences)] = 0
         yield differences
 
@@ -323,7 +323,7 @@ def _rounded_to_zero(values: Values) -> Values:
 
 
 def _pvalue(values: Values, permuted: Values, expected: Values, against: Against) -> float:
-    """Return how often differences of permuted groups are as far from their expected values."""
+    """Return how often permuted groups differ at least as much from their expected values."""
     observed = _largest(values - expected, against)
     trials = _largest(permuted - expected[:, None], against)
     margin = TIE * scale_of(values)
@@ -337,10 +337,10 @@ def _expected(
     permuted: Values,
     prevalence: NDArray[np.float64] | None,
 ) -> Values:
-    """Return the values expected of groups that make the same errors within the classes.
+    """Return the expected values of groups that make the same errors within each class.
 
     These are the values of expected counts, (n_metrics, 1 + n_groups), which the permutations do
-    not change. For a metric that takes no fractions, they are the means over the permutations.
+    not change. For a metric that takes no fractions, these are the means over the permutations.
     """
     values = [
         np.full(permuted.shape[1], np.nan)

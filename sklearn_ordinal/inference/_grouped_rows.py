@@ -25,7 +25,7 @@ _WEIGHTS_PER_STACK = 2**21
 
 @dataclass(frozen=True, eq=False)
 class GroupedRows:
-    """Samples, or clusters of them, that are drawn together for all groups.
+    """Samples or clusters of samples, which are drawn together for all groups.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class GroupedRows:
 
     @classmethod
     def from_samples(cls, samples: Forecasts, group: IntegerArray, n_groups: int) -> GroupedRows:
-        """Make the units from probabilities or scores, and the group of each as an integer."""
+        """Make the units from probabilities or scores, and the number of each sample's group."""
         rows = Rows.from_systems((samples,))
         has_weight = samples.weights > 0
         cluster = None
@@ -141,7 +141,7 @@ class GroupedRows:
         return GroupedSamples(every, groups, self.members)
 
     def _weighted(self, shares: Sequence[NDArray[Any]]) -> GroupedSamples:
-        """Return groups to which all samples belong with given shares: (n, n_samples) for each."""
+        """Return groups to which samples belong with given shares: (n, n_samples) for each."""
         samples = self.samples
         groups = tuple(samples.reweighted(samples.weights * of_group) for of_group in shares)
         return GroupedSamples(samples, groups, (slice(None),) * len(groups))

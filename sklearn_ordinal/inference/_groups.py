@@ -74,7 +74,7 @@ class GroupedUnits:
         if exchange.is_of_clusters:
             kind, stratum = exchange.unit, exchange.stratum
             tables = tables_of_kinds(samples.cells, samples.weight, kind, samples.n_cells)
-            # A cluster is one unit, whatever the number of its samples.
+            # A cluster is a single unit, whatever the number of its samples.
             sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
             sizes[exchange.group, np.arange(len(stratum))] = 1
         else:
@@ -188,7 +188,7 @@ class GroupedUnits:
     def _exchanged(
         self, rng: np.random.Generator, kinds: NDArray[np.intp], n: int
     ) -> NDArray[np.float64]:
-        """Return counts (n, n_groups, n_cells) of a stratum that keep the sizes of all groups."""
+        """Return counts (n, n_groups, n_cells) of a stratum, with the given sizes of all groups."""
         sizes, tables = self.of_kinds[:, kinds], self.tables[:, kinds]
         of_groups, of_kinds = sizes.sum(axis=1), sizes.sum(axis=0)
         if len(kinds) == 1 or np.count_nonzero(of_groups) == 1:
@@ -207,7 +207,7 @@ class GroupedUnits:
 
 
 def _members(group: NDArray[np.intp], n_groups: int) -> Any:
-    """Return a sparse array (n_units, n * n_groups) that is 1 at the groups (n, n_units)."""
+    """Return a sparse array (n_units, n * n_groups) that is 1 at the group of each unit."""
     n, n_units = group.shape
     members = (np.arange(n)[:, None] * n_groups + group).T.ravel()
     row_ends = np.arange(0, members.size + 1, n)
@@ -219,7 +219,7 @@ def _kinds(
 ) -> tuple[IntegerArray, NDArray[np.intp], Any]:
     """Return the kind of each sample, by its cell and weight.
 
-    Also return the first sample of each kind, and its counts.
+    The first sample of each kind, and its counts, are returned as well.
     """
     kind = kinds_of_samples(samples.cells, samples.n_columns, samples.weight)
     if within is not None:

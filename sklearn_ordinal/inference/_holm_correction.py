@@ -12,17 +12,17 @@ from sklearn_ordinal.inference._ties import TIE
 def is_rejected(
     adjusted_pvalues: NDArray[np.float64] | float, confidence_level: float
 ) -> NDArray[np.bool_]:
-    """Return which p-values are at most the remaining level; undefined ones never are."""
-    # 1 - 0.9 is less than 0.1 by rounding, and p-values of resamples are multiples of a share.
+    """Return which p-values are at most 1 - confidence_level; undefined p-values never are."""
+    # Due to rounding, 1 - 0.9 is less than 0.1, and p-values of resamples may be exactly 0.1.
     return np.asarray(adjusted_pvalues <= (1 - confidence_level) * (1 + TIE))
 
 
 def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:
     r"""Adjust the p-values of several tests with Holm's method.
 
-    Rejecting where the adjusted p-value is at most :math:`\alpha` keeps the probability of
-    any false rejection at most :math:`\alpha`, whatever the dependence between the tests.
-    The :math:`i`-th smallest of :math:`m` p-values becomes [1]_:
+    If tests with an adjusted p-value of at most :math:`\alpha` are rejected, the
+    probability of any false rejection is at most :math:`\alpha`, whatever the dependence
+    between the tests. The :math:`i`-th smallest of :math:`m` p-values becomes [1]_:
 
     .. math:: \tilde p_{(i)} = \min\Big(1, \max_{j \le i}\, (m - j + 1)\, p_{(j)}\Big)
 

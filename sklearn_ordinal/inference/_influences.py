@@ -12,24 +12,24 @@ from threadpoolctl import ThreadpoolController
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
 
-# If two systems differ on few units, a resample may have none of them, and no variance.
+# If two systems differ on few units, a resample may have none of these units, and no variance.
 _SMALLEST_SHARE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Influences:
-    """How much each unit moves the value of each system, and how often it is drawn.
+    """The influence of each unit on the value of each system, and how often the unit is drawn.
 
     Parameters
     ----------
     values : ndarray of shape (n_systems, n_kinds)
-        Influence of a unit of each kind: the share of the value that it adds, times the number of
+        Influence of a unit of each kind: its contribution to the value, times the number of
         units. The sum over all units is zero. NaN for systems without influences.
     sizes : ndarray of shape (n_kinds,)
         Number of units of each kind.
     drawn : callable
-        Yields how often each kind is drawn in some of the resamples, (n_kinds, size), again in
-        each call.
+        Function that yields how often each kind is drawn in some of the resamples, (n_kinds,
+        size); each call starts again.
     """
 
     values: Floats
@@ -49,7 +49,7 @@ class Influences:
         Parameters
         ----------
         left_out : sequence of ndarray of shape (n_kinds_of_system,)
-            For each system its value without one unit of each kind that it distinguishes.
+            For each system, its value without one unit of each kind that the system distinguishes.
         kinds : sequence of ndarray of shape (n_kinds,)
             For each system, the position in `left_out` of each kind of all systems together.
         sizes : ndarray of shape (n_kinds,)
@@ -70,7 +70,7 @@ class Influences:
         return cls(values, sizes, drawn)
 
     def of_systems(self, chosen: NDArray[np.intp]) -> Influences:
-        """Return the influences on some of the systems."""
+        """Return the influences on the values of some systems."""
         return replace(self, values=self.values[chosen])
 
     def variances(self) -> Floats:
@@ -86,17 +86,17 @@ class Influences:
         least = _SMALLEST_SHARE * self.variances()
         threads = ThreadpoolController()
         for times in self.drawn():
-            # Compute them one by one, since the product of a matrix and itself takes half the time.
-            # Several threads for each of these small products wait for each other on a busy
-            # machine.
+            # Compute the variances one by one, since the product of a matrix with itself takes half
+            # the time. Use one thread: on a busy machine, several threads for such small products
+            # wait for each other.
             with threads.limit(limits=1, user_api="blas"):
                 variances = np.stack([self._variances(of_resample) for of_resample in times.T])
             yield np.maximum(variances, least)
 
     def _variances(self, times: Integers) -> Floats:
-        """Return the variances if each kind occurs as often as `times` says."""
+        """Return the variances in resamples that contain each kind as often as `times` says."""
         n_units = self.sizes.sum()
-        # Numbers of one byte have square roots of half precision.
+        # The square roots of one-byte integers have only half precision.
         scaled = self.values * np.sqrt(times, dtype=np.float64)
         products = scaled @ scaled.T
         sums = self.values @ times

@@ -52,8 +52,8 @@ class Interval(Views):
     Raises
     ------
     ValueError
-        If `low` is above `high`, `confidence_level` is not between 0 and 1, or a number is of
-        another type or range.
+        If `low` is above `high`, `confidence_level` is not between 0 and 1, or a number has
+        the wrong type or range.
 
     See Also
     --------
@@ -93,11 +93,11 @@ class Interval(Views):
         return f"{self.estimate:.3f} ({', '.join([interval, *self._remarks()])})"
 
     def _amounts_left_out(self) -> tuple[float, ...]:
-        """Return the amounts of unanswered samples that are left out."""
+        """Return the numbers, or weights, of the unanswered samples that are left out."""
         return (self.n_left_out,)
 
     def _unanswered_left_out(self) -> str:
-        """Return, in words, how many unanswered samples are left out; nothing if none are."""
+        """Return, in words, how many unanswered samples are left out; "" if none are."""
         amounts = self._amounts_left_out()
         return (
             f"{' and '.join(map(amount_as_text, amounts))} unanswered left out"

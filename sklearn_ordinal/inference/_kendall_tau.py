@@ -1,4 +1,4 @@
-"""The order in which criteria put systems, and Kendall's tau of several orders."""
+"""The order of systems according to criteria, and Kendall's tau of several orders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sklearn_ordinal.inference._ties import dense_ranks
 
 Floats = NDArray[np.float64]
 
-# Signs of pairs of systems, which temporary arrays have for each order.
+# Number of signs of pairs of systems in a temporary array, over all orders.
 _SIGNS_AT_ONCE = 2**18
 
 
@@ -27,10 +27,10 @@ def ranks_of(values: Floats, *, greater_is_better: bool) -> NDArray[np.int64]:
 
 
 def kendall_tau(ranks: Floats) -> Floats:
-    """Return Kendall's tau-b of each pair of orders, NaN for an order in which all are tied.
+    """Return Kendall's tau-b of each pair of orders, NaN for an order that ties all systems.
 
-    From ranks of shape (..., n_orders, n_systems), or other numbers with equal numbers for ties, to
-    (..., n_orders, n_orders).
+    Ranks have shape (..., n_orders, n_systems), values (..., n_orders, n_orders). Instead of ranks,
+    other numbers that are equal for ties may be passed.
     """
     *stack, n_orders, n_systems = ranks.shape
     first, second = np.triu_indices(n_systems, 1)

@@ -49,7 +49,7 @@ def _groups(is_different: Flags) -> Flags:
         split = np.concatenate([without_first, without_second])
         is_absorbed = (split[:, None] <= kept).all(axis=-1).any(axis=-1)
         groups = np.concatenate([kept, split[~is_absorbed]])
-        # There can be as many as 2 ** (n_systems / 2) maximal groups; without the redundant ones,
+        # There can be as many as 2 ** (n_systems / 2) maximal groups. Without redundant groups,
         # there are no more groups than pairs.
         if len(groups) > n_systems:
             groups = _without_redundant(groups)

@@ -1,4 +1,4 @@
-"""Checks of what is resampled, and how."""
+"""Checks of the options of resampling."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from sklearn_ordinal._core import check_integer, check_share
 
 
 def check_resampling(confidence_level: float, n_resamples: int) -> float:
-    """Return the confidence level, or raise unless the options are in their ranges."""
+    """Return the confidence level, or raise if an option is out of its range."""
     check_integer("n_resamples", n_resamples, at_least=1)
     return check_share("confidence_level", confidence_level)

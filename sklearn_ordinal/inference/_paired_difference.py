@@ -82,7 +82,7 @@ class PairedDifference(Interval):
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
         interval, "corrected t" for an interval of cross-validation scores; None if unknown.
     n_left_out_b : int or float, default=0
-        The same number, or weight, for the second system.
+        Number, or weight, of the samples without a prediction of the second system.
 
     Attributes
     ----------
@@ -164,11 +164,11 @@ def paired_difference(
     r"""Compare a metric of two systems of predictions for the same samples.
 
     The difference is the value of the first system minus the value of the second, so for errors
-    and losses a negative value favours the first. Its interval is a bootstrap interval with
-    both systems evaluated on the same resamples. Its p-value comes from a randomisation test
-    [1]_ [2]_: if the systems are equivalent, the two predictions for a sample are exchangeable,
-    so in each of `n_resamples` trials they are exchanged at random, with probability 1/2 for
-    each sample:
+    and losses a negative value favours the first. The interval is a bootstrap interval with
+    both systems evaluated on the same resamples. The p-value comes from a randomisation test
+    [1]_ [2]_. If the systems are equivalent, the two predictions for a sample are exchangeable.
+    In each of `n_resamples` trials, they are exchanged at random, with probability 1/2 for each
+    sample:
 
     .. math:: p = \frac{1 + \#\{|d^*| \ge |d|\}}{1 + n}
 
@@ -185,13 +185,13 @@ def paired_difference(
         `y_pred_a`, `y_pred_b`, and the options that say how they are read: the counts of
         `OrdinalConfusion.from_systems`, or a pair of `OrdinalForecasts` or `OrdinalScores`.
     y_pred_a : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
-        What the first system predicts, as the metrics take it: classes of shape
+        Predictions of the first system, in the form that the metrics take: classes of shape
         (n_samples,); probabilities of the classes, from the lowest to the highest, of shape
         (n_samples, n_classes); or scores of shape (n_samples,), higher for higher classes.
         Metrics of scores also take probabilities and convert them to scores: their expected
         positions.
     y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
-        What the second system predicts.
+        Predictions of the second system.
     metrics : str, callable, iterable or dict of them, default="cem_ord"
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
         `functools.partial` of one with options, or your own function ``f(y_true, y_pred)`` of
@@ -240,9 +240,9 @@ def paired_difference(
     Notes
     -----
     The interval shows which differences are compatible with the samples, and the test shows how
-    often equivalent systems would differ as much. If the difference is barely significant, they
-    may disagree: the interval contains 0 and p is below 0.05, or the reverse. Decide in advance
-    which one counts.
+    often equivalent systems would differ as much. If the difference is barely significant, the
+    interval and the test may disagree: the interval contains 0 although p is below 0.05, or the
+    reverse. Decide in advance which of them counts.
 
     The p-values of several metrics are not adjusted for their number.
 
@@ -318,7 +318,7 @@ def _randomisation_pvalues(
 def better_system(
     difference: PairedDifference, adjusted_pvalue: float
 ) -> Literal["first", "second"] | None:
-    """Return the system that is shown to be better, None if the difference is not significant."""
+    """Return the system that is significantly better, None if neither is."""
     is_significant = is_rejected(adjusted_pvalue, difference.confidence_level)
     return difference.favours if is_significant else None
 
@@ -334,10 +334,10 @@ def difference_in_words(
 ) -> str:
     """Return what a difference shows, as a sentence without a full stop.
 
-    With a p-value that is adjusted for all tests made together, the sentence is a verdict: the
-    first system beats the second, whose role may be named, or is not shown to. Without one, it
-    describes the difference, and says if it is not significant. Remarks follow the numbers, or
-    say why a verdict has none.
+    If the p-value is adjusted for all tests made together, the sentence is a verdict: the
+    first system beats the second, or is not shown to beat it. The role of the second system
+    may be named. Otherwise the sentence describes the difference, and says if it is not
+    significant. Remarks follow the numbers, or say why a verdict has no numbers.
     """
     by, interval = _amount_and_interval(difference)
     if adjusted_pvalue is None:
@@ -354,7 +354,7 @@ def difference_in_words(
     if better == "first":
         return f"{first} beats {against}: {size} {in_brackets}"
     size = f"it is worse, {size}" if better else size
-    # Nothing else says whether the first system has the better value.
+    # The verdict alone does not say whether the first system has the better value.
     is_loss = difference.favours and not difference.greater_is_better
     if not math.isnan(adjusted_pvalue):
         in_brackets = f"({', '.join(evidence)}{'; lower is better' if is_loss else ''})"
@@ -381,7 +381,7 @@ def _description(
 
 
 def _amount_and_interval(difference: PairedDifference) -> tuple[str, str]:
-    """Return the size of a difference, and its interval with the sign that makes it positive."""
+    """Return the size of a difference, and its interval with the matching sign."""
     sign = -1 if difference.estimate < 0 else 1
     low, high = sorted((sign * difference.low, sign * difference.high))
     amount = cell_text(abs(difference.estimate), _COLUMN, _DIGITS)

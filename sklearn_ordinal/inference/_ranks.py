@@ -238,8 +238,8 @@ def compare_ranks(
     On each data set, the best system has rank 1 and tied systems share the mean of their
     ranks. Friedman's test tells whether any systems differ; Nemenyi's test, or Wilcoxon's
     test of each pair, tells which ones [1]_. With Nemenyi's test, two of :math:`k` systems
-    differ over :math:`N` data sets if their average ranks are at least the critical
-    difference apart:
+    differ over :math:`N` data sets if their average ranks differ by at least the critical
+    difference:
 
     .. math:: \mathrm{CD} = \frac{q_\alpha}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 N}}
 
@@ -255,10 +255,10 @@ def compare_ranks(
     greater_is_better : bool, default=True
         Whether rank 1 has the highest score; False for losses.
     method : {"nemenyi", "holm-wilcoxon"}, default="nemenyi"
-        The test of pairs. "nemenyi": by average ranks, which depend on all systems in the
-        comparison. "holm-wilcoxon": Wilcoxon's signed-rank test of each pair, without the
-        data sets on which the two are equal, adjusted with Holm's method for the number
-        of pairs; exact for up to 13 data sets, or 50 without ties.
+        The test of pairs. "nemenyi": a test of average ranks, which depend on all systems
+        in the comparison. "holm-wilcoxon": Wilcoxon's signed-rank test of each pair,
+        without the data sets on which the two systems are equal, adjusted with Holm's
+        method for the number of pairs; exact for up to 13 data sets, or 50 without ties.
     alpha : float, default=0.05
         Level of the tests, between 0 and 1.
 
@@ -359,13 +359,13 @@ def _check_scores(scores: NDArray[np.float64], names: tuple[str, ...]) -> None:
     if n_data_sets < 2:
         raise ValueError(
             f"scores must have at least 2 data sets (rows), got {n_data_sets}: "
-            f"compare on one with corrected_t_test."
+            f"use corrected_t_test for a single data set."
         )
     missing = np.argwhere(np.isnan(scores))
     if missing.size:
         data_set, system = missing[0]
         raise ValueError(
-            f"scores must not be missing, data set {data_set} has none for system "
+            f"scores must not be missing, data set {data_set} has no score for system "
             f"{names[system]!r}: leave out one or the other."
         )
 
@@ -382,8 +382,7 @@ def _holm_wilcoxon(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     pairs = np.array(list(combinations(range(n_systems), 2)))
     first, second = scores.T[pairs[:, 0]], scores.T[pairs[:, 1]]
     differences, margins = first - second, rounding_margins(first, second)
-    # The test is given ranks, so that rounding errors neither order differences nor give them a
-    # sign.
+    # The test gets ranks, so that rounding errors neither order differences nor give them a sign.
     sizes = 1 + dense_ranks(np.abs(differences), margins)
     signs = np.where(np.abs(differences) <= margins, 0.0, np.sign(differences))
     adjusted = holm_correction([_wilcoxon(of_pair) for of_pair in signs * sizes])
@@ -395,7 +394,7 @@ def _holm_wilcoxon(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 def _wilcoxon(differences: NDArray[np.float64]) -> float:
     """Return the two-sided p-value of the signed-rank test, exact for few data sets.
 
-    The method is chosen here because SciPy's own choice depends on its version.
+    Choose the method here, since SciPy's own choice depends on its version.
     """
     differences = differences[differences != 0]
     if not differences.size:

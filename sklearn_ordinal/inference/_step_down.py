@@ -15,9 +15,9 @@ from sklearn_ordinal.inference._ties import TIE, scale_of
 
 Floats = NDArray[np.float64]
 
-# Temporary arrays have a row for each pair and a column for each resample.
+# The size of temporary arrays, which have a row for each pair and a column for each resample.
 _NUMBERS_AT_ONCE = 2**20
-# Between the standard errors of the infinitesimal jackknife and of the bootstrap.
+# The largest ratio between the standard errors of the infinitesimal jackknife and of the bootstrap.
 _MOST_RATIO = 2.0
 
 
@@ -31,8 +31,10 @@ class PairTests(NamedTuple):
     pvalues: Floats
     """Adjusted p-values."""
     margins: Floats
-    """Half the lengths of simultaneous intervals of the differences; NaN, too, if there are too
-    few resamples for the confidence level."""
+    """Half the lengths of simultaneous intervals of the differences.
+
+    These are also NaN if there are too few resamples for the confidence level.
+    """
     n_undefined: int
     """Number of resamples that are left out."""
 
@@ -60,7 +62,7 @@ class _Pairs:
         return np.where(self.is_studentised[:, None], of_resamples, self.error[:, None])
 
     def parts(self, n_columns: int) -> Iterator[tuple[slice, _Pairs]]:
-        """Yield some of the pairs at a time, for arrays with this many columns."""
+        """Yield a few pairs at a time, for arrays with `n_columns` columns."""
         for part in slices(len(self.t), _NUMBERS_AT_ONCE // max(n_columns, 1)):
             yield part, self.take(part)
 
@@ -91,7 +93,8 @@ def step_down_tests(
     .. math:: t = |d| / s, \quad t^* = |d^* - d| / s^*
 
     The pairs are tested from the largest :math:`t` to the smallest. The p-value is the share of
-    resamples in which the largest :math:`t^*` of a pair and of all that come after it is at least
+    resamples in which the largest :math:`t^*`, among this pair and all pairs after it, is at
+    least
     :math:`t`, but no smaller than the preceding p-value. This controls the probability of any
     false rejection under the dependence that the resamples show.
 
@@ -103,10 +106,10 @@ def step_down_tests(
     estimates : ndarray of shape (n_systems,)
         Value of each system.
     resampled : ndarray of shape (n_systems, n_resamples)
-        Value of each system on each resample, the same resamples for all systems. Resamples on
-        which a system that is tested has no finite value are left out.
+        Value of each system on each resample, the same resamples for all systems. Resamples
+        are left out if a tested system has no finite value on them.
     influences : Influences, default=None
-        Influence of the units on the values, and the resamples they are drawn in.
+        Influence of the units on the values, and how often they are drawn in the resamples.
     confidence_level : float, default=0.95
         Probability that the intervals contain all differences simultaneously.
 
@@ -155,7 +158,7 @@ def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | 
         error = np.where(is_studentised, of_influences, error)
     difference = np.abs(estimates[first] - estimates[second])
     is_constant = error <= margin
-    # A difference that is the same in each resample ranks above all others.
+    # A difference that is the same in every resample ranks above all others.
     t = np.where(is_constant, np.inf, difference / np.where(is_constant, 1, error))
     t[difference <= margin] = 0
     error[is_constant] = np.inf
@@ -165,9 +168,9 @@ def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | 
 def _compare(
     pairs: _Pairs, shifted: Floats, is_kept: NDArray[np.bool_], influences: Influences | None
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Return the number of resamples whose maximum is as large, and the maxima of all pairs.
+    """Return the number of resamples with a maximum at least as large, and the maxima of all pairs.
 
-    The maximum for a pair is the largest t of this pair and of all with a smaller one.
+    The maximum for a pair is the largest t of this pair and of all pairs with a smaller t.
     """
     # Rounding errors must not separate equal values.
     bounds = pairs.t * (1 - TIE)

@@ -21,7 +21,7 @@ from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._step_down import PairTests, step_down_tests
 from sklearn_ordinal.inference._ties import TIE, scale_of
 
-# With more units, standard errors hardly vary over the resamples.
+# If there are more units, standard errors hardly vary over the resamples.
 _MOST_UNITS = 2000
 
 
@@ -42,7 +42,7 @@ class ResampledSystems:
     n_samples : int
         Number of samples, not counting samples of weight zero.
     total_weight : float or None
-        Sum of their weights, None without weights.
+        Sum of the sample weights, None if there are no weights.
     n_units : int
         Number of samples, or groups, that are drawn.
     """
@@ -68,7 +68,7 @@ def resample_systems(
     units = resampling_units(systems)
     together = units.all_together()
     estimates = values_of(metrics, [together])[..., 0]
-    # Kept to draw the same resamples again.
+    # Keep the seed, to draw the same resamples again.
     rng_of_resamples = deepcopy(rng)
     resampled = values_of(metrics, units.resampled(rng, n_resamples))
     singles, kinds = zip(*units.each(), strict=True)
@@ -93,7 +93,7 @@ def resample_systems(
         )
         for k, metric in enumerate(metrics)
     }
-    # If units are left out in blocks, the influences of single units are not known.
+    # The influences of single units are not known if units are left out in blocks.
     have_influences = units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units
     tests = {}
     for k, metric in enumerate(metrics):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-# Relative to the values that are compared.
+# The tolerance relative to the values that are compared.
 TIE = 1e-9
 
-# Zeros with rounding errors have no scale of their own.
+# The tolerance for zeros with rounding errors, which have no scale of their own.
 _SMALLEST_SCALE = 1e-5
 # A share of samples can be halfway between two multiples of 1e-9, where rounding errors would
 # separate equal shares, but not between two multiples of an irrational number.
@@ -26,10 +26,10 @@ def scale_of(
 
 
 def rounding_margins(*values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how large the rounding errors of values computed from these numbers may be.
+    """Return a bound on the rounding errors of values computed from these numbers.
 
-    A margin is relative to the numbers of the value itself, not to the largest of all: a huge loss
-    of one system does not make two others equal.
+    A margin is relative to the value itself, not to the largest value: a huge loss of one system
+    does not make two other systems equal.
     """
     largest = np.maximum.reduce(
         [np.where(np.isfinite(numbers), np.abs(numbers), 0.0) for numbers in values]
@@ -50,7 +50,7 @@ def dense_ranks(
     order = np.argsort(values, axis=-1)
     ordered, margins = (np.take_along_axis(array, order, axis=-1) for array in (values, margins))
     with np.errstate(invalid="ignore"):
-        # The difference of two infinite values is undefined; they are ties.
+        # Two infinite values, whose difference is undefined, are ties.
         steps = np.diff(ordered)
     is_step = steps > np.maximum(margins[..., :-1], margins[..., 1:])
     ranks = np.zeros(values.shape)
@@ -61,9 +61,9 @@ def dense_ranks(
 def merge_ties(
     values: NDArray[np.float64], scale: NDArray[np.float64] | float
 ) -> NDArray[np.float64]:
-    """Return values in units of rounding errors, rounded to integers, so that ties are equal.
+    """Return values divided by the size of rounding errors and rounded, so that ties are equal.
 
-    Unlike `dense_ranks`, values that are merged in several calls can be compared.
+    In contrast to ranks from `dense_ranks`, values from several calls can be compared.
     """
     merged: NDArray[np.float64] = np.round(values / (_STEP * scale))
     return merged

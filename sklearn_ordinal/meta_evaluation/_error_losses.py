@@ -65,7 +65,7 @@ def error_losses(
 def _evidence(
     metrics: Sequence[OrdinalMetric], scale: OrdinalScale, counts: Counts, *, is_weighted: bool
 ) -> list[Evidence]:
-    """Return counts as evidence for each metric; metrics of the same predictions share it."""
+    """Return counts as evidence for each metric; metrics of the same kind share the evidence."""
     spaces = [prediction_space(metric) for metric in metrics]
     evidence = {
         space: space.certain(scale, counts, is_weighted=is_weighted)

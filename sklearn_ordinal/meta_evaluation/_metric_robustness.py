@@ -256,8 +256,8 @@ def metric_robustness(
         undefined = undefined_metrics(agreement)
         if undefined:
             warn_caller(
-                f"The agreement between {parts} is undefined for {', '.join(undefined)}: the means "
-                f"of all systems are equal in one order of each pair.",
+                f"The agreement between {parts} is undefined for {', '.join(undefined)}: in each "
+                f"pair of orders, one of them has equal means of all systems.",
                 UndefinedMetricWarning,
             )
     return MetricRobustness(
