@@ -526,7 +526,7 @@ class OrdinalConfusion:
         return totals if totals.ndim else int(totals)
 
     def _known_sample_counts(self) -> NDArray[np.int64] | None:
-        """Return the number of samples in each cell, with a last column of unanswered."""
+        """Return the number of samples in each cell, with a last column for unanswered samples."""
         if self.is_weighted:
             return self.sample_counts
         counts = np.concatenate([self.counts, self._n_unanswered[..., None]], axis=-1)

@@ -338,7 +338,7 @@ def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> Or
 
 
 def _metric_from_scorer(scorer: Any) -> OrdinalMetric:
-    """Return the metric of a scorer: the catalogue's, scikit-learn's by name, or a wrapped one."""
+    """Return the metric of a scorer: from the catalogue, from scikit-learn, or wrapped."""
     function = scorer._score_func
     metric = getattr(function, "metric", None)
     if isinstance(metric, OrdinalMetric) and function.multioutput is None:

@@ -223,7 +223,7 @@ class Units:
 
 
 def counts_of_cells(confusion: OrdinalConfusion) -> NDArray[np.int64]:
-    """Return the counts (..., K, n_columns), with a last column of unanswered if there are any."""
+    """Return the counts (..., K, n_columns); the last column is for unanswered samples, if any."""
     counts = confusion.counts.astype(np.int64, copy=False)
     if confusion.unanswered is None:
         return counts

@@ -48,8 +48,8 @@ class RankAgreement(Views):
     n_test_cases : int
         Number of test cases.
     n_undefined : mapping of str to int
-        Number of undefined values of each criterion, counted over systems and test cases, which
-        were replaced.
+        Number of undefined values of each criterion that were replaced, counted over systems
+        and test cases.
 
     Attributes
     ----------
