@@ -175,10 +175,10 @@ from sklearn_ordinal._core._table import counted_pairs
 from sklearn_ordinal._core._undefined import or_undefined
 from sklearn_ordinal._core._units import (
     Units,
-    counts_of_cells,
-    kinds_of_samples,
-    tables_of_cells,
-    tables_of_kinds,
+    cell_counts,
+    cell_tables,
+    kind_tables,
+    sample_kinds,
 )
 from sklearn_ordinal._core._warnings import warn_caller
 from sklearn_ordinal._core._wrapped import is_wrapped, options_as_text, title_of
@@ -230,6 +230,8 @@ __all__ = [
     "as_generator",
     "as_numbers",
     "as_scale",
+    "cell_counts",
+    "cell_tables",
     "check_amount",
     "check_amounts",
     "check_array",
@@ -271,7 +273,6 @@ __all__ = [
     "constructor_name",
     "counted_pairs",
     "counted_samples",
-    "counts_of_cells",
     "counts_on_scale",
     "distance",
     "divide",
@@ -294,8 +295,8 @@ __all__ = [
     "is_several",
     "is_wrapped",
     "kind_named",
+    "kind_tables",
     "kinds_in",
-    "kinds_of_samples",
     "known_metrics",
     "listed",
     "lower_sums",
@@ -325,6 +326,7 @@ __all__ = [
     "run_starts",
     "sample_clusters",
     "sample_groups",
+    "sample_kinds",
     "sample_predictions",
     "samples_counted_in",
     "score_if_undefined",
@@ -332,8 +334,6 @@ __all__ = [
     "slices",
     "statistic_of",
     "systems_on_the_same_samples",
-    "tables_of_cells",
-    "tables_of_kinds",
     "take_features",
     "taken_options",
     "takes_reading",

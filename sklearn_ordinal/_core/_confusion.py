@@ -30,8 +30,8 @@ from sklearn_ordinal._core._counting import (
     Values,
     counted,
     counted_samples,
+    matrix_samples,
     read_answers,
-    samples_of_matrix,
 )
 from sklearn_ordinal._core._encoding import encode_values
 from sklearn_ordinal._core._fields import have_equal_fields
@@ -619,7 +619,7 @@ class OrdinalConfusion:
             self.scale, self.counts[k], self.is_weighted, unanswered, sample_counts=numbers
         )
         if self._samples is not None and part.counts.ndim == 2:
-            object.__setattr__(part, "_samples", samples_of_matrix(self._samples, k))
+            object.__setattr__(part, "_samples", matrix_samples(self._samples, k))
         return part
 
     # Whether a loop is over names, as for a dict, or over matrices, as for an array, is not clear.

@@ -177,7 +177,7 @@ def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
     )
 
 
-def samples_of_matrix(samples: CountedSamples, k: int) -> CountedSamples:
+def matrix_samples(samples: CountedSamples, k: int) -> CountedSamples:
     """Return the samples of a system, or of a group, which is entry k of a stack of counts."""
     if samples.group is None:
         return samples._replace(cells=samples.cells[k : k + 1])

@@ -49,9 +49,9 @@ class UnitDraws:
         n_missing = self.n_units - rows.sum(axis=1, dtype=np.uint32).astype(np.int64)
         rows[n_missing < 0] = 0
         n_missing[n_missing < 0] = self.n_units
-        drawn = rng.integers(self.n_units, size=n_missing.sum())
-        drawn += np.repeat(np.arange(n_resamples) * self.n_units, n_missing)
-        np.add.at(numbers, drawn, np.uint8(1))
+        units = rng.integers(self.n_units, size=n_missing.sum())
+        units += np.repeat(np.arange(n_resamples) * self.n_units, n_missing)
+        np.add.at(numbers, units, np.uint8(1))
         return rows
 
     def _poisson(self, rng: np.random.Generator, size: int) -> NDArray[np.uint8]:

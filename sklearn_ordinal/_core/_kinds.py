@@ -297,10 +297,10 @@ class _Rows(_OfCounts):
             if stack:
                 # The caller counts the undefined values of a stack, such as resamples.
                 warnings.simplefilter("ignore")
-            values = [self._value_of_matrix(metric, matrix, evidence) for matrix in matrices]
+            values = [self._matrix_value(metric, matrix, evidence) for matrix in matrices]
         return np.array(values, dtype=np.float64).reshape(stack)
 
-    def _value_of_matrix(
+    def _matrix_value(
         self, metric: Criterion, counts: Counts, confusion: OrdinalConfusion
     ) -> float:
         true, pred = np.nonzero(counts)
@@ -437,8 +437,8 @@ class _Scores(Kind):
         **reading: Any,
     ) -> OrdinalForecasts | OrdinalScores:
         """Return the probabilities, whose expected positions are scores, or else the scores."""
-        read = estimator_forecasts if hasattr(estimator, "predict_proba") else estimator_scores
-        return read(estimator, X, y_true, respond=respond, **reading)
+        reader = estimator_forecasts if hasattr(estimator, "predict_proba") else estimator_scores
+        return reader(estimator, X, y_true, respond=respond, **reading)
 
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalScores:
         n_classes = len(scale)

@@ -117,7 +117,7 @@ class Rows:
         accepted = [metric.evidence.accepted(system, metric.name) for system in self.systems]
         if not all(isinstance(evidence, OrdinalScores) for evidence in accepted):
             return of_both
-        ranks = [_ranks_of_scores(scores) for scores in accepted]
+        ranks = [_score_ranks(scores) for scores in accepted]
         if not all(
             np.array_equal(metric(scores), metric(ranked), equal_nan=True)
             for scores, ranked in zip(self.systems, ranks, strict=True)
@@ -132,7 +132,7 @@ class Rows:
         """Yield stacks with the predictions of some units exchanged between the two systems."""
         first, second = self.systems
         # Each sample occurs twice, and one of its two predictions has weight zero.
-        both, n_samples = first + second, first.n_samples
+        pooled, n_samples = first + second, first.n_samples
         for part in slices(n_resamples, self._stack_length // 2):
             shape = (part.stop - part.start, self.n_units)
             is_exchanged = self._of_samples(rng.integers(2, size=shape, dtype=np.bool_))
@@ -142,8 +142,8 @@ class Rows:
                 np.concatenate([~is_exchanged, is_exchanged, ~is_exchanged], axis=-1)
             )
             yield (
-                both.reweighted(weights[:, : 2 * n_samples]),
-                both.reweighted(weights[:, n_samples:]),
+                pooled.reweighted(weights[:, : 2 * n_samples]),
+                pooled.reweighted(weights[:, n_samples:]),
             )
 
     def _reweighted(self, times: NDArray[Any], amounts: Values | None = None) -> tuple[Any, ...]:
@@ -174,7 +174,7 @@ class Rows:
         return max(_WEIGHTS_PER_STACK // n_samples, few)
 
 
-def _ranks_of_scores(scores: OrdinalScores) -> OrdinalScores:
+def _score_ranks(scores: OrdinalScores) -> OrdinalScores:
     """Replace scores by the share of the samples with lower ones, where ties count half."""
     _, tie = np.unique(scores.y_score, return_inverse=True)
     weights = np.bincount(tie, scores.weights)

@@ -80,24 +80,24 @@ class Units:
     @classmethod
     def of_counts(cls, confusion: OrdinalConfusion) -> Units:
         """Make the units from a matrix of numbers of samples, or from one matrix for each group."""
-        counts = counts_of_cells(confusion)
+        counts = cell_counts(confusion)
         cells = np.flatnonzero(counts)
-        tables, sizes = tables_of_cells(cells, counts.size), counts.ravel()[cells]
+        tables, sizes = cell_tables(cells, counts.size), counts.ravel()[cells]
         return cls(sizes, tables, confusion.scale, False, confusion.unanswered is not None)
 
     @classmethod
     def _of_samples(cls, samples: CountedSamples) -> Units:
         cells, weight, kind = samples.cells, samples.weight, samples.cluster
         if kind is None:
-            _, chosen, sizes = np.unique(
-                kinds_of_samples(cells, samples.n_columns, weight),
+            _, first, sizes = np.unique(
+                sample_kinds(cells, samples.n_columns, weight),
                 return_index=True,
                 return_counts=True,
             )
-            cells, weight, kind = cells[:, chosen], weight[chosen], np.arange(len(chosen))
+            cells, weight, kind = cells[:, first], weight[first], np.arange(len(first))
         else:
             sizes = np.ones(kind.max() + 1, dtype=np.int64)
-        tables = tables_of_kinds(cells, weight, kind, samples.n_cells)
+        tables = kind_tables(cells, weight, kind, samples.n_cells)
         return cls(sizes, tables, samples.scale, samples.is_weighted, samples.has_unanswered)
 
     @property
@@ -116,9 +116,9 @@ class Units:
             kind = np.arange(len(sizes))
             if (np.diff(tables.indptr) == 1).all():
                 cells = np.stack([tables.indices, tables.data])
-                _, chosen, kind = np.unique(cells, axis=1, return_index=True, return_inverse=True)
+                _, first, kind = np.unique(cells, axis=1, return_index=True, return_inverse=True)
                 kind = kind.ravel()
-                tables, sizes = tables[:, chosen], np.bincount(kind, sizes).astype(np.int64)
+                tables, sizes = tables[:, first], np.bincount(kind, sizes).astype(np.int64)
             yield replace(self, sizes=sizes, tables=tables.tocsr()), kind
 
     def n_unanswered(self) -> list[float]:
@@ -132,10 +132,10 @@ class Units:
 
     def without_one(self) -> Iterator[tuple[OrdinalConfusion, ...]]:
         """Yield stacks of the counts without one unit of each kind."""
-        every, tables = self.tables @ self.sizes[:, None], self.tables.tocsc()
+        total, tables = self.tables @ self.sizes[:, None], self.tables.tocsc()
         for kinds in slices(len(self.sizes), self._stack_length):
             # Rounding may leave slightly negative counts.
-            yield self.matrices(np.maximum(every - tables[:, kinds].toarray(), 0))
+            yield self.matrices(np.maximum(total - tables[:, kinds].toarray(), 0))
 
     def resampled(
         self, rng: np.random.Generator, n_resamples: int
@@ -173,7 +173,7 @@ class Units:
     ) -> Iterator[tuple[OrdinalConfusion, ...]]:
         """Yield stacks of the counts with the systems of some units exchanged."""
         n_cells = self.tables.shape[0] // 2
-        other = vstack([self.tables[n_cells:], self.tables[:n_cells]])
+        swapped_tables = vstack([self.tables[n_cells:], self.tables[:n_cells]])
 
         def toss(size: int) -> NDArray[np.int64]:
             sizes, shape = self.sizes[:, None], (len(self.sizes), size)
@@ -185,7 +185,7 @@ class Units:
 
         # Use sums rather than differences, so that an empty cell stays exactly zero for any
         # weights.
-        return self._stacks(hstack([self.tables, other], format="csr"), toss, n_resamples)
+        return self._stacks(hstack([self.tables, swapped_tables], format="csr"), toss, n_resamples)
 
     def _stacks(
         self, tables: Any, draw: Draw, n_resamples: int
@@ -222,7 +222,7 @@ class Units:
         )
 
 
-def counts_of_cells(confusion: OrdinalConfusion) -> NDArray[np.int64]:
+def cell_counts(confusion: OrdinalConfusion) -> NDArray[np.int64]:
     """Return the counts (..., K, n_columns); the last column is for unanswered samples, if any."""
     counts = confusion.counts.astype(np.int64, copy=False)
     if confusion.unanswered is None:
@@ -231,7 +231,7 @@ def counts_of_cells(confusion: OrdinalConfusion) -> NDArray[np.int64]:
     return np.concatenate([counts, unanswered[..., None]], axis=-1)
 
 
-def tables_of_kinds(
+def kind_tables(
     cells: NDArray[np.int64], weight: NDArray[np.float64], kind: IntegerArray, n_cells: int
 ) -> Any:
     """Return the counts of each kind, from the cells (n_systems, n) of its samples."""
@@ -243,21 +243,21 @@ def tables_of_kinds(
     )
 
 
-def tables_of_cells(cells: NDArray[np.intp], n_cells: int) -> Any:
+def cell_tables(cells: NDArray[np.intp], n_cells: int) -> Any:
     """Return the counts of kinds that each consist of one sample in one cell."""
-    return tables_of_kinds(cells[None], np.ones(len(cells)), np.arange(len(cells)), n_cells)
+    return kind_tables(cells[None], np.ones(len(cells)), np.arange(len(cells)), n_cells)
 
 
-def kinds_of_samples(
+def sample_kinds(
     cells: NDArray[np.int64], n_columns: int, weight: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     """Return a number for each sample, equal for samples with equal cells and weight."""
     kinds: NDArray[np.int64] = cells[0]
-    for others in cells[1:]:
+    for system_cells in cells[1:]:
         # Renumber without gaps before the numbers overflow, for many systems.
         if kinds.max() > _LARGEST_KIND // n_columns:
             kinds = np.unique(kinds, return_inverse=True)[1]
-        kinds = kinds * n_columns + others % n_columns
+        kinds = kinds * n_columns + system_cells % n_columns
     weights, kind_of_weight = np.unique(weight, return_inverse=True)
     if len(weights) > 1:
         # Number from 0 without gaps, since the product of large numbers could overflow.

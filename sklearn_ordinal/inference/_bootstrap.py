@@ -173,22 +173,24 @@ def bootstrap_interval(
     0.197 (95% interval 0.173 to 0.227)
     """
     kinds = kinds_in(y_true if y_pred is None else y_pred)
-    chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
+    criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
     if method is not None:
         check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
-    units = resampling_units(read_system(chosen, y_true, y_pred, reading))
-    by_metric = intervals(chosen, units, rng, confidence_level, n_resamples, method)
+    units = resampling_units(read_system(criteria, y_true, y_pred, reading))
+    by_metric = intervals(criteria, units, rng, confidence_level, n_resamples, method)
     warn_about_undefined(by_metric, n_resamples, has_method=True)
     if is_several(metrics) or len(by_metric) > 1:
         return ByMetric(by_metric)
-    return by_metric[chosen[0].name]
+    return by_metric[criteria[0].name]
 
 
 def values_of(metrics: Sequence[Criterion], stacks: Iterable[Sequence[Evidence]]) -> Values:
     """Return the value of each metric, system and resample: (n_metrics, n_systems, n_resamples)."""
-    values = [[[metric(one) for one in systems] for metric in metrics] for systems in stacks]
+    values = [
+        [[metric(evidence) for evidence in systems] for metric in metrics] for systems in stacks
+    ]
     return np.concatenate(values, axis=-1)
 
 

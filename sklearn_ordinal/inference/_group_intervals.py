@@ -74,9 +74,9 @@ def infer_groups(
         values, start = np.empty((len(metrics), 1 + len(names), size)), 0
         for groups in stacks:
             for of_metric, metric in zip(values, metrics, strict=True):
-                found = group_values(metric, groups, prevalence)
-                of_metric[:, start : start + found.shape[1]] = found
-            start += found.shape[1]
+                stack_values = group_values(metric, groups, prevalence)
+                of_metric[:, start : start + stack_values.shape[1]] = stack_values
+            start += stack_values.shape[1]
         return values
 
     estimates = values_of([units.all_together()], 1)[..., 0]
@@ -90,13 +90,13 @@ def infer_groups(
     n_missing = units.n_unanswered()
     return [
         _compared(
-            _intervals(metric, values, drawn, acceleration, n_missing, confidence_level),
-            drawn,
+            _intervals(metric, values, resampled_values, acceleration, n_missing, confidence_level),
+            resampled_values,
             trials,
             explained,
             names,
         )
-        for metric, values, drawn, acceleration, trials, explained in zip(
+        for metric, values, resampled_values, acceleration, trials, explained in zip(
             metrics, estimates, resampled, accelerations, permuted, expected, strict=True
         )
     ]
@@ -143,7 +143,7 @@ def _compared(
     is_defined = ~np.isnan(estimates)
     values, permuted, resampled = estimates[is_defined], permuted[is_defined], resampled[is_defined]
     resampled = resampled[:, ~np.isnan(resampled).any(axis=0)]
-    names = [name for name, known in zip(("overall", *names), is_defined, strict=True) if known]
+    names = [name for name, defined in zip(("overall", *names), is_defined, strict=True) if defined]
     level, n_resamples = intervals[0].confidence_level, permuted.shape[1]
     of_all: dict[str, Any] = {"n_left_out": intervals[0].n_left_out, "method": _SIMULTANEOUS}
 

@@ -119,9 +119,9 @@ class GroupedRows:
         n_weights = len(self.groups) * self.samples.n_samples
         for part in slices(n_permutations, _WEIGHTS_PER_STACK // n_weights):
             keys = stratum + rng.random((part.stop - part.start, len(stratum)))
-            drawn = np.empty(keys.shape, dtype=group.dtype)
-            drawn[:, order] = group[np.argsort(keys, axis=1)]
-            group_of_row = drawn[:, self.unit]
+            permuted_groups = np.empty(keys.shape, dtype=group.dtype)
+            permuted_groups[:, order] = group[np.argsort(keys, axis=1)]
+            group_of_row = permuted_groups[:, self.unit]
             yield self._weighted([group_of_row == g for g in range(len(self.groups))])
 
     def expected(self) -> GroupedSamples:
@@ -133,12 +133,12 @@ class GroupedRows:
         return self._weighted(list(shares[:, None, self.stratum[self.unit]]))
 
     def _parted(self, stack: Sequence[Forecasts]) -> GroupedSamples:
-        (every,) = stack
+        (all_samples,) = stack
         groups = tuple(
-            group.reweighted(every.weights[:, members])
+            group.reweighted(all_samples.weights[:, members])
             for group, members in zip(self.groups, self.members, strict=True)
         )
-        return GroupedSamples(every, groups, self.members)
+        return GroupedSamples(all_samples, groups, self.members)
 
     def _weighted(self, shares: Sequence[NDArray[Any]]) -> GroupedSamples:
         """Return groups to which samples belong with given shares: (n, n_samples) for each."""

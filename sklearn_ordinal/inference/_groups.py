@@ -17,13 +17,13 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalScale,
     Units,
+    cell_counts,
+    cell_tables,
     check_n_units,
-    counts_of_cells,
-    kinds_of_samples,
+    kind_tables,
+    sample_kinds,
     samples_counted_in,
     slices,
-    tables_of_cells,
-    tables_of_kinds,
 )
 
 _NUMBERS_PER_STACK = 2**20
@@ -73,7 +73,7 @@ class GroupedUnits:
         exchange = exchange_of(cluster, group, true, len(samples.scale))
         if exchange.is_of_clusters:
             kind, stratum = exchange.unit, exchange.stratum
-            tables = tables_of_kinds(samples.cells, samples.weight, kind, samples.n_cells)
+            tables = kind_tables(samples.cells, samples.weight, kind, samples.n_cells)
             # A cluster is a single unit, whatever the number of its samples.
             sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
             sizes[exchange.group, np.arange(len(stratum))] = 1
@@ -98,7 +98,7 @@ class GroupedUnits:
         in_order = np.argsort(position)
         unanswered = None if groups.unanswered is None else groups.unanswered[in_order]
         groups = OrdinalConfusion(groups.scale, groups.counts[in_order], unanswered=unanswered)
-        counts = counts_of_cells(groups)
+        counts = cell_counts(groups)
         if counts.sum() < 2:
             raise ValueError(f"confusion must have at least 2 samples, got {counts.sum()}.")
         flat = counts.reshape(len(counts), -1)
@@ -106,7 +106,7 @@ class GroupedUnits:
         return cls(
             Units.of_counts(groups),
             flat[:, cells],
-            tables_of_cells(cells, flat.shape[1]),
+            cell_tables(cells, flat.shape[1]),
             cells // counts.shape[-1],
             WITHIN_CLASSES,
             counts,
@@ -192,18 +192,18 @@ class GroupedUnits:
         sizes, tables = self.of_kinds[:, kinds], self.tables[:, kinds]
         of_groups, of_kinds = sizes.sum(axis=1), sizes.sum(axis=0)
         if len(kinds) == 1 or np.count_nonzero(of_groups) == 1:
-            drawn = np.broadcast_to(sizes, (n, *sizes.shape)).reshape(-1, len(kinds)).T
-            counts = tables @ drawn.astype(np.float64)
+            group_sizes = np.broadcast_to(sizes, (n, *sizes.shape)).reshape(-1, len(kinds)).T
+            counts = tables @ group_sizes.astype(np.float64)
         elif of_kinds.sum() < _UNITS_PER_KIND * len(kinds):
             group = np.repeat(np.arange(len(sizes)), of_groups)
             group = rng.permuted(np.broadcast_to(group, (n, len(group))), axis=1)
             of_units = tables[:, np.repeat(np.arange(len(kinds)), of_kinds)]
             counts = (of_units @ _members(group, len(sizes))).toarray()
         else:
-            drawn = random_table(of_groups, of_kinds).rvs(n, random_state=rng)
-            counts = tables @ np.reshape(drawn, (-1, len(kinds))).T.astype(np.float64)
-        found: NDArray[np.float64] = counts.T.reshape(n, len(sizes), -1)
-        return found
+            group_sizes = random_table(of_groups, of_kinds).rvs(n, random_state=rng)
+            counts = tables @ np.reshape(group_sizes, (-1, len(kinds))).T.astype(np.float64)
+        exchanged: NDArray[np.float64] = counts.T.reshape(n, len(sizes), -1)
+        return exchanged
 
 
 def _members(group: NDArray[np.intp], n_groups: int) -> Any:
@@ -221,12 +221,12 @@ def _kinds(
 
     The first sample of each kind, and its counts, are returned as well.
     """
-    kind = kinds_of_samples(samples.cells, samples.n_columns, samples.weight)
+    kind = sample_kinds(samples.cells, samples.n_columns, samples.weight)
     if within is not None:
         kind = np.unique(kind, return_inverse=True)[1]
         kind = kind * (within.max() + 1) + within
     _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
-    tables = tables_of_kinds(
+    tables = kind_tables(
         samples.cells[:, first], samples.weight[first], np.arange(len(first)), samples.n_cells
     )
     return kind, first, tables
@@ -250,20 +250,20 @@ def exchange_of(
     cluster: IntegerArray | None, group: IntegerArray, true: IntegerArray, n_classes: int
 ) -> Exchange:
     """Return the units to exchange, given the cluster, group and true class of each sample."""
-    each = np.arange(len(true))
+    samples = np.arange(len(true))
     if cluster is None:
-        return Exchange(each, group, true, WITHIN_CLASSES, False)
+        return Exchange(samples, group, true, WITHIN_CLASSES, False)
     n_clusters = int(cluster.max()) + 1
     groups = np.unique(np.stack([cluster, group]), axis=1)
     if groups.shape[1] > n_clusters:
-        return Exchange(each, group, cluster * n_classes + true, WITHIN_CLUSTERS, False)
+        return Exchange(samples, group, cluster * n_classes + true, WITHIN_CLUSTERS, False)
     # The stratum of a cluster is its true class. If a cluster has several classes, all clusters are
     # in one stratum.
     classes = np.unique(np.stack([cluster, true]), axis=1)
-    stratum, what = classes[1], "clusters of the same true class"
+    stratum, unit = classes[1], "clusters of the same true class"
     if classes.shape[1] > n_clusters:
-        stratum, what = np.zeros(n_clusters, dtype=np.intp), "whole clusters"
-    return Exchange(cluster, groups[1], stratum, what, True)
+        stratum, unit = np.zeros(n_clusters, dtype=np.intp), "whole clusters"
+    return Exchange(cluster, groups[1], stratum, unit, True)
 
 
 def _units(
@@ -289,5 +289,5 @@ def _units(
     else:
         cells, weight, kind = cells[first], weight[first], np.arange(len(first))
     check_n_units("y_true", int(sizes.sum()))
-    tables = tables_of_kinds(cells[None], weight, kind, n_groups * n_cells)
+    tables = kind_tables(cells[None], weight, kind, n_groups * n_cells)
     return Units(sizes, tables, samples.scale, samples.is_weighted, samples.has_unanswered)

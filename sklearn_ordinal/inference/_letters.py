@@ -43,12 +43,12 @@ def _groups(is_different: Flags) -> Flags:
     groups = np.ones((1, n_systems), dtype=np.bool_)
     for first, second in np.argwhere(np.triu(is_different)):
         has_both = groups[:, first] & groups[:, second]
-        kept, without_first = groups[~has_both], groups[has_both]
+        remaining, without_first = groups[~has_both], groups[has_both]
         without_second = without_first.copy()
         without_first[:, first] = without_second[:, second] = False
         split = np.concatenate([without_first, without_second])
-        is_absorbed = (split[:, None] <= kept).all(axis=-1).any(axis=-1)
-        groups = np.concatenate([kept, split[~is_absorbed]])
+        is_absorbed = (split[:, None] <= remaining).all(axis=-1).any(axis=-1)
+        groups = np.concatenate([remaining, split[~is_absorbed]])
         # There can be as many as 2 ** (n_systems / 2) maximal groups. Without redundant groups,
         # there are no more groups than pairs.
         if len(groups) > n_systems:

@@ -274,19 +274,19 @@ def paired_difference(
     the first is lower by 0.073 (95% interval 0.044 to 0.102, p < 0.001; lower is better)
     """
     kinds = kinds_in(y_true if y_pred_a is None else y_pred_a)
-    chosen = get_metrics(metrics, argument="metrics", kinds=kinds)
+    criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
     check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
     systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    units = resampling_units(read_systems(chosen, y_true, systems, reading))
+    units = resampling_units(read_systems(criteria, y_true, systems, reading))
     n_unanswered = units.n_unanswered()
     if len(n_unanswered) != 2:
         raise ValueError(
             f"evidence must hold two systems on the same samples, got {len(n_unanswered)}."
         )
-    bounds = intervals(chosen, units, rng, confidence_level, n_resamples, method)
-    pvalues = _randomisation_pvalues(chosen, units, rng, n_resamples)
+    bounds = intervals(criteria, units, rng, confidence_level, n_resamples, method)
+    pvalues = _randomisation_pvalues(criteria, units, rng, n_resamples)
     differences = {
         metric.name: PairedDifference(
             **asdict(bounds[metric.name]),
@@ -294,12 +294,12 @@ def paired_difference(
             greater_is_better=metric.greater_is_better,
             n_left_out_b=0 if metric.counts_unanswered else n_unanswered[1],
         )
-        for metric, pvalue in zip(chosen, pvalues, strict=True)
+        for metric, pvalue in zip(criteria, pvalues, strict=True)
     }
     warn_about_undefined(differences, n_resamples, has_method=True)
     if is_several(metrics) or len(differences) > 1:
         return ByMetric(differences)
-    return differences[chosen[0].name]
+    return differences[criteria[0].name]
 
 
 def _randomisation_pvalues(

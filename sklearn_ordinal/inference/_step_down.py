@@ -177,9 +177,9 @@ def _compare(
     n_as_large, maxima = np.zeros(len(bounds), dtype=np.intp), np.zeros(len(is_kept))
     for resamples, variances in _draws(is_kept, influences if pairs.is_studentised.any() else None):
         largest, of_draw = maxima[resamples], shifted[:, resamples]
-        for part, some in pairs.parts(len(resamples)):
-            t = np.abs(of_draw[some.first] - of_draw[some.second])
-            t /= some.errors(variances)
+        for part, few_pairs in pairs.parts(len(resamples)):
+            t = np.abs(of_draw[few_pairs.first] - of_draw[few_pairs.second])
+            t /= few_pairs.errors(variances)
             np.maximum(t[0], largest, out=t[0])
             np.maximum.accumulate(t, axis=0, out=t)
             n_as_large[part] += np.count_nonzero(t >= bounds[part, None], axis=1)
@@ -197,6 +197,6 @@ def _draws(
         return
     start = 0
     for variances in influences.variances_in_resamples():
-        found = np.flatnonzero(is_kept[start : start + len(variances)])
-        yield start + found, variances[found]
+        numbers = np.flatnonzero(is_kept[start : start + len(variances)])
+        yield start + numbers, variances[numbers]
         start += len(variances)

@@ -168,8 +168,8 @@ def _lines(
     sizes = [*range(1, n_classes), *range(n_classes, 0, -1)]
     n_at_once = max(1, _CELLS_AT_ONCE // (len(beta) * n_classes))
     start = 0
-    for some in slices(len(sizes), n_at_once):
-        ends = list(accumulate(sizes[some]))
+    for part in slices(len(sizes), n_at_once):
+        ends = list(accumulate(sizes[part]))
         gain, penalty = gains[start : start + ends[-1]], penalties[start : start + ends[-1]]
         if gain.shape[-1] > 1:
             gain, penalty = gain.take(matrix, axis=1), penalty.take(matrix, axis=1)

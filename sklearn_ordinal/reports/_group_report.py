@@ -1110,7 +1110,7 @@ def _check_kinds(evidence: Sequence[Any]) -> None:
 def _named_groups(evidence: Any, by: Any) -> tuple[IntegerArray, tuple[str, ...]]:
     """Return the position of each group of evidence in a report, and the names in this order."""
     if isinstance(evidence, OrdinalConfusion):
-        _check_counts_of_groups(evidence)
+        _check_group_counts(evidence)
         n_groups = len(evidence.counts)
     elif sample_groups(evidence) is None:
         raise ValueError(
@@ -1132,7 +1132,7 @@ def _named_groups(evidence: Any, by: Any) -> tuple[IntegerArray, tuple[str, ...]
     return position, names
 
 
-def _check_counts_of_groups(confusion: OrdinalConfusion) -> None:
+def _check_group_counts(confusion: OrdinalConfusion) -> None:
     """Raise unless samples of groups can be drawn from the counts."""
     if confusion.counts.ndim != 3:
         raise ValueError(

@@ -362,8 +362,8 @@ class OrdinalReport(SavedViews):
                     f"without weights: leave one of the two out."
                 )
         values = {name: scorer(estimator, X, y) for name, scorer in scorers.items()}
-        others = [metric for metric in criteria if not takes_labels(metric)]
-        needed = {metric.evidence for metric in others if metric.name not in values}
+        other_metrics = [metric for metric in criteria if not takes_labels(metric)]
+        needed = {metric.evidence for metric in other_metrics if metric.name not in values}
         # The thresholds are shown whenever there are probabilities.
         needed |= {PROBABILITIES}.intersection(kinds)
         parts: list[Evidence] = []

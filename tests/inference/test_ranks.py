@@ -244,7 +244,7 @@ def test_results_are_frozen():
         ({"scores": [1, 2, 3]}, r"scores must be two-dimensional, got shape \(3,\)"),
         (
             {"scores": [[1, 2, 3], [1, math.nan, 3]], "names": ["a", "b", "c"]},
-            "data set 1 has none for system 'b'",
+            "data set 1 has no score for system 'b'",
         ),
         ({"scores": [[1, 2, 3], [1, math.inf, 3]]}, "scores must not be infinite"),
         ({"names": ["a", "b", "c"]}, r"each of the 4 systems once, got \['a', 'b', 'c'\]"),
@@ -258,7 +258,10 @@ def test_results_are_frozen():
         ),
         ({"greater_is_better": "no"}, "greater_is_better must be True or False, got 'no'"),
         ({"scores": np.full((4, 3), "1")}, "scores must hold numbers, got strings"),
-        ({"scores": np.ma.masked_equal(SCORES, SCORES[0][0])}, "data set 0 has none for system"),
+        (
+            {"scores": np.ma.masked_equal(SCORES, SCORES[0][0])},
+            "data set 0 has no score for system",
+        ),
         ({"method": "tukey"}, "method must be one of"),
         ({"alpha": 0}, "alpha must be a number between 0 and 1, got 0"),
     ],

@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
     read_systems,
     resampling_units,
 )
-from sklearn_ordinal._core._rows import _ranks_of_scores
+from sklearn_ordinal._core._rows import _score_ranks
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from sklearn_ordinal.metrics import (
@@ -422,7 +422,7 @@ def test_ranks_are_shares_of_weight_below_with_half_of_the_ties():
         (weight[first < score].sum() + weight[first == score].sum() / 2) / weight.sum()
         for score in first
     ]
-    np.testing.assert_allclose(_ranks_of_scores(evidence).y_score, expected, atol=1e-11)
+    np.testing.assert_allclose(_score_ranks(evidence).y_score, expected, atol=1e-11)
 
 
 def test_scores_keep_their_values_for_metrics_that_depend_on_them():
