@@ -1,7 +1,36 @@
 """Evaluation of ordinal classifiers for scikit-learn.
 
-Importing this package makes the names of its scorers, such as ``scoring="cem_ord"``, known
-to scikit-learn.
+The classes of an ordinal classifier have an order, such as grades, ratings or severities. The order
+of strings is never guessed: pass ``labels=`` from the lowest class to the highest, or use integers
+or an ordered dtype.
+
+One value of one criterion::
+
+    from sklearn_ordinal.metrics import cem_ord_score
+    cem_ord_score(["low", "mid", "high"], ["low", "high", "high"], labels=["low", "mid", "high"])
+
+Predictions that you have:
+
+- ``ordinal_report(y_true, y_pred)`` prints measures of each class and criteria; with ``by=``, it
+  compares groups of samples.
+- ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks several systems.
+- ``sklearn_ordinal.inference`` has intervals and tests, ``sklearn_ordinal.plotting`` the plots.
+
+Estimators of scikit-learn:
+
+- ``cross_val_report(estimator, X, y)`` evaluates an estimator on folds.
+- ``compare_estimators({"svm": svm}, X, y)`` compares estimators with each other and with baselines.
+- Importing this package makes the names of its scorers, such as ``scoring="cem_ord"``, known to
+  scikit-learn. ``make_ordinal_scorer("cem_ord", labels=...)`` is a scorer for strings.
+- ``sklearn_ordinal.decisions`` has classifiers that decide for a criterion, and
+  ``sklearn_ordinal.model_selection`` the baseline.
+
+Criteria:
+
+- ``get_metric_names()`` lists them, and ``help(sklearn_ordinal.metrics)`` their functions.
+- ``sklearn_ordinal.meta_evaluation.recommend_metrics`` says which criteria suit a task.
+
+The command ``sklearn-ordinal`` evaluates predictions in files.
 """
 
 from sklearn_ordinal import metrics

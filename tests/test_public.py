@@ -6,6 +6,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -139,7 +140,7 @@ OTHER_METRIC_FUNCTIONS = {
     "split_measures": "Judge each threshold as a question of two classes.",
 }
 # Beyond these, a new name must replace one.
-MOST_NAMES = 115
+MOST_NAMES = 116
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.
@@ -227,3 +228,25 @@ def test_importing_and_scoring_need_no_optional_library():
         [sys.executable, "-c", command], capture_output=True, text=True, check=True
     )
     assert result.stdout.startswith("1.0\n")
+
+
+def test_help_begins_with_an_overview_whose_names_exist():
+    overview = inspect.getdoc(sklearn_ordinal)
+    assert 20 < len(overview.splitlines()) < 50
+    calls = set(re.findall(r"``(\w+)\(", overview)) - {"help"}
+    assert {"ordinal_report", "compare_estimators", "cross_val_report"} <= calls
+    assert all(hasattr(sklearn_ordinal, name) for name in calls)
+    for module in re.findall(r"sklearn_ordinal\.(\w+)", overview):
+        importlib.import_module(f"sklearn_ordinal.{module}")
+
+
+def test_every_dependency_is_imported():
+    root = Path(__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    source = "\n".join(
+        path.read_text(encoding="utf-8") for path in (root / "sklearn_ordinal").rglob("*.py")
+    )
+    for requirement in project["dependencies"]:
+        name = re.match(r"[\w-]+", requirement)[0]
+        module = {"scikit-learn": "sklearn"}.get(name, name)
+        assert re.search(rf"^ *(import|from) {module}\b", source, flags=re.M), requirement

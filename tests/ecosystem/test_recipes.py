@@ -66,6 +66,20 @@ def test_mlflow(data, tree, tmp_path):
     assert page == report.to_html()
 
 
+def test_make_metric_of_mlflow():
+    pytest.importorskip("mlflow")
+    # [make_metric]
+    from mlflow.metrics import MetricValue, make_metric
+
+    def cem_ord(predictions, targets):
+        return MetricValue(aggregate_results={"cem_ord": cem_ord_score(targets, predictions)})
+
+    metric = make_metric(eval_fn=cem_ord, greater_is_better=True)
+    # [end]
+    value = metric(predictions=[0, 2, 2, 1], targets=[0, 1, 2, 2])
+    assert value.aggregate_results == {"cem_ord": cem_ord_score([0, 1, 2, 2], [0, 2, 2, 1])}
+
+
 def test_evaluate(data, tree):
     evaluate = pytest.importorskip("evaluate")
     X_train, X_test, y_train, y_test = data
