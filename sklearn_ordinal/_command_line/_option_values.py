@@ -28,7 +28,7 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
         choices=tuple(UNANSWERED),
         default="error",
         help="what to do with missing predictions: an error (default), or count them as errors "
-        "that earn nothing; count-other also counts predictions that are no class",
+        "that earn nothing; count-other also counts predictions that are not classes",
     )
 
 
