@@ -177,7 +177,8 @@ def _name_classes(ax: Any, panels: Panels, axes: Sequence[Any], names: Sequence[
     """Name the classes at the edges, or every second, third, ... class of small panels."""
     room, n_classes = panels.room, len(names)
     width, height = np.divide(panels.side_in_inches(), n_classes)
-    left, bottom = (max(SHORTEST_NAME, room.n_characters(edge)) for edge in panels.edges)
+    edges = np.divide(panels.edges, room.reserve)
+    left, bottom = (max(SHORTEST_NAME, room.n_characters(edge)) for edge in edges)
     rows = fitted_names(names, left, room.n_lines(0.9 * height))
     columns = fitted_names(names, bottom, room.n_lines(0.9 * width))
     across = 1.2 * room.text_width(longest_line(columns))

@@ -18,7 +18,6 @@ from sklearn_ordinal.plotting._fitted_names import (
     wrapped,
 )
 from sklearn_ordinal.plotting._layout import (
-    RESERVE,
     SMALLEST,
     Room,
     axes_room,
@@ -104,10 +103,11 @@ def axes_with_curves(
             entries, wrapped_title = _in_room(room, names, start, ends, title, others)
         title = wrapped_title
     entries = [entry.replace(_NO_BREAK, " ") for entry in (*entries, *others)]
-    texts_width = room.text_width(longest_line([*entries, title])) + room.inches(_HANDLE)
-    reserve = 1.0 if has_layout(ax) else RESERVE
-    beside = reserve * (room.inches(_BESIDE) + texts_width)
-    axes_side = max(0.3, room.width - beside), max(0.3, room.height - room.inches(_BELOW))
+    texts_width = room.reserved_width(longest_line([*entries, title])) + room.inches(_HANDLE)
+    axes_side = (
+        max(0.3, room.width - room.inches(_BESIDE) - texts_width),
+        max(0.3, room.height - room.inches(_BELOW)),
+    )
     legend = CurveLegend(room, entries, title, texts_width, axes_side)
     return ax, legend, _styles(len(names), ax.get_facecolor()[:3])
 
@@ -172,7 +172,7 @@ def finish_curves(
         ax.locator_params(axis="x", nbins=min(9, max(2, n_ticks)))
     corner = leave_room(
         ax,
-        left=legend.room.inches(_BESIDE),
+        left=legend.room.reserve * legend.room.inches(_BESIDE),
         bottom=legend.room.inches(_BELOW),
         right=legend.width,
     )

@@ -33,18 +33,24 @@ _CHARACTER, _LINE = 0.55, 1.4
 _DIGIT, _DIGIT_LINE = 0.68, 1.15
 # With matplotlib's default margins, axes take this share of their cell.
 _SHARE_OF_CELL = 0.77
-# Without a layout engine, texts get more room than they take roughly, but at most a share of the
-# width or the height of the axes.
-RESERVE, _MOST_FOR_TEXTS = 1.15, 0.7
+# Without a layout engine, texts get more room than they take roughly, but all of them at most a
+# share of the width or the height of the axes.
+_RESERVE, _MOST_FOR_TEXTS = 1.2, 0.75
+# The share of the width of a plot that legends above it take at most.
+_LEGEND_WIDTH = 0.9
 
 
 @dataclass(frozen=True)
 class Room:
-    """The width and height in inches for axes and everything around them, and a font size."""
+    """The width and height in inches for axes and everything around them, and a font size.
+
+    Texts whose place is fixed get `reserve` times the width that they take roughly.
+    """
 
     width: float
     height: float
     font_size: float
+    reserve: float = 1.0
 
     def inches(self, n_font_sizes: float) -> float:
         """Return a multiple of the font size in inches."""
@@ -53,6 +59,10 @@ class Room:
     def text_width(self, n_characters: float) -> float:
         """Return the approximate width of a number of characters in inches."""
         return self.inches(_CHARACTER * n_characters)
+
+    def reserved_width(self, n_characters: float) -> float:
+        """Return the width in inches to leave for a number of characters beside a plot."""
+        return self.reserve * self.text_width(n_characters)
 
     def text_height(self, n_lines: float) -> float:
         """Return the height in inches of a number of lines."""
@@ -92,11 +102,15 @@ def axes_room(ax: Any, *, n_lines: float = 0.0) -> Room:
     The axes and their figure are not changed, so this is the room before any layout.
     """
     size = _size_in_inches(ax)
-    width, height = size / _SHARE_OF_CELL if has_layout(ax) else size + _margins(ax)
+    if has_layout(ax):
+        (width, height), reserve = size / _SHARE_OF_CELL, 1.0
+    else:
+        (width, height), reserve = size + _margins(ax), _RESERVE
     sizes = [default_font_size(), 10 * size[0] / _COMFORTABLE_WIDTH]
     if n_lines:
         sizes.append(72 * height / (_LINE * n_lines))
-    return Room(width, height, max(min(sizes), min(SMALLEST, default_font_size())))
+    font_size = max(min(sizes), min(SMALLEST, default_font_size()))
+    return Room(width, height, font_size, reserve)
 
 
 def has_layout(ax: Any) -> bool:
@@ -134,8 +148,8 @@ def leave_room(
     if has_layout(ax):
         return 1.0, 1.0
     size, limits = _size_in_inches(ax), np.array([ax.get_xlim(), ax.get_ylim()])
-    before = np.maximum(0.0, RESERVE * np.array([left, bottom]) - _margins(ax))
-    after = RESERVE * np.array([right, top])
+    before = np.maximum(0.0, np.array([left, bottom]) - _margins(ax))
+    after = np.array([right, top])
     scale = np.minimum(1.0, _MOST_FOR_TEXTS * size / np.maximum(before + after, 1e-9))
     before, after = scale * before / size, scale * after / size
     start, end = limits.T
@@ -197,8 +211,9 @@ class Key:
         return 1.2 * n_rows * most_lines(self.entries) + title + 0.6
 
 
-def key_above(entries: Sequence[str], room: Room, width: float, title: str = "") -> Key:
-    """Return a legend in as many columns as fit a width in inches."""
+def key_above(entries: Sequence[str], room: Room, title: str = "") -> Key:
+    """Return a legend in as many columns as fit the width of a plot."""
+    width = min(_LEGEND_WIDTH, 1 / room.reserve) * room.width
     # Each column also needs room for a handle and two gaps.
     entries = [wrapped(entry, room.n_characters(width - room.inches(3))) for entry in entries]
     widths = [room.text_width(longest_line([entry])) + room.inches(3.2) for entry in entries]

@@ -121,7 +121,8 @@ def _legend_width(room: Room, key: Sequence[str], unit: str) -> float:
     if not key:
         return 0.0
     return max(
-        room.text_width(longest_line(key)) + room.inches(3), room.text_width(longest_line([unit]))
+        room.reserved_width(longest_line(key)) + room.inches(3),
+        room.reserved_width(longest_line([unit])),
     )
 
 
@@ -140,17 +141,20 @@ def _in_room(
     limit = max(_NAMES_ACROSS * room.width, room.width - room.text_height(_LABEL) - legend - cells)
     n_characters = min(LONGEST_LINE, max(SHORTEST_NAME, room.n_characters(limit)))
     longest = min(longest_line(names), n_characters)
-    across = room.width - room.text_width(longest) - room.text_height(_LABEL)
+    across = room.width - room.reserved_width(longest) - room.text_height(_LABEL)
     entries = Key(())
     if across - legend >= _BESIDE_LEGEND * room.width:
         across -= legend
     elif key:
-        entries, legend = key_above(key, room, 0.95 * room.width, unit), 0.0
+        entries, legend = key_above(key, room, unit), 0.0
     cell = across / (n_classes + n_beside)
     # Vertical names of narrow columns, and names of low rows, have a single line.
-    lowest = 0.7 * (room.height - room.text_height(_LABEL + entries.n_lines)) / n_classes
+    rows_height = room.height - room.text_height(_LABEL + entries.n_lines)
+    lowest = 0.7 * rows_height / n_classes / room.reserve
     size = max(72 * min(cell, lowest) / 1.2, SMALLEST_VALUE)
     room = replace(room, font_size=min(room.font_size, size))
+    if entries.entries:
+        entries = key_above(key, room, unit)
     limit = _NAMES_DOWN * room.height
     n_characters_across = room.n_characters(cell / _WIDE)
     columns = fitted_names(
@@ -167,7 +171,7 @@ def _in_room(
     if rotation == "vertical":
         n_down = min(LONGEST_LINE, max(SHORTEST_NAME, room.n_characters(limit)))
         columns = fitted_names(names, n_down, min(room.n_lines(0.9 * cell), _MOST_LINES))
-        below = room.text_width(longest_line(columns))
+        below = room.reserved_width(longest_line(columns))
     else:
         below = room.text_height(most_lines(columns))
     down = room.height - below - room.text_height(_LABEL + entries.n_lines)
@@ -192,12 +196,12 @@ def label_matrix(
     edge = len(matrix.rows) - 0.5
     ax.set_xlabel(labels[0], fontsize=room.font_size)
     ax.set_ylabel(labels[1], fontsize=room.font_size)
-    names_width, names_height = room.text_width(longest_line(matrix.rows)), matrix.below
     ax.set(xlim=(-0.5, edge + matrix.n_beside), ylim=(edge, -0.5))
     corner = leave_room(
         ax,
-        left=names_width + room.text_height(_LABEL if labels[1] else 0.5),
-        bottom=names_height + room.text_height(_LABEL if labels[0] else 0.5),
+        left=room.reserved_width(longest_line(matrix.rows))
+        + room.text_height(_LABEL if labels[1] else 0.5),
+        bottom=matrix.below + room.text_height(_LABEL if labels[0] else 0.5),
         right=matrix.legend_width,
         top=room.text_height(matrix.key.n_lines),
     )

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from typing import Any
 
+import numpy as np
+
 from sklearn_ordinal.plotting._fitted_names import fitted_names, longest_line, most_lines
 from sklearn_ordinal.plotting._layout import (
     SMALLEST,
@@ -25,17 +27,17 @@ from sklearn_ordinal.plotting._layout import (
     new_axes,
 )
 
-# In font sizes: the gap between panels across, and below them.
-_ACROSS, _DOWN = 1.4, 0.8
+# In font sizes: the gap between panels across, and below them, and the gap below their titles.
+_ACROSS, _DOWN, _BELOW_TITLE = 1.4, 0.8, 0.6
 # In lines of text: an axis label with its gaps.
 _LABEL = 1.8
 _MOST_LINES = 3
 # Names at the edges take at most these shares of the width and the height of a plot.
-_NAMES_ACROSS, _NAMES_DOWN = 0.3, 0.24
+_NAMES_ACROSS, _NAMES_DOWN = 0.3, 0.28
 # Further lines of a title take at most this share of the height of a panel.
 _MORE_LINES = 0.3
 # The fewest characters to which names in titles are shortened.
-_SHORTEST = 7
+_SHORTEST = 10
 # The smallest side of a panel as a share of the frame.
 _SMALLEST_SIDE = 0.02
 # Texts have a size of ten points if the narrower side of a panel has at least this length in
@@ -67,19 +69,24 @@ class Panels:
 
     def frame(self) -> tuple[float, float]:
         """Return the approximate width and height of the frame in inches."""
-        label = self.room.text_height(_LABEL)
-        width = self.room.width - label - self.edges[0]
-        height = self.room.height - label - self.edges[1] - self.room.text_height(self.key.n_lines)
-        return max(width, 0.2 * self.room.width), max(height, 0.2 * self.room.height)
+        room, (left, bottom) = self.room, self.edges
+        label, key = room.text_height(_LABEL), room.text_height(self.key.n_lines)
+        width, height = room.width - label - left, room.height - label - bottom - key
+        return max(width, 0.2 * room.width), max(height, 0.2 * room.height)
 
-    def side(self) -> tuple[float, float]:
-        """Return the width and height of a panel as shares of the frame."""
+    def free_side(self) -> tuple[float, float]:
+        """Return the width and height left for a panel as shares of the frame, maybe below zero."""
         width, height = self.frame()
         across, down = self.gaps()
         return (
-            max((1 + across / width) / self.n_columns - across / width, _SMALLEST_SIDE),
-            max((1 + down / height) / self.n_rows - (down + self.title()) / height, _SMALLEST_SIDE),
+            (1 + across / width) / self.n_columns - across / width,
+            (1 + down / height) / self.n_rows - (down + self.title()) / height,
         )
+
+    def side(self) -> tuple[float, float]:
+        """Return the width and height of a panel as shares of the frame."""
+        across, down = self.free_side()
+        return max(across, _SMALLEST_SIDE), max(down, _SMALLEST_SIDE)
 
     def gaps(self) -> tuple[float, float]:
         """Return the inches between panels, across and below them."""
@@ -87,7 +94,7 @@ class Panels:
 
     def title(self) -> float:
         """Return the height of the titles in inches."""
-        return self.room.text_height(most_lines(self.titles)) + self.room.inches(0.3)
+        return self.room.text_height(most_lines(self.titles)) + self.room.inches(_BELOW_TITLE)
 
     def side_in_inches(self) -> tuple[float, float]:
         """Return the approximate width and height of a panel in inches."""
@@ -132,8 +139,10 @@ def axes_with_panels(
     titles = fitted_names(
         names, _title_characters(room, side), _MOST_LINES, start=start, ends=[end] * len(names)
     )
-    legend = key_above(key, room, 0.95 * width)
-    height = n_rows * (side + room.inches(_DOWN + 0.3) + room.text_height(most_lines(titles)))
+    legend = key_above(key, replace(room, width=width))
+    height = n_rows * (
+        side + room.inches(_DOWN + _BELOW_TITLE) + room.text_height(most_lines(titles))
+    )
     height += bottom + label + room.text_height(legend.n_lines) + 0.1
     ax, room = new_axes(width, height)
     return ax, _in_room(room, names, start, end, key, edges, n_columns)
@@ -151,9 +160,10 @@ def _in_room(
     """Return panels in the number of columns that makes them largest, with a suitable font size."""
     if n_columns is not None:
         return _in_columns(room, names, start, end, key, edges, n_columns)
+    smallest = replace(room, font_size=min(SMALLEST, room.font_size))
     best = max(
         (
-            _in_columns(room, names, start, end, key, edges, choice)
+            _in_columns(smallest, names, start, end, key, edges, choice)
             for choice in range(1, len(names) + 1)
         ),
         key=_size,
@@ -173,9 +183,9 @@ def _in_columns(
     n_columns: int,
 ) -> Panels:
     """Return panels in columns, with their titles."""
-    left = min(room.text_width(edges[0]), _NAMES_ACROSS * room.width)
-    bottom = min(room.text_width(edges[1]), _NAMES_DOWN * room.height)
-    legend = key_above(key, room, 0.95 * room.width)
+    left = min(room.reserved_width(edges[0]), _NAMES_ACROSS * room.width)
+    bottom = min(room.reserved_width(edges[1]), _NAMES_DOWN * room.height)
+    legend = key_above(key, room)
     panels = Panels(room, ["x"] * len(names), n_columns, legend, (left, bottom))
     width, height = panels.side_in_inches()
     n_characters = _title_characters(room, width)
@@ -202,11 +212,11 @@ def _title_characters(room: Room, width: float) -> int:
 def _size(panels: Panels) -> float:
     """Return the smaller side of a panel in inches; if there are titles, the width counts more.
 
-    Titles that are wider than the panel make it as bad as a panel that is narrower by as much.
+    Titles that are wider than the panel count twice, since they come near their neighbours.
     """
-    width, height = panels.side_in_inches()
+    width, height = np.multiply(panels.frame(), panels.free_side()).tolist()
     too_wide = longest_line(panels.titles) / _title_characters(panels.room, width)
-    return min(width / max(1.0, too_wide), 1.5 * height)
+    return float(min(width / max(1.0, too_wide) ** 2, 1.5 * height))
 
 
 def draw_panels(
@@ -233,7 +243,7 @@ def draw_panels(
     axes = []
     for place, title in enumerate(panels.titles):
         panel = ax.inset_axes([*panels.corner(place), *panels.side()], transform=ax.transData)
-        panel.set_title(title, fontsize=size, pad=0.3 * size, parse_math=False)
+        panel.set_title(title, fontsize=size, pad=_BELOW_TITLE * size, parse_math=False)
         panel.grid(visible=False, which="both")
         panel.set_axisbelow(True)
         panel.set(xticks=[], yticks=[])

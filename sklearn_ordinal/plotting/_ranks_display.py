@@ -322,7 +322,7 @@ class _Layout:
 
     def names_width(self) -> float:
         """Return the width in inches of the names on each side of the axis, with a gap."""
-        return self.room.text_width(longest_line(self.labels)) + 5 / 72
+        return self.room.reserved_width(longest_line(self.labels)) + 5 / 72
 
 
 def _check_groups(

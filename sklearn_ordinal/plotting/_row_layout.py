@@ -29,9 +29,8 @@ from sklearn_ordinal.plotting._layout import (
 )
 
 # Shares of the width of a plot: at least for the axes, at most for names and for texts beside the
-# axes, and at most for labels and legends, which extend over both.
-_AXES_WIDTH, _NAMES_WIDTH, _BESIDE_WIDTH = 0.44, 0.23, 0.27
-_LABEL_WIDTH, _LEGEND_WIDTH = 0.8, 0.9
+# axes, and at most for the label, which extends over both.
+_AXES_WIDTH, _NAMES_WIDTH, _BESIDE_WIDTH, _LABEL_WIDTH = 0.44, 0.23, 0.27, 0.8
 # In inches, for new figures at a font size of ten points.
 _NEW_AXES_WIDTH = 4.4
 # In lines of text, around the axes: the tick labels with their gaps.
@@ -74,7 +73,7 @@ class Rows:
     @property
     def names_width(self) -> float:
         """The width in inches of the names, and of the axis label on their left."""
-        return self.room.text_width(longest_line(self.names)) + self.label_width
+        return self.room.reserved_width(longest_line(self.names)) + self.label_width
 
     @property
     def label_width(self) -> float:
@@ -84,7 +83,7 @@ class Rows:
     @property
     def beside_width(self) -> float:
         """The width in inches of the texts on the right of the rows, with their gap."""
-        return self.room.text_width(longest_line(self.beside)) + self.room.inches(_GAP)
+        return self.room.reserved_width(longest_line(self.beside)) + self.room.inches(_GAP)
 
     @property
     def plot_width(self) -> float:
@@ -149,7 +148,7 @@ def _on_new_axes(
     texts = longest_line(wrapped_names) + longest_line(beside)
     room = Room(min(8.0, _NEW_AXES_WIDTH + room.text_width(texts) + 0.3), 1.0, 10.0)
     label = wrapped(xlabel, room.n_characters(_LABEL_WIDTH * room.width))
-    entries = key_above(key, room, _LEGEND_WIDTH * room.width)
+    entries = key_above(key, room)
     row_height = max(row_height, room.text_height(most_lines([*wrapped_names, *beside]) + 0.1))
     around = room.text_height(most_lines([label]) + _TICKS + entries.n_lines)
     ax, room = new_axes(room.width, len(names) * row_height + around)
@@ -166,7 +165,7 @@ def _in_room(
 ) -> Rows:
     """Return the texts of a plot, wrapped and shortened to the room."""
     xlabel = wrapped(xlabel, room.n_characters(_LABEL_WIDTH * room.width))
-    entries = key_above(key, room, _LEGEND_WIDTH * room.width)
+    entries = key_above(key, room)
     rows = Rows(room, (), beside, xlabel, ylabel, entries)
     n_lines = room.n_lines((room.height - room.text_height(_lines_around(rows))) / len(names))
     in_one_line = [text.replace("\n", " ") for text in beside]
