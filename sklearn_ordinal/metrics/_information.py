@@ -129,7 +129,7 @@ def mutual_information_score(
     -------
     float
         Information in bits, in [0, log2(n_classes)], or in [0, 1] if `normalize`. Higher is
-        better; the best value is the entropy of `y_true`, or 1 if `normalize`. If
+        better: 1 is best if `normalize`, otherwise the entropy of `y_true`. If
         `normalize`, NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred` are both
         constant.
 
