@@ -30,7 +30,7 @@ def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.flo
 def check_shares_for_sizes(
     name: str, shares: ArrayLike, sizes: NDArray[Any], labels: NDArray[np.generic]
 ) -> NDArray[np.float64]:
-    """Return the share of each class, and raise unless classes without samples have none."""
+    """Return the share of each class, and raise if a class without samples has a share."""
     checked = check_shares(name, shares, sizes.shape[-1])
     is_unknown = (sizes == 0) & (checked > 0)
     if is_unknown.any():

@@ -137,7 +137,7 @@ def _across_data_sets(candidate: Candidate) -> Finding:
         return False, _unknown("prevalence invariance")
     return False, (
         "not prevalence invariant: with the same rates of errors within each true class, other "
-        "class sizes can change it"
+        "class sizes can change the value"
     )
 
 
@@ -195,18 +195,18 @@ def _invariance(metric: OrdinalMetric) -> str:
         return "ordinal invariant: recoding the classes in order changes nothing"
     return (
         "not ordinal invariant: recoding the classes in order, which changes their distances, "
-        "can change it"
+        "can change the value"
     )
 
 
 def _monotonicity(metric: OrdinalMetric) -> str:
     if metric.strictly_monotonic:
-        return "strictly monotonic: each step towards the true class improves it"
+        return "strictly monotonic: each step towards the true class improves the value"
     if metric.ordinal_monotonic is None:
         return _unknown("monotonicity")
     if metric.ordinal_monotonic:
         return "not strictly monotonic: a step towards the true class may change nothing"
-    return "not monotonic: a step towards the true class can make it worse"
+    return "not monotonic: a step towards the true class can make the value worse"
 
 
 def _unknown(fact: str) -> str:

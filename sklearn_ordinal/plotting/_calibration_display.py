@@ -47,13 +47,12 @@ class ThresholdCalibrationDisplay:
 
     Create one with `from_predictions` or `from_estimator`.
 
-    A panel for each threshold k, between the classes up to it and those above it, shows the
-    probability of the classes above it, P(y > k), against the share of samples whose class
-    is above it. The curve is the isotonic regression of the outcomes on the probability,
-    which needs no bins (CORP) [1]_. For calibrated probabilities, the curve differs from
-    the diagonal only by chance: at each single probability, it stays in the shaded
-    consistency band with the confidence level. Bars at the bottom are the distribution of
-    the forecasts.
+    For each threshold, between class k and the next class, a panel shows the probability of
+    the classes above the threshold, P(y > k), against the share of samples above it. The
+    curve is the isotonic regression of the outcomes on the probability, which needs no bins
+    (CORP) [1]_. For calibrated probabilities, the curve differs from the diagonal only by
+    chance: at each single probability, it stays in the shaded consistency band with the
+    confidence level. Bars at the bottom are the distribution of the forecasts.
 
     Parameters
     ----------
