@@ -117,6 +117,12 @@ def check_ordered(name: str, values: Any) -> None:
         )
 
 
+def column_names(frame: Any) -> Any:
+    """Return the names of the columns of a frame, None for what has no columns."""
+    # The columns of a pyarrow table are the values.
+    return getattr(frame, "column_names", getattr(frame, "columns", None))
+
+
 def check_mapping(name: str, values: Any) -> None:
     """Raise unless an argument is a dict of values by name."""
     if not isinstance(values, Mapping):

@@ -19,6 +19,18 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
             f"target_names must be a sequence of names in the order of the classes, "
             f"got {type(target_names).__name__}."
         )
+    index = getattr(target_names, "index", None)
+    # A list has a method of this name.
+    if not (
+        index is None or callable(index) or list(index) in (list(range(len(classes))), classes)
+    ):
+        raise ValueError(
+            f"target_names must be a list of names in the order of the classes {listed(classes)}, "
+            f"got a {type(target_names).__name__} with the index "
+            f"{listed(list(index))}."
+        )
+    if target_names is not None and any(name is None or name != name for name in target_names):
+        raise ValueError("target_names must name each class, got missing names.")
     names = tuple(map(str, classes if target_names is None else target_names))
     if target_names is None and len(set(names)) < len(names):
         names = tuple(map(repr, classes))

@@ -7,6 +7,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from sklearn_ordinal._core._checks import column_names
 from sklearn_ordinal._core._containers import as_array
 from sklearn_ordinal._core._encoding import Encoded, encode
 from sklearn_ordinal._core._scale import as_scale
@@ -43,7 +44,7 @@ def output_pairs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
 
 def _output_names(y: Any) -> list[Any] | None:
     """Return the names of the columns of a frame, None if they have none."""
-    names = getattr(y, "columns", None)
+    names = column_names(y)
     # A pandas frame without names has a RangeIndex, which has a step.
     return None if names is None or hasattr(names, "step") else list(names)
 

@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core._checks import as_numbers, check_bool, check_sample_weight, listed
+from sklearn_ordinal._core._checks import (
+    as_numbers,
+    check_bool,
+    check_sample_weight,
+    column_names,
+    listed,
+)
 from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._containers import check_same_order, read_column
 from sklearn_ordinal._core._encoding import check_same_length, encode, encode_columns
@@ -245,7 +251,7 @@ def _check_n_thresholds(above: NDArray[Any], scale: OrdinalScale) -> None:
 
 def _check_names(name: str, frame: Any, classes: Sequence[Any], what: str) -> None:
     """Raise if the columns of a data frame are named after classes but not in their order."""
-    columns = getattr(frame, "column_names", getattr(frame, "columns", None))
+    columns = column_names(frame)
     if columns is None or callable(columns) or isinstance(frame, np.ndarray):
         return
     names, expected = list(map(_text_of, columns)), list(map(_text_of, classes))

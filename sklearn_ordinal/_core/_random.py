@@ -17,6 +17,8 @@ def as_generator(random_state: RandomState) -> np.random.Generator:
     if isinstance(random_state, np.random.Generator):
         return random_state
     try:
+        if isinstance(random_state, (bool, np.bool_)):
+            raise ValueError  # which scikit-learn takes for 0 or 1
         source = check_random_state(random_state)
     except ValueError:
         raise ValueError(

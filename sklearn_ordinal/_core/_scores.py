@@ -168,6 +168,8 @@ def read_scores(
         raise ValueError(
             f"{name} must have shape (n_samples,) or (n_samples, n_classes), got {score.shape}."
         )
+    if score.ndim == 2 and not score.shape[1]:
+        raise ValueError(f"{name} must have at least one column, got shape {score.shape}.")
     if score.ndim == 2 and score.shape[1] > 1:
         scale, true, proba, weight = read_probabilities(
             y_true, y_score, labels, None, sample_weight, name=name

@@ -71,7 +71,9 @@ def pvalue_in_words(pvalue: float) -> str:
 
 def as_percent(share: float) -> str:
     """Return a share, such as a confidence level, as "95%" or "99.5%"."""
-    return f"{100 * share:g}%"
+    text = f"{100 * share:g}%"
+    # Few digits would round a level near 1 to certainty.
+    return f"{100 * share:.15g}%" if text == "100%" and share < 1 else text
 
 
 def counted(number: int, noun: str) -> str:

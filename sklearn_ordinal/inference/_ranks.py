@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     check_floats,
     check_names,
     check_share,
+    column_names,
 )
 from sklearn_ordinal._documents import (
     Column,
@@ -308,7 +309,7 @@ def compare_ranks(
     check_choice("method", method, Method)
     level = check_share("alpha", alpha)
     if names is None:
-        names = getattr(scores, "columns", None)
+        names = column_names(scores)
     values = check_floats("scores", scores, ndim=2)
     system_names = _check_names(names, values.shape[1])
     _check_scores(values, system_names)

@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     Values,
     as_numbers,
     check_names,
+    column_names,
     encode,
     encode_groups,
     get_metric,
@@ -338,7 +339,7 @@ def _prediction_columns(predictions: Any, n_samples: int) -> dict[str, Any]:
     if isinstance(predictions, Mapping):
         keys = list(predictions)
     elif hasattr(predictions, "columns"):
-        keys = list(getattr(predictions, "column_names", predictions.columns))
+        keys = list(column_names(predictions))
     else:
         table = _column_array(predictions, n_samples).T
         keys = list(range(len(table)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import check_floats, check_same_order, shown, slices
+from sklearn_ordinal._core import check_floats, check_same_order, column_names, shown, slices
 from sklearn_ordinal.inference import TIE
 from sklearn_ordinal.meta_evaluation._system_values import relative
 
@@ -72,7 +72,7 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
     """
     scores = {"scores_a": scores_a, "scores_b": scores_b}
     check_same_order(scores)
-    columns = [list(frame.columns) for frame in scores.values() if hasattr(frame, "columns")]
+    columns = [list(names) for names in map(column_names, scores.values()) if names is not None]
     if len(columns) == 2 and columns[0] != columns[1]:
         raise ValueError(
             f"scores_a and scores_b must have the same columns in the same order, got "

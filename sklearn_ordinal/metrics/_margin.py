@@ -349,9 +349,12 @@ def _shifted_values(
         )
     at = _finite("thresholds", thresholds)
     _check_shape("thresholds", at, (len(scale) - 1,), scale)
-    if (np.diff(at) < 0).any():
+    if (at[1:] < at[:-1]).any():
         raise ValueError(f"thresholds must be in ascending order, got {shown(at.tolist())}.")
-    return values[:, None] - at
+    # The largest floats differ by infinity, which is the distance then.
+    with np.errstate(over="ignore"):
+        shifted: NDArray[np.float64] = values[:, None] - at
+    return shifted
 
 
 def _finite(name: str, values: ArrayLike) -> Floats:

@@ -33,6 +33,8 @@ _GROUP_SPLITTERS = (
 
 def make_splitter(cv: Any, y: ArrayLike, groups: ArrayLike | None) -> Any:
     """Return the splitter; if `cv` is a number of folds, the splitter keeps groups together."""
+    if isinstance(cv, (Integral, np.bool_)) and (isinstance(cv, (bool, np.bool_)) or cv < 2):
+        raise ValueError(f"cv must be at least 2 folds, a splitter or splits, got {shown(cv)}.")
     if groups is not None and (cv is None or isinstance(cv, Integral)):
         return StratifiedGroupKFold(5 if cv is None else cv)
     try:
@@ -41,6 +43,13 @@ def make_splitter(cv: Any, y: ArrayLike, groups: ArrayLike | None) -> Any:
         splitter = None
     if splitter is None or isinstance(splitter, type):
         raise ValueError(f"cv must be a number of folds, a splitter or splits, got {shown(cv)}.")
+    if not hasattr(cv, "split"):
+        for split in getattr(splitter, "cv", ()):
+            if not hasattr(split, "__len__") or len(split) != 2:
+                raise ValueError(
+                    f"cv must hold pairs of the training and the test indices of each fold, got "
+                    f"{shown(split)}."
+                )
     return splitter
 
 

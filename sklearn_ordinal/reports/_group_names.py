@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import IntegerArray, check_same_order, encode_groups, read_column
+from sklearn_ordinal._core import (
+    IntegerArray,
+    check_same_order,
+    column_names,
+    encode_groups,
+    read_column,
+)
 
 OVERALL = "overall"
 
@@ -59,8 +65,12 @@ def _columns(by: Any, n_samples: int) -> dict[str, Any]:
         if not by:
             raise ValueError("by must have at least one column, got an empty dict.")
         return {f"by[{name!r}]": column for name, column in by.items()}
-    names = getattr(by, "column_names", getattr(by, "columns", None))
+    if hasattr(by, "lazy") and hasattr(by, "collect"):
+        raise ValueError(f"by must hold its values, got a {type(by).__name__}: pass by.collect().")
+    names = column_names(by)
     if names is not None:
+        if not len(names):
+            raise ValueError(f"by must have at least one column, got an empty {type(by).__name__}.")
         return {"by" if len(names) == 1 else f"by[{name!r}]": by[name] for name in names}
     if isinstance(by, (list, tuple)) and 1 < len(by) != n_samples:
         columns: Iterable[Any] = by
