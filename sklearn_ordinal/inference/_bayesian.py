@@ -20,18 +20,19 @@ class PosteriorProbabilities(Views):
     Parameters
     ----------
     worse : float
-        Probability that the first is worse by more than the region of practical
-        equivalence.
+        Probability that the first estimator is worse than the second, by more than half the
+        width of the region of practical equivalence.
     equivalent : float
-        Probability that the difference lies in that region.
+        Probability that the difference lies in the region of practical equivalence.
     better : float
-        Probability that the first is better by more than that region.
+        Probability that the first estimator is better than the second, by more than half the
+        width of the region of practical equivalence.
     n_undefined : int, default=0
         Number of folds for which the difference is undefined; they are left out.
 
     See Also
     --------
-    bayesian_correlated_t_test : From scores of the same folds.
+    bayesian_correlated_t_test : Compute the probabilities from scores of the same folds.
 
     Examples
     --------
@@ -91,9 +92,9 @@ def bayesian_correlated_t_test(
 ) -> PosteriorProbabilities:
     r"""Compute the probability that one estimator is better than another in practice.
 
-    The comparison is about the estimators as they were fitted on this data. The probability
-    does not say which learning algorithm is better on other samples; see `compare_ranks` for
-    several data sets.
+    The probabilities apply to the estimators as fitted on this data. They do not say which
+    learning algorithm is better on other samples; for scores on several data sets, see
+    `compare_ranks`.
 
     Let :math:`\bar d` and :math:`s^2` be the mean and variance of :math:`n` differences, and
     :math:`\rho = n_{\mathrm{test}} / (n_{\mathrm{train}} + n_{\mathrm{test}})` the correlation
@@ -103,8 +104,8 @@ def bayesian_correlated_t_test(
     .. math:: \mathrm{St}\Big(n - 1,\ \bar d,\ \Big(\frac{1}{n} +
         \frac{\rho}{1 - \rho}\Big) s^2\Big)
 
-    The probabilities are its mass below, within and above the region of practical
-    equivalence.
+    The probabilities are the masses of this distribution below, within and above the region of
+    practical equivalence.
 
     Parameters
     ----------
@@ -125,9 +126,9 @@ def bayesian_correlated_t_test(
     Returns
     -------
     PosteriorProbabilities
-        Probabilities that the first estimator is worse than the second, equivalent to it,
-        or better, which add up to 1. The probabilities are NaN if fewer than two folds are
-        defined. If all differences are equal, one of them is 1.
+        Probabilities that the first estimator is worse than the second, equivalent to it, or
+        better, which add up to 1. The probabilities are NaN if fewer than two folds are
+        defined. If all differences are equal, one of the probabilities is 1.
 
     Raises
     ------
@@ -137,7 +138,7 @@ def bayesian_correlated_t_test(
 
     See Also
     --------
-    corrected_t_test : Test that there is no difference, with the same distribution.
+    corrected_t_test : Test for a difference, using the same t distribution.
     compare_ranks : Compare systems over several data sets.
 
     References

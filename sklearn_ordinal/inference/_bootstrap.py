@@ -36,9 +36,9 @@ from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._options import check_resampling
 from sklearn_ordinal.inference._ties import TIE, scale_of
 
-# A share of the resamples.
+# Warn if a metric is undefined for more than this share of the resamples.
 MANY_UNDEFINED = 0.05
-# Rounding errors of the values without one unit, relative to the largest value.
+# Bound on the rounding errors of jackknife values, relative to the largest value.
 _ROUNDING = 1e-13
 _NO_BIAS = (
     "as a bca interval, since all resamples lie on one side of the estimate, so that its bias "
@@ -66,23 +66,23 @@ def bootstrap_interval(
     is not included.
 
     For metrics of predicted classes, samples with the same true class, predicted class and
-    weight are exchangeable, so a resample is a single multinomial draw of their numbers.
-    The run time hardly depends on the number of samples unless there are clusters or most
-    weights differ. For metrics of probabilities and scores, each sample is weighted by the
-    number of times that it is drawn, and only what depends on weights is computed again.
+    weight are exchangeable, so a single multinomial draw gives the counts of a resample. The
+    run time hardly depends on the number of samples unless there are clusters or most weights
+    differ. For metrics of probabilities and scores, each sample is weighted by the number of
+    times that it is drawn, and only quantities that depend on the weights are recomputed.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or evidence
-        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores` in place of
-        `y_true`, `y_pred`, and the options that say how they are read. Sums of weights can be
-        resampled if the constructor has read the samples, as
-        `OrdinalConfusion.from_predictions` does.
+        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores` in place
+        of `y_true`, `y_pred` and the reading options such as `labels`. Weighted counts can only
+        be resampled if they were counted from samples, for example by
+        `OrdinalConfusion.from_predictions`.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
-        What the metrics take: predicted classes of shape (n_samples,); probabilities of
-        the classes, from the lowest to the highest, of shape (n_samples, n_classes); or
-        scores of shape (n_samples,), higher for higher classes. Metrics of scores also take
-        probabilities and convert them to scores: their expected positions.
+        Predictions in the form that the metrics take: classes of shape (n_samples,);
+        probabilities of the classes, from the lowest to the highest, of shape (n_samples,
+        n_classes); or scores of shape (n_samples,), higher for higher classes. Metrics of
+        scores also take probabilities and convert them to scores: their expected positions.
     metrics : str, callable, iterable or dict of them, default="cem_ord"
         Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, a
         `functools.partial` of one with options, or your own function ``f(y_true, y_pred)`` of
@@ -96,12 +96,12 @@ def bootstrap_interval(
     n_resamples : int, default=9999
         Number of resamples.
     method : {"bca", "percentile", "basic"}, default=None
-        How the ends are computed from the values of the resamples. "percentile" takes
-        their quantiles. "basic" reflects these quantiles about the estimate; the ends may
-        lie outside the range of the metric. "bca" takes quantiles corrected for bias and
-        skewness [1]_ [2]_. If None, each metric has its own default, its
-        ``interval_method``: "percentile" for a few metrics for which it has better coverage,
-        otherwise "bca". The user guide shows the coverage of every metric.
+        How the ends of the interval are computed from the values of the metric on the
+        resamples. "percentile" uses the quantiles of these values. "basic" reflects the
+        quantiles about the estimate; the ends may lie outside the range of the metric. "bca"
+        uses quantiles corrected for bias and skewness [1]_ [2]_. If None, the
+        ``interval_method`` of each metric is used: "percentile" for a few metrics for which it
+        has better coverage, otherwise "bca". The user guide shows the coverage of every metric.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same interval each time.
 
@@ -118,7 +118,8 @@ def bootstrap_interval(
     ValueError
         If the order of the classes is unknown, a metric or method is unknown, the metrics need
         different predictions or predictions other than those passed, a number is out of range,
-        there are fewer than two samples or clusters, or evidence comes with options of reading.
+        there are fewer than two samples or clusters, or evidence is passed together with
+        reading options.
 
     Warns
     -----
@@ -128,21 +129,21 @@ def bootstrap_interval(
     See Also
     --------
     paired_difference : Compare two systems on the same samples.
-    scipy.stats.bootstrap : Resample rows, for any statistic.
+    scipy.stats.bootstrap : Resample rows for any statistic.
 
     Notes
     -----
-    The bias correction of "bca" is computed from the proportion of resamples with a lower
-    value than the estimate, where ties count half, and its acceleration from the jackknife
-    over samples or clusters. For probabilities and scores of more than 500 samples or clusters,
-    the jackknife leaves out one of 500 random blocks of them [3]_. The interval is
-    undefined if all resamples lie on one side of the estimate, which happens for metrics
-    that grow with sampling error, such as the mutual information of few samples of many
-    classes.
+    For "bca", the bias correction is computed from the proportion of resamples with a lower
+    value than the estimate, where ties count half. The acceleration is computed from the
+    jackknife over samples or clusters. If there are probabilities or scores for more than 500
+    samples or clusters, these are divided into 500 random blocks, and the jackknife leaves out
+    one block at a time [3]_. The interval is undefined if all resamples lie on one side of the
+    estimate, which happens for metrics that grow with sampling error, such as the mutual
+    information of few samples of many classes.
 
-    If all resamples have the same value, the interval is that value. This is the case for
-    perfect predictions: errors that do not occur in the samples cannot occur in a
-    resample, and the interval is too short.
+    If the metric has the same value on all resamples, both ends of the interval equal this
+    value. This is the case for perfect predictions: errors that do not occur in the samples
+    cannot occur in a resample, so the interval is too short.
 
     References
     ----------
@@ -205,7 +206,7 @@ def value_or_difference(values: Values) -> Values:
 
 
 def tie_margins(values: Values) -> Values:
-    """Return, for each metric, how far tied values may differ."""
+    """Return, for each metric, the largest difference between tied values."""
     margins: Values = TIE * scale_of(values, axis=(1, 2))
     return margins
 
@@ -218,7 +219,7 @@ def intervals(
     n_resamples: int,
     method: IntervalMethod | None,
 ) -> dict[str, Interval]:
-    """Return the interval of each metric by name, all from the same resamples."""
+    """Return the interval of each metric by name, computed on the same resamples."""
     methods = [method or metric.interval_method for metric in metrics]
     values = values_of(metrics, [units.all_together()])
     estimates, margins = value_or_difference(values)[:, 0], tie_margins(values)
@@ -299,7 +300,8 @@ def _corrected(
     if np.isinf(bias):
         return np.full(2, np.nan)
     normal = bias + ndtri(shares)
-    # At the pole of the formula, the level has reached 0 or 1; beyond the pole, it would turn back.
+    # At the pole of the formula, the level reaches 0 or 1. Beyond the pole, the formula would give
+    # the opposite extreme.
     scale = 1 - acceleration * normal
     corrected: Values = ndtr(bias + normal / np.where(scale > 0, scale, 1))
     corrected[scale <= 0] = normal[scale <= 0] > 0

@@ -51,7 +51,7 @@ def width_after_repetition(
 ) -> float:
     """Return the width of an interval from repeated folds, relative to a single repetition.
 
-    Both are assumed to have the same standard deviation over the folds.
+    The standard deviation over the folds is assumed to be the same in both cases.
     """
     widths = [
         stats.t.isf((1 - confidence_level) / 2, n - 1)
@@ -62,7 +62,7 @@ def width_after_repetition(
 
 
 def fold_differences(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
-    """Return the differences: NaN where a score is NaN, 0 where they are only rounding errors."""
+    """Return the differences: NaN if a score is NaN, 0 if scores are equal up to rounding."""
     a, b = check_floats("scores_a", scores_a, ndim=1), check_floats("scores_b", scores_b, ndim=1)
     if a.shape != b.shape:
         raise ValueError(
@@ -115,8 +115,8 @@ def corrected_t_interval(
 
     See Also
     --------
-    corrected_t_test : The difference of two estimators.
-    bootstrap_interval : The interval of a metric of given predictions.
+    corrected_t_test : Test the difference between two estimators.
+    bootstrap_interval : Compute the interval of a metric for given predictions.
 
     References
     ----------
@@ -153,10 +153,10 @@ def corrected_t_test(
 ) -> PairedDifference:
     """Test whether two estimators, as fitted on this data, differ in their scores on folds.
 
-    This is the corrected resampled t-test [1]_, a paired t-test whose variance accounts for
-    the training samples that the folds share, as in `corrected_t_interval`. The test is about
-    these fitted models on this data. It does not test whether one learning algorithm is
-    better than another: `compare_ranks` does, over several data sets.
+    This is the corrected resampled t-test [1]_, a paired t-test whose variance accounts for the
+    training samples that the folds share, as in `corrected_t_interval`. The result applies to
+    the models fitted on this data. To test whether one learning algorithm is better than
+    another, use `compare_ranks` with scores on several data sets.
 
     Parameters
     ----------
@@ -177,11 +177,11 @@ def corrected_t_test(
     Returns
     -------
     PairedDifference
-        The mean of ``scores_a - scores_b``, its interval, in the unit of the scores and
-        not clipped to any range, and a two-sided p-value. Ends and p-value are NaN if
-        fewer than two folds are defined. If all differences are equal, the interval has
-        no width and the p-value is 1 if they are zero and 0 otherwise; it then says that
-        the folds agree, not how likely the difference is.
+        The mean of ``scores_a - scores_b``, its interval and a two-sided p-value. The interval
+        is in the unit of the scores and is not clipped to any range. Ends and p-value are NaN
+        if fewer than two folds are defined. If all differences are equal, the interval has zero
+        width, and the p-value is 1 if the differences are zero and 0 otherwise. Such a p-value
+        only shows that the folds agree.
 
     Raises
     ------

@@ -16,7 +16,7 @@ class GroupDifference(Interval):
     Parameters
     ----------
     estimate : float
-        The largest difference, in the unit of the metric, not negative.
+        The largest difference, non-negative and in the unit of the metric.
     low : float
         Lower end of the interval.
     high : float
@@ -28,8 +28,9 @@ class GroupDifference(Interval):
     pvalue : float, default=nan
         P-value of a permutation test of whether any groups differ by more than expected.
     lower_group : str, default=""
-        The group with the lower value. For a difference from the value of all samples, this
-        or `higher_group` is "overall"; both are empty if the difference is undefined.
+        The group with the lower value. For a difference from the value of all samples, either
+        `lower_group` or `higher_group` is "overall". Both are empty if the difference is
+        undefined.
     higher_group : str, default=""
         The group with the higher value.
     n_left_out : int or float, default=0
@@ -40,7 +41,7 @@ class GroupDifference(Interval):
     Attributes
     ----------
     between : str
-        The two groups in words.
+        The names of the two groups, such as "north to south".
 
     Raises
     ------
@@ -50,7 +51,7 @@ class GroupDifference(Interval):
 
     See Also
     --------
-    sklearn_ordinal.GroupReport : Computes differences between groups.
+    sklearn_ordinal.GroupReport : Compute differences between groups.
 
     Examples
     --------
@@ -73,7 +74,7 @@ class GroupDifference(Interval):
 
     @property
     def between(self) -> str:
-        """The two groups in words, or an empty string."""
+        """The names of the two groups, such as "north to south", or an empty string."""
         return f"{self.lower_group} to {self.higher_group}" if self.lower_group else ""
 
     def __str__(self) -> str:
@@ -86,7 +87,7 @@ class GroupDifference(Interval):
         Returns
         -------
         Document
-            One table, and the two groups.
+            One table, and a note that names the two groups.
         """
         table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
         between = (Note(f"From {self.between}."),) if self.between else ()

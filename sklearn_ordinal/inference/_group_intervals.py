@@ -21,9 +21,9 @@ from sklearn_ordinal.metrics import GroupedSamples, group_values
 Against = Literal["between_groups", "to_overall"]
 
 _SIMULTANEOUS = "simultaneous percentile"
-# Differences of this size stay in the cache.
+# An array with this many differences fits in the CPU cache.
 _NUMBERS_PER_PART = 2**18
-# Rounding error of a number of resamples.
+# Tolerance for rounding errors in a number of resamples.
 _ROUNDING = 1e-9
 
 
@@ -34,13 +34,13 @@ class GroupInference:
     Parameters
     ----------
     overall : Interval
-        The value of all samples.
+        Interval of the value of all samples.
     by_group : tuple of Interval
-        The value of each group.
+        Interval of the value of each group.
     group_min : Interval
-        The smallest value.
+        Interval of the smallest value of a group.
     group_max : Interval
-        The largest value.
+        Interval of the largest value of a group.
     differences : mapping of str to GroupDifference
         The largest difference between groups, and the largest difference of a group from the
         value of all samples.
@@ -67,10 +67,10 @@ def infer_groups(
     confidence_level: float,
     n_resamples: int,
 ) -> list[GroupInference]:
-    """Return the intervals of each metric, all from the same resamples and permutations."""
+    """Return the intervals of each metric, computed on the same resamples and permutations."""
 
     def values_of(stacks: Iterable[OrdinalConfusion | GroupedSamples], size: int) -> Values:
-        """Return (n_metrics, 1 + n_groups, size)."""
+        """Return values of shape (n_metrics, 1 + n_groups, size)."""
         values, start = np.empty((len(metrics), 1 + len(names), size)), 0
         for groups in stacks:
             for of_metric, metric in zip(values, metrics, strict=True):
@@ -80,7 +80,8 @@ def infer_groups(
         return values
 
     estimates = values_of([units.all_together()], 1)[..., 0]
-    # Go metric by metric, since many groups of many kinds of samples need much memory.
+    # Process one metric at a time: with many groups and many kinds of samples, the arrays are
+    # large.
     left_out = values_of(units.without_one(), len(units.sizes))
     accelerations = [accelerations_of(values[:, None], units.sizes) for values in left_out]
     del left_out
@@ -110,7 +111,7 @@ def _intervals(
     n_missing: Sequence[float],
     confidence_level: float,
 ) -> list[Interval]:
-    """Return the interval of the value of all samples, and of each group."""
+    """Return the interval for all samples, followed by the interval for each group."""
     n_left_out = [0 if metric.counts_unanswered else n for n in (sum(n_missing), *n_missing)]
     margins = TIE * scale_of(estimates[:, None], axis=1)
     return [
@@ -138,7 +139,7 @@ def _compared(
     expected: Values,
     names: Sequence[str],
 ) -> GroupInference:
-    """Compare the groups for which the metric is defined, in the resamples where it is."""
+    """Compare the groups for which the metric is defined, in resamples in which it is defined."""
     estimates = np.array([interval.estimate for interval in intervals])
     is_defined = ~np.isnan(estimates)
     values, permuted, resampled = estimates[is_defined], permuted[is_defined], resampled[is_defined]
@@ -151,7 +152,7 @@ def _compared(
         return Interval(estimate, low, high, level, n_resamples - n_defined, **of_all)
 
     n_defined = resampled.shape[1]
-    # The value of all samples, and the values of two groups.
+    # A comparison needs the value of all samples and the values of at least two groups.
     if len(values) < 3 or not is_defined[0]:
         all_nan = np.nan, np.nan, np.nan
         undefined = interval(*all_nan, n_defined)
@@ -211,31 +212,32 @@ def simultaneous_ends(
 ) -> SimultaneousEnds:
     """Return the ends of simultaneous intervals of many estimates.
 
-    They are the shortest percentile intervals of a common level that contain all values of a
-    given share of the resamples (Mandel and Betensky, 2008).
+    All intervals are percentile intervals of the same level. They are the shortest such
+    intervals that contain all estimates of the given share of the resamples (Mandel and
+    Betensky, 2008).
 
     Parameters
     ----------
     parts : iterable of ndarray of shape (n_some_estimates, n_resamples)
-        Values of the estimates, a few at a time.
+        Values of a few of the estimates at a time.
     n_resamples : int
         Number of resamples.
     confidence_level : float
-        Share of the resamples.
+        Share of the resamples whose estimates are all inside the intervals.
     """
     if not n_resamples:
         return SimultaneousEnds(np.nan, np.nan, np.nan, np.nan)
     n_outside = int((1 - confidence_level) * n_resamples + _ROUNDING)
     # An interval of depth d extends from the d-th smallest to the d-th largest value. All intervals
-    # of a depth contain a resample if the depth is at most the resample's own depth. A depth beyond
-    # this start only occurs for tied values, and has the same ends.
+    # of depth d contain a resample if d is at most the depth of the resample. Start at the largest
+    # depth that can matter: larger depths only occur for tied values and have the same ends.
     deepest = n_outside + 1
     depth = np.full(n_resamples, deepest)
     ends = np.repeat([[np.inf], [-np.inf], [np.inf], [-np.inf]], deepest, axis=1)
     for part in parts:
         ordered = np.sort(part, axis=1)
         low, high = ordered[:, :deepest], ordered[:, ::-1][:, :deepest]
-        # Rounding errors must not separate ties, which may be many, such as zeros.
+        # Rounding errors must not separate ties. There may be many ties, for example zeros.
         scale = scale_of(part)
         merged = merge_ties(part, scale)
         lowest, highest = merge_ties(low[:, -1:], scale), merge_ties(high[:, -1:], scale)
@@ -250,7 +252,7 @@ def simultaneous_ends(
 
 
 def _n_as_far(row: NDArray[np.intp], values: Values) -> NDArray[np.intp]:
-    """Return, for ascending rows, how many values in the same row are at most as large."""
+    """Return the number of values in the same row that are at most as large; `row` is ascending."""
     # Complex numbers are ordered by their real part first.
     keys = np.empty(len(row), dtype=np.complex128)
     keys.real, keys.imag = row, values
@@ -259,7 +261,7 @@ def _n_as_far(row: NDArray[np.intp], values: Values) -> NDArray[np.intp]:
 
 
 def _differences(values: Values, against: Against) -> Iterator[Values]:
-    """Yield a few rows at a time of the differences of pairs; the first row has all samples."""
+    """Yield differences for a few pairs at a time; the first row of `values` is for all samples."""
     if against == "to_overall":
         first, second = np.arange(1, len(values)), np.zeros(len(values) - 1, dtype=np.intp)
     else:
@@ -284,8 +286,8 @@ def _largest_ends(values: Values, against: Against, confidence_level: float) -> 
     """Return the ends of the interval of the largest absolute difference.
 
     If all intervals of differences contain the true differences, the largest difference is at
-    least the distance from 0 to the farthest interval, and at most the distance to the farthest
-    end.
+    least the distance from 0 to the farthest interval, and at most the distance from 0 to the
+    farthest end of an interval.
     """
     n_resamples = values.shape[1]
     ends = simultaneous_ends(_differences(values, against), n_resamples, confidence_level)
@@ -303,8 +305,8 @@ def _ratio(
 ) -> tuple[float, float, float, int]:
     """Return the smallest ratio, its ends, and the number of resamples where it is defined.
 
-    Its logarithm is the largest difference of logarithms. It is undefined for negative values,
-    and if all values are 0.
+    The logarithm of the smallest ratio is minus the largest difference of logarithms. The ratio
+    is undefined for negative values, and if all values are 0.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         logs, resampled = np.log(_rounded_to_zero(values)), np.log(_rounded_to_zero(resampled))
@@ -318,12 +320,16 @@ def _ratio(
 
 
 def _rounded_to_zero(values: Values) -> Values:
-    """Return 0 for values that are zero up to rounding, which may have either sign."""
+    """Return the values, with 0 in place of rounding errors of either sign."""
     return np.where(np.abs(values) <= TIE * scale_of(values), 0.0, values)
 
 
 def _pvalue(values: Values, permuted: Values, expected: Values, against: Against) -> float:
-    """Return how often permuted groups differ at least as much from their expected values."""
+    """Return the permutation p-value.
+
+    It is the share of permutations, counting the observed groups as one, in which the largest
+    deviation of the groups from their expected values is at least as large as the observed one.
+    """
     observed = _largest(values - expected, against)
     trials = _largest(permuted - expected[:, None], against)
     margin = TIE * scale_of(values)
@@ -339,8 +345,9 @@ def _expected(
 ) -> Values:
     """Return the expected values of groups that make the same errors within each class.
 
-    These are the values of expected counts, (n_metrics, 1 + n_groups), which the permutations do
-    not change. For a metric that takes no fractions, these are the means over the permutations.
+    The expected values have shape (n_metrics, 1 + n_groups). Each metric is computed from the
+    mean counts over all permutations. If a metric does not accept fractional counts, the mean
+    of its values over the random permutations is used.
     """
     values = [
         np.full(permuted.shape[1], np.nan)

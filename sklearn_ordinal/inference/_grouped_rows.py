@@ -25,7 +25,7 @@ _WEIGHTS_PER_STACK = 2**21
 
 @dataclass(frozen=True, eq=False)
 class GroupedRows:
-    """Samples or clusters of samples, which are drawn together for all groups.
+    """Samples, or clusters of samples, of all groups, which are drawn together.
 
     Parameters
     ----------
@@ -38,11 +38,11 @@ class GroupedRows:
     unit : ndarray of shape (n_samples,)
         The exchangeable unit of each sample; arbitrary for a sample of weight zero.
     group_of_unit : ndarray of shape (n_units,)
-        The group of each unit to exchange.
+        The group of each exchangeable unit.
     stratum : ndarray of shape (n_units,)
         The stratum of each unit. Units are exchanged within their stratum.
     exchanged : str
-        What a permutation exchanges between groups, in words.
+        Description of the units that a permutation exchanges between groups.
     """
 
     rows: Rows
@@ -55,7 +55,7 @@ class GroupedRows:
 
     @classmethod
     def from_samples(cls, samples: Forecasts, group: IntegerArray, n_groups: int) -> GroupedRows:
-        """Make the units from probabilities or scores, and the number of each sample's group."""
+        """Make the units from probabilities or scores, given the group number of each sample."""
         rows = Rows.from_systems((samples,))
         has_weight = samples.weights > 0
         cluster = None
@@ -84,7 +84,7 @@ class GroupedRows:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """How often each resample of `without_one` counts."""
+        """The number of times that each resample of `without_one` counts."""
         return self.rows.sizes
 
     def class_counts(self) -> NDArray[Any]:
@@ -93,11 +93,11 @@ class GroupedRows:
         return counts if self.samples.is_weighted else counts.astype(np.int64)
 
     def n_samples(self) -> NDArray[np.int64]:
-        """Return the number of samples of each group, whatever their weights."""
+        """Return the number of samples with positive weight in each group."""
         return np.array([np.count_nonzero(group.weights) for group in self.groups])
 
     def n_unanswered(self) -> list[float]:
-        """Return zeros: each sample has a prediction."""
+        """Return a zero for each group, since every sample has a prediction."""
         return [0] * len(self.groups)
 
     def all_together(self) -> GroupedSamples:
@@ -105,11 +105,11 @@ class GroupedRows:
         return self._parted(self.rows.all_together())
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[GroupedSamples]:
-        """Yield stacks of the same number of units, drawn at random."""
+        """Yield stacks of resamples with the same number of units, drawn at random."""
         return map(self._parted, self.rows.resampled(rng, n_resamples))
 
     def without_one(self) -> Iterator[GroupedSamples]:
-        """Yield stacks without one unit, or without one block of units."""
+        """Yield stacks of samples that leave out one unit, or one block of units."""
         return map(self._parted, self.rows.without_one())
 
     def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[GroupedSamples]:
@@ -141,7 +141,7 @@ class GroupedRows:
         return GroupedSamples(all_samples, groups, self.members)
 
     def _weighted(self, shares: Sequence[NDArray[Any]]) -> GroupedSamples:
-        """Return groups to which samples belong with given shares: (n, n_samples) for each."""
+        """Return groups in which samples are weighted by shares, (n, n_samples) for each group."""
         samples = self.samples
         groups = tuple(samples.reweighted(samples.weights * of_group) for of_group in shares)
         return GroupedSamples(samples, groups, (slice(None),) * len(groups))

@@ -35,7 +35,7 @@ WITHIN_CLUSTERS = "samples of the same cluster and true class"
 
 @dataclass(frozen=True, eq=False)
 class GroupedUnits:
-    """Samples, or clusters of them, that are drawn together for all groups.
+    """Samples, or clusters of samples, of all groups, which are drawn together.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ class GroupedUnits:
     stratum : ndarray of shape (n_kinds,)
         The stratum of each kind. Units are exchanged within their stratum.
     exchanged : str
-        What a permutation exchanges between groups, in words.
+        Description of the units that a permutation exchanges between groups.
     sample_counts : ndarray of shape (n_groups, K, n_columns)
-        Number of samples in each cell, whatever their weights.
+        Number of samples in each cell, regardless of their weights.
     """
 
     units: Units
@@ -65,7 +65,7 @@ class GroupedUnits:
     def from_samples(
         cls, samples: CountedSamples, group: IntegerArray, n_groups: int
     ) -> GroupedUnits:
-        """Make the units from samples that were counted, and the group of each."""
+        """Make the units from counted samples, given the group of each sample."""
         cluster = samples.cluster
         true = samples.cells[0] // samples.n_columns
         if cluster is not None:
@@ -74,11 +74,11 @@ class GroupedUnits:
         if exchange.is_of_clusters:
             kind, stratum = exchange.unit, exchange.stratum
             tables = kind_tables(samples.cells, samples.weight, kind, samples.n_cells)
-            # A cluster is a single unit, whatever the number of its samples.
+            # A cluster is a single unit, regardless of how many samples it has.
             sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
             sizes[exchange.group, np.arange(len(stratum))] = 1
         else:
-            # The cell of a sample decides its stratum unless there are clusters.
+            # Without clusters, the cell of a sample determines its stratum.
             kind, first, tables = _kinds(samples, None if cluster is None else exchange.stratum)
             stratum = exchange.stratum[first]
             sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
@@ -138,13 +138,13 @@ class GroupedUnits:
         return sizes if confusion.is_weighted else sizes.astype(np.int64)
 
     def n_samples(self) -> NDArray[np.int64]:
-        """Return the number of samples of each group, whatever their weights."""
+        """Return the number of samples of each group, regardless of their weights."""
         sizes: NDArray[np.int64] = self.sample_counts.sum(axis=(1, 2))
         return sizes
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """How often each resample of `without_one` counts."""
+        """The number of times that each resample of `without_one` counts."""
         return self.units.sizes
 
     def n_unanswered(self) -> list[float]:
@@ -156,11 +156,11 @@ class GroupedUnits:
         return OrdinalConfusion.stack(self.units.all_together())
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
-        """Yield stacks of the same number of units, drawn at random."""
+        """Yield stacks of resamples with the same number of units, drawn at random."""
         return map(OrdinalConfusion.stack, self.units.resampled(rng, n_resamples))
 
     def without_one(self) -> Iterator[OrdinalConfusion]:
-        """Yield stacks without one unit of each kind."""
+        """Yield stacks of counts that leave out one unit, for each kind of unit."""
         return map(OrdinalConfusion.stack, self.units.without_one())
 
     def expected(self) -> OrdinalConfusion:
@@ -188,7 +188,7 @@ class GroupedUnits:
     def _exchanged(
         self, rng: np.random.Generator, kinds: NDArray[np.intp], n: int
     ) -> NDArray[np.float64]:
-        """Return counts (n, n_groups, n_cells) of a stratum, with the given sizes of all groups."""
+        """Return random counts (n, n_groups, n_cells) of a stratum; each group keeps its size."""
         sizes, tables = self.of_kinds[:, kinds], self.tables[:, kinds]
         of_groups, of_kinds = sizes.sum(axis=1), sizes.sum(axis=0)
         if len(kinds) == 1 or np.count_nonzero(of_groups) == 1:
@@ -217,9 +217,9 @@ def _members(group: NDArray[np.intp], n_groups: int) -> Any:
 def _kinds(
     samples: CountedSamples, within: IntegerArray | None
 ) -> tuple[IntegerArray, NDArray[np.intp], Any]:
-    """Return the kind of each sample, by its cell and weight.
+    """Return the kind of each sample, and the first sample and the counts of each kind.
 
-    The first sample of each kind, and its counts, are returned as well.
+    Samples are of the same kind if their cells and weights are equal, and their `within` if given.
     """
     kind = sample_kinds(samples.cells, samples.n_columns, samples.weight)
     if within is not None:
@@ -233,7 +233,7 @@ def _kinds(
 
 
 class Exchange(NamedTuple):
-    """What a permutation exchanges between groups: samples of positive weight, or clusters."""
+    """The units that a permutation exchanges: samples of positive weight, or clusters."""
 
     unit: IntegerArray
     """The unit of each sample."""
@@ -242,7 +242,7 @@ class Exchange(NamedTuple):
     stratum: IntegerArray
     """The stratum of each unit. Units are exchanged within their stratum."""
     what: str
-    """The units in words."""
+    """Description of the units."""
     is_of_clusters: bool
 
 
@@ -257,8 +257,8 @@ def exchange_of(
     groups = np.unique(np.stack([cluster, group]), axis=1)
     if groups.shape[1] > n_clusters:
         return Exchange(samples, group, cluster * n_classes + true, WITHIN_CLUSTERS, False)
-    # The stratum of a cluster is its true class. If a cluster has several classes, all clusters are
-    # in one stratum.
+    # The stratum of a cluster is its true class. If any cluster has several classes, all clusters
+    # are in one stratum.
     classes = np.unique(np.stack([cluster, true]), axis=1)
     stratum, unit = classes[1], "clusters of the same true class"
     if classes.shape[1] > n_clusters:
@@ -274,7 +274,7 @@ def _units(
     *,
     is_whole: bool,
 ) -> Units:
-    """Return the units to draw, with a matrix for each group that has the samples of the group.
+    """Return the units to draw, with a matrix for each group that counts the group's samples.
 
     If `is_whole`, samples with equal `unit` are drawn as one unit; otherwise they are
     exchangeable.

@@ -12,7 +12,7 @@ from sklearn_ordinal.inference._ties import TIE
 def is_rejected(
     adjusted_pvalues: NDArray[np.float64] | float, confidence_level: float
 ) -> NDArray[np.bool_]:
-    """Return which p-values are at most 1 - confidence_level; undefined p-values never are."""
+    """Return whether each p-value is at most 1 - confidence_level; False for undefined p-values."""
     # Due to rounding, 1 - 0.9 is less than 0.1, and p-values of resamples may be exactly 0.1.
     return np.asarray(adjusted_pvalues <= (1 - confidence_level) * (1 + TIE))
 
@@ -44,8 +44,8 @@ def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:
 
     See Also
     --------
-    corrected_t_test : Test of a single difference.
-    compare_ranks : Compare systems over several data sets, with all pairs of them.
+    corrected_t_test : Test a single difference.
+    compare_ranks : Compare all pairs of systems over several data sets.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Standard errors of differences within resamples, by the infinitesimal jackknife."""
+"""Standard errors of differences within resamples, from the infinitesimal jackknife."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from threadpoolctl import ThreadpoolController
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
 
-# If two systems differ on few units, a resample may have none of these units, and no variance.
+# If two systems differ on few units, a resample may contain none of these units and have zero
+# variance.
 _SMALLEST_SHARE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Influences:
-    """The influence of each unit on the value of each system, and how often the unit is drawn.
+    """The influence of each unit on the value of each system, and the units in each resample.
 
     Parameters
     ----------
@@ -28,8 +29,8 @@ class Influences:
     sizes : ndarray of shape (n_kinds,)
         Number of units of each kind.
     drawn : callable
-        Function that yields how often each kind is drawn in some of the resamples, (n_kinds,
-        size); each call starts again.
+        Function that yields arrays of shape (n_kinds, size): the number of units of each kind
+        in some of the resamples. Each call starts again with the first resample.
     """
 
     values: Floats
@@ -49,13 +50,15 @@ class Influences:
         Parameters
         ----------
         left_out : sequence of ndarray of shape (n_kinds_of_system,)
-            For each system, its value without one unit of each kind that the system distinguishes.
+            For each system, its value if one unit is left out, for each kind of unit that the
+            system distinguishes.
         kinds : sequence of ndarray of shape (n_kinds,)
-            For each system, the position in `left_out` of each kind of all systems together.
+            For each system, the position in `left_out` of each kind that the systems together
+            distinguish.
         sizes : ndarray of shape (n_kinds,)
             Number of units of each kind.
         drawn : callable
-            As in the class.
+            See the parameters of the class.
 
         Returns
         -------
@@ -78,23 +81,26 @@ class Influences:
         return self._variances(self.sizes)
 
     def variances_in_resamples(self) -> Iterator[Floats]:
-        """Yield these variances in some of the resamples, (n_resamples, n_systems, n_systems).
+        """Yield the variances in a few resamples at a time, (n_resamples, n_systems, n_systems).
 
-        The influences are always computed from all units; only how often a unit is drawn varies.
-        The variances are at least half of the variances in all units.
+        The influences are always computed from all units; only the number of times that a unit
+        is drawn varies. Each variance is raised to at least half of the variance in all units.
         """
         least = _SMALLEST_SHARE * self.variances()
         threads = ThreadpoolController()
         for times in self.drawn():
-            # Compute the variances one by one, since the product of a matrix with itself takes half
-            # the time. Use one thread: on a busy machine, several threads for such small products
-            # wait for each other.
+            # Compute the variances one by one, since the product of a matrix with its own transpose
+            # takes half the time. Use one thread: on a busy machine, several threads would wait for
+            # each other in such small products.
             with threads.limit(limits=1, user_api="blas"):
                 variances = np.stack([self._variances(of_resample) for of_resample in times.T])
             yield np.maximum(variances, least)
 
     def _variances(self, times: Integers) -> Floats:
-        """Return the variances in resamples that contain each kind as often as `times` says."""
+        """Return the variance of the difference of each pair in a resample.
+
+        The resample contains each kind `times` times.
+        """
         n_units = self.sizes.sum()
         # The square roots of one-byte integers have only half precision.
         scaled = self.values * np.sqrt(times, dtype=np.float64)

@@ -57,8 +57,8 @@ class Interval(Views):
 
     See Also
     --------
-    bootstrap_interval : Interval of a metric.
-    corrected_t_interval : Interval of cross-validation scores.
+    bootstrap_interval : Compute the interval of a metric.
+    corrected_t_interval : Compute the interval of cross-validation scores.
 
     Examples
     --------
@@ -80,8 +80,8 @@ class Interval(Views):
             object.__setattr__(self, name, check_value(name, getattr(self, name)))
         level = check_share("confidence_level", self.confidence_level)
         object.__setattr__(self, "confidence_level", level)
-        # Quantiles of equal values may differ by rounding. The estimate may lie outside, since a
-        # bootstrap interval comes from the resamples.
+        # Quantiles of equal values may differ by rounding. The estimate may lie outside a bootstrap
+        # interval, which is computed from the resamples only.
         if self.low > self.high and not math.isclose(self.low, self.high, abs_tol=1e-9):
             raise ValueError(f"low must be at most high, {self.high:g}, got {self.low:g}.")
         check_integer("n_undefined", self.n_undefined, at_least=0)
@@ -97,7 +97,7 @@ class Interval(Views):
         return (self.n_left_out,)
 
     def _unanswered_left_out(self) -> str:
-        """Return, in words, how many unanswered samples are left out; "" if none are."""
+        """Describe how many unanswered samples are left out; "" if there are none."""
         amounts = self._amounts_left_out()
         return (
             f"{' and '.join(map(amount_as_text, amounts))} unanswered left out"
@@ -120,7 +120,7 @@ class Interval(Views):
         Returns
         -------
         Document
-            One table, and how many unanswered samples are left out.
+            One table, and a note if unanswered samples are left out.
         """
         return Document("Interval", (self._table("estimate"), *self._notes()))
 

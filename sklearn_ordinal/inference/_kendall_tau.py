@@ -18,7 +18,7 @@ _SIGNS_AT_ONCE = 2**18
 
 
 def ranks_of(values: Floats, *, greater_is_better: bool) -> NDArray[np.int64]:
-    """Return the rank of each value, 1 is best; ties share the better rank, NaN the last."""
+    """Return the rank of each value; 1 is best, ties share the better rank, and NaN ranks last."""
     ranks = dense_ranks(-values if greater_is_better else values)
     ranks = stats.rankdata(ranks, method="min", nan_policy="omit")
     n_defined = np.count_nonzero(~np.isnan(ranks))
@@ -29,12 +29,13 @@ def ranks_of(values: Floats, *, greater_is_better: bool) -> NDArray[np.int64]:
 def kendall_tau(ranks: Floats) -> Floats:
     """Return Kendall's tau-b of each pair of orders, NaN for an order that ties all systems.
 
-    Ranks have shape (..., n_orders, n_systems), values (..., n_orders, n_orders). Instead of ranks,
-    other numbers that are equal for ties may be passed.
+    The ranks have shape (..., n_orders, n_systems), and the result has shape (..., n_orders,
+    n_orders). Instead of ranks, any numbers with the same order and the same ties may be
+    passed.
     """
     *stack, n_orders, n_systems = ranks.shape
     first, second = np.triu_indices(n_systems, 1)
-    # Concordant minus discordant pairs; on the diagonal, the pairs that are not tied.
+    # Concordant minus discordant pairs; on the diagonal, the number of pairs that are not tied.
     balance = np.zeros((*stack, n_orders, n_orders))
     for part in slices(len(first), _SIGNS_AT_ONCE // max(1, math.prod(stack) * n_orders)):
         # Sums within a part are small enough to be exact in single precision.

@@ -13,14 +13,15 @@ Flags = NDArray[np.bool_]
 def compact_letters(is_different: Flags) -> list[str]:
     """Return the letters of each system, such as "ab".
 
-    Two systems share a letter if and only if they are not different, and no letter can be left
-    out. More than 26 letters continue with a2, b2, ..., z2, a3.
+    Two systems share a letter if and only if they do not differ significantly. No letter is
+    redundant. If 26 letters are not enough, they continue with a2, b2, ..., z2, a3.
 
     Parameters
     ----------
     is_different : ndarray of shape (n_systems, n_systems)
-        Whether two systems differ significantly: symmetric, False on the diagonal. The letters
-        are in alphabetical order if the systems are in the order of their rank.
+        Whether two systems differ significantly. The array is symmetric and False on the
+        diagonal. The letters are in alphabetical order if the systems are in the order of their
+        rank.
 
     Returns
     -------
@@ -33,11 +34,11 @@ def compact_letters(is_different: Flags) -> list[str]:
 
 
 def _groups(is_different: Flags) -> Flags:
-    """Return which systems have each letter: (n_letters, n_systems).
+    """Return whether each letter belongs to each system, (n_letters, n_systems).
 
-    Insert and absorb: H.-P. Piepho (2004), "An algorithm for a letter-based representation of
-    all-pairwise comparisons", Journal of Computational and Graphical Statistics 13(2),
-    doi:10.1198/1061860043515.
+    This is the insert-and-absorb algorithm of H.-P. Piepho (2004), "An algorithm for a
+    letter-based representation of all-pairwise comparisons", Journal of Computational and
+    Graphical Statistics 13(2), doi:10.1198/1061860043515.
     """
     n_systems = len(is_different)
     groups = np.ones((1, n_systems), dtype=np.bool_)

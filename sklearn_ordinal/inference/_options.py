@@ -1,4 +1,4 @@
-"""Checks of the options of resampling."""
+"""Checks of the resampling options."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from sklearn_ordinal._core import check_integer, check_share
 
 
 def check_resampling(confidence_level: float, n_resamples: int) -> float:
-    """Return the confidence level, or raise if an option is out of its range."""
+    """Return the confidence level, or raise if an option is out of range."""
     check_integer("n_resamples", n_resamples, at_least=1)
     return check_share("confidence_level", confidence_level)

@@ -1,4 +1,4 @@
-"""The difference of two systems on the same samples, and its test."""
+"""The difference between two systems on the same samples, and its test."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _COLUMN, _DIGITS = Column("", "number"), 3
 
 @dataclass(frozen=True, eq=False)
 class PairedDifference(Interval):
-    """The difference of two systems on the same data, with an interval and a test.
+    """The difference between two systems on the same data, with an interval and a test.
 
     Parameters
     ----------
@@ -76,13 +76,13 @@ class PairedDifference(Interval):
     greater_is_better : bool, default=True
         Whether higher values of the metric are better.
     n_left_out : int or float, default=0
-        Number, or weight, of the samples without a prediction of the first system, which
-        the metric leaves out.
+        Number, or weight, of the samples for which the first system has no prediction. The
+        metric leaves these samples out.
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
         interval, "corrected t" for an interval of cross-validation scores; None if unknown.
     n_left_out_b : int or float, default=0
-        Number, or weight, of the samples without a prediction of the second system.
+        Number, or weight, of the samples for which the second system has no prediction.
 
     Attributes
     ----------
@@ -92,13 +92,13 @@ class PairedDifference(Interval):
     Raises
     ------
     ValueError
-        If `pvalue` is not between 0 and 1, `low` is above `high`, or a field is of another type
+        If `pvalue` is not between 0 and 1, `low` is above `high`, or a field has the wrong type
         or range.
 
     See Also
     --------
-    paired_difference : From predictions for the same samples.
-    corrected_t_test : From scores of the same folds.
+    paired_difference : Compute the difference from predictions for the same samples.
+    corrected_t_test : Compute the difference from scores of the same folds.
 
     Examples
     --------
@@ -139,8 +139,8 @@ class PairedDifference(Interval):
         Returns
         -------
         Document
-            One table, a sentence that says whether the difference is significant, and how
-            many unanswered samples of each system are left out.
+            One table, a sentence that says whether the difference is significant, and a note if
+            unanswered samples are left out.
         """
         table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
         sentence = difference_in_words(self)
@@ -172,17 +172,17 @@ def paired_difference(
 
     .. math:: p = \frac{1 + \#\{|d^*| \ge |d|\}}{1 + n}
 
-    where :math:`d` is the difference, :math:`d^*` the difference in a trial, and :math:`n`
-    the number of trials in which it is defined. Scores, and the expected positions of
-    probabilities, are exchanged by their ranks within each system [3]_, since two decision
-    functions may have different scales. A metric that depends on more than the order of the
-    scores is evaluated on the scores themselves.
+    where :math:`d` is the difference, :math:`d^*` the difference in a trial, and :math:`n` the
+    number of trials in which :math:`d^*` is defined. Since two decision functions may have
+    different scales, a metric that depends only on the order of the scores is evaluated on
+    their ranks within each system [3]_; for such a metric, probabilities are first converted to
+    expected positions. Other metrics are evaluated on the scores or probabilities themselves.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or evidence
         True classes; or evidence of both systems on the same samples in place of `y_true`,
-        `y_pred_a`, `y_pred_b`, and the options that say how they are read: the counts of
+        `y_pred_a`, `y_pred_b` and the reading options such as `labels`: the counts of
         `OrdinalConfusion.from_systems`, or a pair of `OrdinalForecasts` or `OrdinalScores`.
     y_pred_a : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         Predictions of the first system, in the form that the metrics take: classes of shape
@@ -197,8 +197,8 @@ def paired_difference(
         `functools.partial` of one with options, or your own function ``f(y_true, y_pred)`` of
         labels; or "all" for all metrics of the package that take such predictions: metrics of
         labels, or metrics of probabilities and scores if `y_pred_a` has several columns.
-        Several metrics are computed on the same resamples. Metrics of labels cannot be mixed
-        with others, since they take other predictions.
+        Several metrics are computed on the same resamples. Metrics of labels cannot be combined
+        with other metrics, since they take different predictions.
     **reading
     confidence_level : float, default=0.95
         Confidence level of the interval, between 0 and 1.
@@ -206,7 +206,7 @@ def paired_difference(
         Number of resamples for the interval and of trials for the test. The smallest
         possible p-value is ``1 / (n_resamples + 1)``.
     method : {"bca", "percentile", "basic"}, default="percentile"
-        How the ends are computed from the differences of the resamples; see
+        How the ends of the interval are computed from the differences in the resamples; see
         `bootstrap_interval`. The bias and the skewness that "bca" corrects for largely cancel
         in a difference, and "percentile" has better coverage in small samples.
     random_state : int, RandomState instance, Generator or None, default=None
@@ -225,8 +225,8 @@ def paired_difference(
     ValueError
         If the order of the classes is unknown, a metric or method is unknown, the metrics need
         different predictions or predictions other than those passed, a number is out of range,
-        there are fewer than two samples or clusters, or evidence does not hold two systems on
-        the same samples.
+        there are fewer than two samples or clusters, or evidence does not contain two systems
+        on the same samples.
 
     Warns
     -----
@@ -235,14 +235,14 @@ def paired_difference(
 
     See Also
     --------
-    bootstrap_interval : Interval of one system.
+    bootstrap_interval : Compute an interval for one system.
 
     Notes
     -----
     The interval shows which differences are compatible with the samples, and the test shows how
-    often equivalent systems would differ as much. If the difference is barely significant, the
-    interval and the test may disagree: the interval contains 0 although p is below 0.05, or the
-    reverse. Decide in advance which of them counts.
+    often equivalent systems would differ at least as much. If the difference is barely
+    significant, the interval and the test may disagree: the interval may contain 0 although p
+    is below 0.05, or the reverse. Decide in advance whether the interval or the test counts.
 
     The p-values of several metrics are not adjusted for their number.
 
@@ -318,7 +318,7 @@ def _randomisation_pvalues(
 def better_system(
     difference: PairedDifference, adjusted_pvalue: float
 ) -> Literal["first", "second"] | None:
-    """Return the system that is significantly better, None if neither is."""
+    """Return the system that is significantly better, or None if neither is."""
     is_significant = is_rejected(adjusted_pvalue, difference.confidence_level)
     return difference.favours if is_significant else None
 
@@ -334,10 +334,11 @@ def difference_in_words(
 ) -> str:
     """Return what a difference shows, as a sentence without a full stop.
 
-    If the p-value is adjusted for all tests made together, the sentence is a verdict: the
-    first system beats the second, or is not shown to beat it. The role of the second system
-    may be named. Otherwise the sentence describes the difference, and says if it is not
-    significant. Remarks follow the numbers, or say why a verdict has no numbers.
+    If the p-value is adjusted for all tests made together, the sentence is a verdict: the first
+    system beats the second, or is not shown to beat it. If `role` is given, the verdict names
+    the role of the second system. Without an adjusted p-value, the sentence describes the
+    difference, and says if it is not significant. Remarks follow the numbers, or say why a
+    verdict has no numbers.
     """
     by, interval = _amount_and_interval(difference)
     if adjusted_pvalue is None:

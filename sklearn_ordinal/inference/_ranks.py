@@ -42,9 +42,9 @@ _MOST_SIGNS_TO_TRY, _MOST_EXACT_RANKS = 13, 50
 
 @dataclass(frozen=True, eq=False)
 class RankComparison(Views):
-    """Average ranks of systems over several data sets, and which of them differ.
+    """Average ranks of systems over several data sets, and tests of their differences.
 
-    `compare_ranks` returns one.
+    `compare_ranks` returns an instance of this class.
 
     Parameters
     ----------
@@ -57,16 +57,16 @@ class RankComparison(Views):
     statistic : float
         Friedman's chi-squared, corrected for ties.
     pvalue : float
-        P-value of the test that no two systems differ.
+        P-value of Friedman's test of the hypothesis that no systems differ.
     pairwise_pvalues : ndarray of shape (n_systems, n_systems)
         P-value of each pair, adjusted for multiple comparisons; 1 on the diagonal.
     critical_difference : float or None
-        Smallest difference of average ranks that is significant by Nemenyi's test; None
-        for Wilcoxon's test.
+        Smallest difference of average ranks that is significant according to Nemenyi's test;
+        None for Wilcoxon's test.
     alpha : float
-        Level of the tests.
+        Significance level of the tests.
     method : {"nemenyi", "holm-wilcoxon"}
-        The test of pairs.
+        The test of each pair of systems.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class RankComparison(Views):
 
     See Also
     --------
-    compare_ranks : From the scores of each system on each data set.
+    compare_ranks : Compute the comparison from the scores of each system on each data set.
 
     Examples
     --------
@@ -203,9 +203,10 @@ class RankComparison(Views):
         Returns
         -------
         dict
-            "average_ranks" a dict of floats; "pairwise_pvalues" a dict of dicts of floats;
-            "groups" a list of lists of names; "n_data_sets", "statistic", "pvalue",
-            "critical_difference", "alpha" and "method"; None where undefined.
+            "average_ranks" is a dict of floats, "pairwise_pvalues" a dict of dicts of floats,
+            and "groups" a list of lists of names. The other keys are "n_data_sets",
+            "statistic", "pvalue", "critical_difference", "alpha" and "method". Undefined values
+            are None.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -236,11 +237,10 @@ def compare_ranks(
 ) -> RankComparison:
     r"""Compare three or more systems by their ranks over several data sets.
 
-    On each data set, the best system has rank 1 and tied systems share the mean of their
-    ranks. Friedman's test tells whether any systems differ; Nemenyi's test, or Wilcoxon's
-    test of each pair, tells which ones [1]_. With Nemenyi's test, two of :math:`k` systems
-    differ over :math:`N` data sets if their average ranks differ by at least the critical
-    difference:
+    On each data set, the best system has rank 1 and tied systems share the mean of their ranks.
+    Friedman's test shows whether any systems differ. Nemenyi's test, or Wilcoxon's test of each
+    pair, shows which systems differ [1]_. With Nemenyi's test, two of :math:`k` systems differ
+    over :math:`N` data sets if their average ranks differ by at least the critical difference:
 
     .. math:: \mathrm{CD} = \frac{q_\alpha}{\sqrt 2} \sqrt{\frac{k (k + 1)}{6 N}}
 
@@ -252,16 +252,17 @@ def compare_ranks(
     scores : array-like of shape (n_data_sets, n_systems)
         Score of each system on each data set, such as its mean over the folds.
     names : sequence of str, default=None
-        Names of the systems. If None, the columns of a data frame, or "0", "1", ...
+        Names of the systems. If None, the column names of a data frame, or "0", "1", ...
     greater_is_better : bool, default=True
-        Whether rank 1 has the highest score; False for losses.
+        Whether the highest score gets rank 1; False for losses.
     method : {"nemenyi", "holm-wilcoxon"}, default="nemenyi"
-        The test of pairs. "nemenyi": a test of average ranks, which depend on all systems
-        in the comparison. "holm-wilcoxon": Wilcoxon's signed-rank test of each pair,
-        without the data sets on which the two systems are equal, adjusted with Holm's
-        method for the number of pairs; exact for up to 13 data sets, or 50 without ties.
+        The test of each pair. "nemenyi" tests average ranks, which depend on all systems in the
+        comparison. "holm-wilcoxon" is Wilcoxon's signed-rank test of each pair, without the
+        data sets on which the two systems are equal. Its p-values are adjusted with Holm's
+        method for the number of pairs, and are exact for up to 13 data sets, or up to 50 if
+        there are no ties.
     alpha : float, default=0.05
-        Level of the tests, between 0 and 1.
+        Significance level of the tests, between 0 and 1.
 
     Returns
     -------
@@ -366,8 +367,8 @@ def _check_scores(scores: NDArray[np.float64], names: tuple[str, ...]) -> None:
     if missing.size:
         data_set, system = missing[0]
         raise ValueError(
-            f"scores must not be missing, data set {data_set} has no score for system "
-            f"{names[system]!r}: leave out one or the other."
+            f"scores must not be missing, but data set {data_set} has no score for system "
+            f"{names[system]!r}: leave out the data set or the system."
         )
 
 
@@ -383,7 +384,8 @@ def _holm_wilcoxon(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     pairs = np.array(list(combinations(range(n_systems), 2)))
     first, second = scores.T[pairs[:, 0]], scores.T[pairs[:, 1]]
     differences, margins = first - second, rounding_margins(first, second)
-    # The test gets ranks, so that rounding errors neither order differences nor give them a sign.
+    # Pass signed ranks to the test, so that rounding errors change neither the order nor the
+    # signs of the differences.
     sizes = 1 + dense_ranks(np.abs(differences), margins)
     signs = np.where(np.abs(differences) <= margins, 0.0, np.sign(differences))
     adjusted = holm_correction([_wilcoxon(of_pair) for of_pair in signs * sizes])
@@ -395,7 +397,7 @@ def _holm_wilcoxon(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 def _wilcoxon(differences: NDArray[np.float64]) -> float:
     """Return the two-sided p-value of the signed-rank test, exact for few data sets.
 
-    Choose the method here, since SciPy's own choice depends on its version.
+    The method is chosen here, since SciPy's automatic choice depends on its version.
     """
     differences = differences[differences != 0]
     if not differences.size:

@@ -1,4 +1,4 @@
-"""Tests of all pairs of systems on the same resamples, by the step-down maximum of t."""
+"""Tests of all pairs of systems on the same resamples, with the step-down maximum of t."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from sklearn_ordinal.inference._ties import TIE, scale_of
 
 Floats = NDArray[np.float64]
 
-# The size of temporary arrays, which have a row for each pair and a column for each resample.
+# Size of temporary arrays, which have a row for each pair and a column for each resample.
 _NUMBERS_AT_ONCE = 2**20
-# The largest ratio between the standard errors of the infinitesimal jackknife and of the bootstrap.
+# Largest accepted ratio between the standard errors from the infinitesimal jackknife and from the
+# bootstrap.
 _MOST_RATIO = 2.0
 
 
@@ -33,7 +34,7 @@ class PairTests(NamedTuple):
     margins: Floats
     """Half the lengths of simultaneous intervals of the differences.
 
-    These are also NaN if there are too few resamples for the confidence level.
+    The margins are also NaN if there are too few resamples for the confidence level.
     """
     n_undefined: int
     """Number of resamples that are left out."""
@@ -47,14 +48,14 @@ class _Pairs:
     second: NDArray[np.intp]
     t: Floats
     error: Floats
-    """Standard error of the difference, infinite if it is the same in all resamples."""
+    """Standard error of the difference; infinite if the difference is the same in all resamples."""
     is_studentised: NDArray[np.bool_]
     """Whether each resample has its own standard error."""
 
     def errors(self, variances: Floats | None) -> Floats:
         """Return the standard errors in resamples, (n_pairs, n_resamples) or (n_pairs, 1).
 
-        The variances of differences are of shape (n_resamples, n_systems, n_systems).
+        `variances` are variances of differences, of shape (n_resamples, n_systems, n_systems).
         """
         if variances is None:
             return self.error[:, None]
@@ -86,28 +87,31 @@ def step_down_tests(
 ) -> PairTests:
     r"""Test the differences of all pairs of systems.
 
-    Romano and Wolf (2005), Econometrica 73(4), doi:10.1111/j.1468-0262.2005.00615.x: the
-    difference of a pair is divided by its standard error :math:`s`, and its values in resamples,
-    centred at the difference as if this were zero, by the standard error in each resample:
+    This is the procedure of Romano and Wolf (2005), Econometrica 73(4),
+    doi:10.1111/j.1468-0262.2005.00615.x. Let :math:`d` be the difference of a pair and
+    :math:`s` its standard error, and let :math:`d^*` and :math:`s^*` be the difference and its
+    standard error in a resample. The test statistic, and its value in a resample under the
+    hypothesis of no difference, are:
 
     .. math:: t = |d| / s, \quad t^* = |d^* - d| / s^*
 
-    The pairs are tested from the largest :math:`t` to the smallest. The p-value is the share of
-    resamples in which the largest :math:`t^*`, among this pair and all pairs after it, is at
-    least
-    :math:`t`, but no smaller than the preceding p-value. This controls the probability of any
-    false rejection under the dependence that the resamples show.
+    The pairs are tested from the largest :math:`t` to the smallest. The p-value of a pair is
+    the share of resamples in which the largest :math:`t^*`, among this pair and all pairs after
+    it, is at least :math:`t`. A p-value below the preceding p-value is raised to it. This
+    controls the probability of any false rejection, and takes into account that the differences
+    are dependent.
 
-    The standard errors come from the infinitesimal jackknife. For a pair without influences, the
-    standard deviation of the resampled values is used in :math:`t` and in each resample.
+    The standard errors come from the infinitesimal jackknife. For a pair without influences,
+    the standard deviation of the resampled differences is used in :math:`t` and in each
+    resample.
 
     Parameters
     ----------
     estimates : ndarray of shape (n_systems,)
         Value of each system.
     resampled : ndarray of shape (n_systems, n_resamples)
-        Value of each system on each resample, the same resamples for all systems. Resamples
-        are left out if a tested system has no finite value on them.
+        Value of each system on each resample. All systems are evaluated on the same resamples.
+        A resample is left out if a tested system has no finite value on it.
     influences : Influences, default=None
         Influence of the units on the values, and how often they are drawn in the resamples.
     confidence_level : float, default=0.95
@@ -135,7 +139,7 @@ def step_down_tests(
     adjusted = np.maximum.accumulate((1 + n_as_large[::-1]) / (1 + n_kept))[::-1]
     first, second = tested[pairs.first], tested[pairs.second]
     pvalues[first, second] = pvalues[second, first] = adjusted
-    # The interval of a pair contains 0 unless the first step finds a difference.
+    # The interval of a pair contains 0 unless the first step of the procedure rejects the pair.
     n_beyond = min(n_kept, int((1 - confidence_level) * (1 + n_kept) * (1 + TIE)))
     if n_beyond:
         error = np.where(np.isinf(pairs.error), 0, pairs.error)
@@ -152,7 +156,7 @@ def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | 
         error[part] = (shifted[first[part]] - shifted[second[part]]).std(axis=1, ddof=1)
     if influences is not None:
         of_influences = np.sqrt(influences.variances()[first, second])
-        # The infinitesimal jackknife fails for values that are not smooth.
+        # The infinitesimal jackknife fails if a metric is not a smooth function of the weights.
         ratio = divide(of_influences, np.where(error > margin, error, 0))
         is_studentised = (ratio > 1 / _MOST_RATIO) & (ratio < _MOST_RATIO)
         error = np.where(is_studentised, of_influences, error)
@@ -168,7 +172,7 @@ def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | 
 def _compare(
     pairs: _Pairs, shifted: Floats, is_kept: NDArray[np.bool_], influences: Influences | None
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Return the number of resamples with a maximum at least as large, and the maxima of all pairs.
+    """Return the number of resamples whose maximum is at least t, and the maxima over all pairs.
 
     The maximum for a pair is the largest t of this pair and of all pairs with a smaller t.
     """
@@ -191,7 +195,7 @@ def _compare(
 def _draws(
     is_kept: NDArray[np.bool_], influences: Influences | None
 ) -> Iterator[tuple[NDArray[np.intp], Floats | None]]:
-    """Yield the numbers of resamples that are kept, and their variances of differences."""
+    """Yield the positions of the kept resamples, and the variances of differences in them."""
     if influences is None:
         yield np.flatnonzero(is_kept), None
         return

@@ -27,7 +27,7 @@ _MOST_UNITS = 2000
 
 @dataclass(frozen=True, eq=False)
 class ResampledSystems:
-    """Results of resampling for systems, by the name of the metric.
+    """Resampling results of systems, by the name of the metric.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class ResampledSystems:
     tests : mapping of str to PairTests
         The tests of all pairs.
     n_unanswered : list of float
-        Number, or weight, of the samples without a prediction of each system.
+        For each system, the number, or weight, of the samples without a prediction.
     n_samples : int
         Number of samples, not counting samples of weight zero.
     total_weight : float or None
@@ -68,7 +68,7 @@ def resample_systems(
     units = resampling_units(systems)
     together = units.all_together()
     estimates = values_of(metrics, [together])[..., 0]
-    # Keep the seed, to draw the same resamples again.
+    # Copy the generator, to draw the same resamples again.
     rng_of_resamples = deepcopy(rng)
     resampled = values_of(metrics, units.resampled(rng, n_resamples))
     singles, kinds = zip(*units.each(), strict=True)
@@ -114,7 +114,7 @@ def resample_systems(
     else:
         weights = systems[0].weights
         n_samples = int(np.count_nonzero(weights))
-        # Samples with the weights of `reweighted` do not say that they are weighted.
+        # `is_weighted` is False for samples whose weights were set by `reweighted`.
         is_weighted = systems[0].is_weighted or bool((weights != 1).any())
     return ResampledSystems(
         together[0].scale,

@@ -1,4 +1,4 @@
-"""Ties: values that are equal up to rounding, or up to the 1e-9 of numerical integration."""
+"""Ties: values that are equal up to rounding, or up to errors of 1e-9 in numerical integration."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from numpy.typing import NDArray
 # The tolerance relative to the values that are compared.
 TIE = 1e-9
 
-# The tolerance for zeros with rounding errors, which have no scale of their own.
+# The smallest scale, since zeros with rounding errors have no scale of their own.
 _SMALLEST_SCALE = 1e-5
-# A share of samples can be halfway between two multiples of 1e-9, where rounding errors would
-# separate equal shares, but not between two multiples of an irrational number.
+# Ties are merged by rounding to multiples of this step. A share of samples can be halfway between
+# two multiples of 1e-9, where rounding errors would separate equal shares. It cannot be halfway
+# between two multiples of an irrational number.
 _STEP = TIE * np.sqrt(2)
 
 
 def scale_of(
     values: NDArray[np.float64], axis: int | tuple[int, ...] | None = None
 ) -> NDArray[np.float64]:
-    """Return the largest finite absolute value, to which rounding errors are relative."""
+    """Return the largest finite absolute value, which is the scale of rounding errors."""
     scale: NDArray[np.float64] = np.max(
         np.abs(values), axis=axis, initial=_SMALLEST_SCALE, where=np.isfinite(values)
     )
@@ -43,8 +44,8 @@ def dense_ranks(
 ) -> NDArray[np.float64]:
     """Return the rank of each value on the last axis, 0 for the lowest; NaN stays NaN.
 
-    Values share a rank if they differ from their neighbour by at most the larger of their margins,
-    by default the margins of the values themselves.
+    Neighbouring values share a rank if they differ by at most the larger of their margins. By
+    default, the margins are `rounding_margins(values)`.
     """
     margins = rounding_margins(values) if margins is None else margins
     order = np.argsort(values, axis=-1)
@@ -63,7 +64,7 @@ def merge_ties(
 ) -> NDArray[np.float64]:
     """Return values divided by the size of rounding errors and rounded, so that ties are equal.
 
-    In contrast to ranks from `dense_ranks`, values from several calls can be compared.
+    Unlike ranks from `dense_ranks`, results of several calls can be compared.
     """
     merged: NDArray[np.float64] = np.round(values / (_STEP * scale))
     return merged
