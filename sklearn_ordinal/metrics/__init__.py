@@ -73,7 +73,7 @@ from sklearn_ordinal.metrics._miscalibration import (
     ranked_probability_decomposition as ranked_probability_decomposition,
 )
 
-# In the catalogue, and published by scikit-learn.
+# Metrics of the catalogue whose functions are part of scikit-learn.
 from sklearn_ordinal.metrics import _proper_scores as _proper_scores
 from sklearn_ordinal.metrics._multioutput import (
     exact_match_score as exact_match_score,
@@ -146,7 +146,7 @@ _OTHERS = (
     "split_measures",
 )
 
-# A metric that is imported above is public; modules begin with an underscore.
+# Every metric imported above is public. Names of modules begin with an underscore.
 __all__ = sorted(
     name
     for name in globals()

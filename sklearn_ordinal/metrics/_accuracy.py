@@ -36,7 +36,7 @@ def _within_n_accuracy(counts: Counts, *, n: int) -> Values:
 
 
 def within_n_per_class(counts: Counts, *, n: int) -> Values:
-    """Return the proportion of each true class at most n away, NaN for empty classes."""
+    """Return the proportion of each true class predicted at most n classes away, NaN if empty."""
     return divide(_within_n(counts, n).sum(axis=-1), counts.sum(axis=-1))
 
 
@@ -45,7 +45,7 @@ def _within_n(counts: Counts, n: int) -> Counts:
 
 
 def sensitivities(counts: Counts) -> Values:
-    """Return the proportion of each true class that is correct, NaN for empty classes."""
+    """Return the proportion of correct predictions for each true class, NaN for empty classes."""
     return within_n_per_class(counts, n=0)
 
 
@@ -139,8 +139,8 @@ def within_n_accuracy_score(
 ) -> float:
     """Compute the proportion of predictions at most `n` classes from the truth.
 
-    Distance is in positions on the scale, so a class that does not occur keeps its
-    place [1]_. Also known as accuracy within n, adjacent or off-by-one accuracy.
+    Distance is measured in positions on the scale, so a class that does not occur keeps
+    its place [1]_. Also known as accuracy within n, adjacent or off-by-one accuracy.
 
     Parameters
     ----------
@@ -206,8 +206,8 @@ def minimum_sensitivity_score(
 ) -> float:
     """Compute the smallest sensitivity of the true classes (MS).
 
-    The recall of the class in `y_true` that is predicted worst [1]_. The order of the
-    classes does not matter.
+    This is the recall of the class in `y_true` that is predicted worst [1]_. The order
+    of the classes does not matter.
 
     Parameters
     ----------
@@ -341,10 +341,10 @@ def extreme_sensitivity_score(
 ) -> float:
     """Compute the mean sensitivity of the two end classes of the scale (GMSEC).
 
-    Useful for problems in which the lowest and the highest class matter most [1]_. If an
+    Use it for problems in which the lowest and the highest class matter most [1]_. If an
     end class of the scale does not occur in `y_true`, the value is the sensitivity of the
-    other one; it is not replaced by the sensitivity of an inner class. Pass `labels` if a
-    fold may lack an end class.
+    other end class, and no inner class takes its place. Pass `labels` if a fold may lack
+    an end class.
 
     Parameters
     ----------
@@ -366,8 +366,8 @@ def extreme_sensitivity_score(
     Returns
     -------
     float
-        Mean recall of the two end classes, in [0, 1]. 1 is best.
-        NaN with an `UndefinedMetricWarning` if neither of them occurs in `y_true`.
+        Mean recall of the two end classes, in [0, 1]. 1 is best. NaN with an
+        `UndefinedMetricWarning` if neither end class occurs in `y_true`.
 
     Raises
     ------
@@ -399,7 +399,7 @@ def extreme_sensitivity_score(
     return or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
 
 
-# Functions of scikit-learn that this package does not publish again.
+# scikit-learn functions that this package does not export.
 add_to_catalogue(
     OrdinalMetric(
         "accuracy",
@@ -407,7 +407,7 @@ add_to_catalogue(
         accuracy_score,
         value_range=(0.0, 1.0),
         properties={"invariant", "monotonic", "symmetric"},
-        an_error_costs="1, however far",
+        an_error_costs="1, whatever the distance",
         prefer="if all errors are equally bad; ignores the order",
         costs=_costs_within_n,
     )
@@ -419,7 +419,7 @@ add_to_catalogue(
         balanced_accuracy_score,
         value_range=(0.0, 1.0),
         properties={"invariant", "monotonic", "imbalance", "prevalence invariant"},
-        an_error_costs="its share of the true class, however far",
+        an_error_costs="its share of the true class, whatever the distance",
         prefer="if all classes matter equally; ignores the order",
         interval_method="percentile",
         costs=_costs_balanced,
@@ -432,8 +432,8 @@ add_to_catalogue(
         f1_score,
         value_range=(0.0, 1.0),
         properties={"invariant", "imbalance", "symmetric"},
-        an_error_costs="precision of one class and recall of another, however far",
-        prefer="if all classes matter equally, predicted ones too; ignores the order",
+        an_error_costs="precision of one class and recall of another, whatever the distance",
+        prefer="if all true and predicted classes matter equally; ignores the order",
         options={"average": "macro"},
     )
 )

@@ -43,7 +43,7 @@ def _ac2_properties(weights: Weights = "quadratic") -> set[Property] | None:
 
 
 def _shares(counts: Counts) -> Values:
-    """Return the share of each class among the true and predicted values together."""
+    """Return the share of each class in the pooled true and predicted values."""
     true, pred = margins(counts)
     return divide(true + pred, 2 * total(counts)[..., None])
 
@@ -58,7 +58,8 @@ def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
     share = _shares(counts)
     if level == "ordinal":
-        # The samples between two classes, plus half of the samples in the two classes.
+        # Two positions differ by the share of the classes in between plus half the shares of the
+        # two classes.
         position = np.cumsum(share, axis=-1) - share / 2
         disagreement = (position[..., :, None] - position[..., None, :]) ** 2
     else:
@@ -121,9 +122,9 @@ def scott_pi_score(
 ) -> float:
     r"""Compute Scott's pi, plain or weighted.
 
-    Like weighted kappa, but with chance estimated from the pooled classes of truth and
-    prediction, as if both came from the same distribution [1]_. Distance is in positions
-    on the scale:
+    Like weighted kappa, but chance agreement is estimated from the pooled classes of
+    truth and prediction, as if both came from the same distribution [1]_. Distance is
+    measured in positions on the scale:
 
     .. math:: \pi = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} /
         \Big(N \sum_{ij} (1 - w_{ij}) p_i p_j\Big), \qquad p_i = (n_i + c_i) / 2N
@@ -146,11 +147,11 @@ def scott_pi_score(
         Non-negative sample weights.
     weights : str or array-like of shape (n_classes, n_classes), default="quadratic"
         Weights of agreement. A name says how disagreement grows with the distance
-        :math:`d` of two classes: "identity", 1 if they
-        differ; "linear", :math:`d`; "quadratic", :math:`d^2`; "ordinal",
-        :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
-        row and a column for each class, 1 on the diagonal, and values from 0, no
-        agreement, to 1 elsewhere [2]_.
+        :math:`d` of two classes: "identity", 1 if they differ; "linear", :math:`d`;
+        "quadratic", :math:`d^2`; "ordinal", :math:`d (d + 1) / 2`; "radical",
+        :math:`\sqrt{d}`. A matrix must be symmetric and have a row and a column for
+        each class, 1 on the diagonal, and values from 0 (no agreement) to 1 elsewhere
+        [2]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
@@ -159,7 +160,7 @@ def scott_pi_score(
     float
         Agreement, at most 1, and at least -1 unless `weights` is a matrix. 1 is best, 0 is
         agreement by chance. NaN with an `UndefinedMetricWarning` if `y_true` and `y_pred`
-        contain a single class, or only classes that agree fully according to a matrix.
+        contain a single class, or only classes that agree fully according to the matrix.
 
     Raises
     ------
@@ -169,7 +170,7 @@ def scott_pi_score(
 
     See Also
     --------
-    quadratic_weighted_kappa_score : Estimate chance from each side separately.
+    quadratic_weighted_kappa_score : Chance from separate class distributions.
     krippendorff_alpha_score : Pairs drawn without replacement.
 
     References
@@ -202,7 +203,7 @@ def _check_level(level: Any) -> None:
     check=_check_level,
     chance_level=0.0,
     properties=_alpha_properties,
-    an_error_costs="its difference, by default the squared number of values in between, "
+    an_error_costs="its disagreement, by default the squared number of values in between, "
     "relative to pooled chance",
     prefer="for two raters and few samples",
 )
@@ -215,7 +216,7 @@ def krippendorff_alpha_score(
     level: Level = "ordinal",
     replace_undefined_by: float = np.nan,
 ) -> float:
-    """Compute Krippendorff's alpha of truth and prediction as two coders.
+    """Compute Krippendorff's alpha, with truth and prediction as two coders.
 
     Alpha is one minus the ratio of the observed to the expected disagreement. The expected
     disagreement is the disagreement of two values drawn without replacement from the pooled
@@ -234,9 +235,9 @@ def krippendorff_alpha_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     level : {"nominal", "ordinal", "interval"}, default="ordinal"
-        Disagreement of two classes: 1 if they differ, the squared number of values
-        between them (values of the two classes themselves count half), or the squared
-        distance in positions on the scale.
+        Disagreement of two classes. "nominal": 1 if they differ. "ordinal": the squared
+        number of values between them, where values of the two classes themselves count
+        half. "interval": the squared distance in positions on the scale.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
@@ -256,7 +257,7 @@ def krippendorff_alpha_score(
     See Also
     --------
     scott_pi_score : Pairs drawn with replacement.
-    quadratic_weighted_kappa_score : Estimate chance from each side separately.
+    quadratic_weighted_kappa_score : Chance from separate class distributions.
 
     Notes
     -----
@@ -307,15 +308,16 @@ def gwet_ac2_score(
     Chance agreement is estimated from the spread of the pooled classes of truth and
     prediction over the scale. Unlike the chance agreement of kappa, it stays low if one
     class is very large [1]_. The number of classes on the scale enters the formula: pass
-    `labels` if a fold may lack a class. Distance is in positions on the scale:
+    `labels` if a fold may lack a class. Distance is measured in positions on the scale:
 
     .. math:: \mathrm{AC2} = \frac{P - E}{1 - E}, \qquad
         P = \frac{1}{N} \sum_{ij} w_{ij} C_{ij}, \qquad
         E = \frac{\sum_{ij} w_{ij}}{K (K - 1)} \sum_i p_i (1 - p_i)
 
     where :math:`w_{ij}` is the weight of agreement, from 0 to 1, :math:`C_{ij}` of the
-    :math:`N` samples are of class :math:`i` and predicted as :math:`j`, and :math:`p_i` is
-    the share of class :math:`i` of :math:`K` in truth and prediction together.
+    :math:`N` samples belong to class :math:`i` and are predicted as :math:`j`, :math:`K`
+    is the number of classes, and :math:`p_i` is the share of class :math:`i` in the pooled
+    truth and prediction.
 
     Parameters
     ----------
@@ -331,11 +333,11 @@ def gwet_ac2_score(
         Non-negative sample weights.
     weights : str or array-like of shape (n_classes, n_classes), default="quadratic"
         Weights of agreement. A name says how disagreement grows with the distance
-        :math:`d` of two classes: "identity", 1 if they
-        differ (AC1); "linear", :math:`d`; "quadratic", :math:`d^2`; "ordinal",
-        :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is symmetric, has a
-        row and a column for each class, 1 on the diagonal, and values from 0, no
-        agreement, to 1 elsewhere [2]_.
+        :math:`d` of two classes: "identity", 1 if they differ (AC1); "linear",
+        :math:`d`; "quadratic", :math:`d^2`; "ordinal", :math:`d (d + 1) / 2`;
+        "radical", :math:`\sqrt{d}`. A matrix must be symmetric and have a row and a
+        column for each class, 1 on the diagonal, and values from 0 (no agreement) to 1
+        elsewhere [2]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
@@ -354,7 +356,7 @@ def gwet_ac2_score(
 
     See Also
     --------
-    quadratic_weighted_kappa_score : Estimate chance from each side separately.
+    quadratic_weighted_kappa_score : Chance from separate class distributions.
     scott_pi_score : Chance from the pooled classes.
 
     References

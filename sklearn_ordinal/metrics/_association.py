@@ -52,7 +52,7 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
         return clip_rounding(divide(difference, roots), -1, 1)
     n_samples = total(counts)
     if variant == "a":
-        # A frequency is never larger than its square.
+        # Frequencies are whole numbers, which are never larger than their squares.
         n_pairs = np.where(
             total(counts.astype(np.float64) ** 2) >= n_samples, n_samples * (n_samples - 1) / 2, 0
         )
@@ -140,10 +140,10 @@ def kendall_tau_score(
 ) -> float:
     r"""Compute Kendall's rank correlation of truth and prediction.
 
-    With :math:`P` of the pairs of :math:`N` samples in the same order, :math:`Q` in opposite
-    order, :math:`n_x` pairs of different true and :math:`n_y` of different predicted
-    classes, and :math:`m` the smaller of the numbers of true and of predicted classes that
-    occur:
+    Let :math:`P` pairs of the :math:`N` samples be in the same order, and :math:`Q` pairs in
+    opposite order. :math:`n_x` pairs differ in their true classes, and :math:`n_y` pairs in
+    their predicted classes. :math:`m` is the number of true classes that occur, or the
+    number of predicted classes that occur if it is smaller:
 
     .. math:: \tau_a = \frac{P - Q}{N (N - 1) / 2}, \qquad
         \tau_b = \frac{P - Q}{\sqrt{n_x n_y}}, \qquad
@@ -164,9 +164,10 @@ def kendall_tau_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     variant : {"a", "b", "c"}, default="b"
-        The denominator. "a": all pairs, so ties lower the value [1]_. "b": pairs that
-        are not tied [2]_. "c": the largest number of pairs in order that a table of this
-        shape allows [3]_.
+        The denominator. "a": all pairs, so ties lower the value [1]_. "b": the geometric
+        mean of the numbers of pairs that are not tied in the truth and in the prediction
+        [2]_. "c": the largest number of pairs in order that a table of this shape allows
+        [3]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
@@ -238,9 +239,10 @@ def goodman_kruskal_gamma_score(
 ) -> float:
     """Compute Goodman and Kruskal's gamma of truth and prediction.
 
-    The number of pairs of samples in the same order minus the number in opposite order,
-    divided by the number of pairs that are tied on neither side [1]_. Only the order of the
-    classes counts, not whether prediction and truth are equal.
+    It is the number of pairs of samples in the same order minus the number of pairs in
+    opposite order, divided by the number of pairs that are tied neither in the truth nor in
+    the prediction [1]_. Only the order of the classes counts, not whether prediction and
+    truth are equal.
 
     Parameters
     ----------
@@ -271,7 +273,7 @@ def goodman_kruskal_gamma_score(
     See Also
     --------
     kendall_tau_score : Divide by more pairs.
-    somers_d_score : Divide by the pairs that are not tied on one side.
+    somers_d_score : Divide by the pairs that are not tied on the independent side.
 
     Notes
     -----
@@ -318,9 +320,10 @@ def somers_d_score(
 ) -> float:
     """Compute Somers' D of truth and prediction.
 
-    The number of pairs of samples in the same order minus the number in opposite order,
-    divided by the number of pairs that are not tied on the independent side [1]_. Only the
-    order of the classes counts, not whether prediction and truth are equal.
+    It is the number of pairs of samples in the same order minus the number of pairs in
+    opposite order, divided by the number of pairs that are not tied on the independent
+    side [1]_. Only the order of the classes counts, not whether prediction and truth are
+    equal.
 
     Parameters
     ----------
@@ -336,7 +339,8 @@ def somers_d_score(
         Non-negative sample weights.
     dependent : {"y_pred", "y_true", "both"}, default="y_pred"
         The side that depends on the other. "both" is the symmetric form, which divides
-        by the mean of the two numbers of pairs.
+        by the mean of the numbers of pairs that are not tied in `y_true` and in
+        `y_pred`.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 

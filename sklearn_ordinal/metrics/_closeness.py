@@ -1,4 +1,4 @@
-"""Closeness Evaluation Measures: the information in how close predictions are."""
+"""Closeness Evaluation Measures: how close predictions are to the truth, as information."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def _closeness(
     class_counts: ArrayLike | None = None,
     unanswered: Counts | None = None,
 ) -> Values:
-    """Return the proximity of the predictions relative to that of perfect predictions.
+    """Return the proximity of the predictions divided by the proximity of perfect predictions.
 
     It is computed as 1 minus the loss, which is exactly 0 for perfect predictions.
     """
     answered = np.add.reduce(counts, axis=-1, dtype=np.float64)
-    # A sample without a prediction earns nothing and keeps its share of the denominator.
+    # A sample without a prediction earns nothing, but still counts in the denominator.
     sizes = answered if unanswered is None else answered + unanswered
     reference = sizes if class_counts is None else check_reference(class_counts, sizes)
     is_whole = counts.dtype.kind == "i" and reference is answered
@@ -54,7 +54,7 @@ def _closeness(
     if adjusted:
         by_chance = total(expected_counts(counts) * lost)
         if unanswered is not None:
-            # Predictions by chance leave the same samples unanswered, possibly all of them.
+            # Chance predictions leave the same samples unanswered, possibly all samples.
             by_chance = np.where(answered.any(axis=-1), by_chance, 0) + lost_by_missing
         return 1 - divide(lost_in_all, by_chance)
     closeness: Values = 1 - lost_in_all / np.add.reduce(sizes * perfect, axis=-1)
@@ -87,7 +87,7 @@ def _losses(
 
 
 def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values:
-    """Return the share of CEM_ORD that each cell loses: (..., K, K), rows true.
+    """Return how much the samples of each cell reduce CEM_ORD: (..., K, K), rows true.
 
     With `unanswered`, a last column holds the loss of samples without a prediction.
     """
@@ -105,7 +105,7 @@ def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values
 def perfect_closeness(
     class_counts: ArrayLike, sizes: NDArray[np.float64], *, log: bool
 ) -> NDArray[np.float64]:
-    """Return what a perfect prediction of each true class earns, given a reference: (..., K)."""
+    """Return the gain of a perfect prediction of each true class, given a reference: (..., K)."""
     reference = np.broadcast_to(check_reference(class_counts, sizes), sizes.shape)
     return _losses(reference, sizes, "nominal", log)[1]
 
@@ -113,7 +113,7 @@ def perfect_closeness(
 def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:
     """Return the reference sizes of the classes, which are positive for each true class."""
     reference = check_class_counts(class_counts)
-    # A stack has class sizes for each matrix, or for matrices that share leading axes.
+    # A stack has one reference for each matrix, or one for all matrices with the same leading axes.
     if reference.shape != sizes.shape[-max(reference.ndim, 1) :]:
         raise ValueError(
             f"class_counts must have shape ({sizes.shape[-1]},), one size for each class of the "
@@ -124,13 +124,13 @@ def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float6
     if unseen.size:
         raise ValueError(
             f"class_counts must be positive for each class in y_true, got 0 at position "
-            f"{', '.join(map(str, unseen))} of the scale, whose closeness would be infinite."
+            f"{', '.join(map(str, unseen))} of the scale, where closeness would be infinite."
         )
     return reference
 
 
 def check_bound_class_counts(class_counts: Any = None) -> None:
-    """Raise unless class sizes are None, or one size for each class of some scale."""
+    """Raise unless class sizes are None or a list with one size for each class."""
     if class_counts is None:
         return
     reference = check_class_counts(class_counts)
@@ -203,7 +203,7 @@ def _cem_ord_flat(
     chance_level=0.0,
     properties={"invariant", "centred at chance"},
     an_error_costs="like cem_ord, but on a scale where chance is 0",
-    prefer="to see how much better than chance predictions are",
+    prefer="to see how much better predictions are than chance",
 )
 @ordinal_metric(
     cem_ord_from_counts,
@@ -238,9 +238,10 @@ def cem_ord_score(
     where :math:`C_{ji}` of the :math:`n_j` samples of class :math:`j` are predicted as
     :math:`i`.
 
-    The score does not change if the classes are recoded in order, and penalises errors in
-    small classes more. If every class occurs in `y_true`, it increases with each step nearer
-    to the truth. It uses the order of the classes but no distances.
+    The score does not change if the classes are renamed in the same order, and it penalises
+    errors in small classes more. If every class occurs in `y_true`, it increases with each
+    step of a prediction towards the truth. It uses the order of the classes, but no
+    distances between them.
 
     Parameters
     ----------
@@ -255,8 +256,8 @@ def cem_ord_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them as predictions that earn nothing and keep their
-        share of the denominator.
+        raise an error, or count them as predictions that earn nothing, while their
+        classes still count in the denominator.
     adjusted : bool, default=False
         Whether to correct for chance, so that 0 is the expected value of predictions that
         are independent of the truth, given the sizes of the true and predicted classes.
@@ -337,9 +338,10 @@ def cem_int_score(
 ) -> float:
     r"""Compute the Closeness Evaluation Measure for interval scales, CEM_INT.
 
-    Like `cem_ord_score`, but with distances: a prediction is closer to the truth if fewer
-    samples are at a smaller distance from the truth, in positions on the scale [1]_.
-    Samples at the same distance count half; the source does not state this factor.
+    Like `cem_ord_score`, but with distances in positions on the scale: a prediction is
+    closer to the truth if fewer samples are nearer to the truth than the predicted class
+    is [1]_. Samples at the same distance count half; the source does not state this
+    factor.
 
     Parameters
     ----------
@@ -354,8 +356,8 @@ def cem_int_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them as predictions that earn nothing and keep their
-        share of the denominator.
+        raise an error, or count them as predictions that earn nothing, while their
+        classes still count in the denominator.
     class_counts : array-like of shape (n_classes,), default=None
         Number of samples of each class in the distribution that defines closeness, such as
         the training set. If None, the distribution in `y_true`.
@@ -429,8 +431,8 @@ def cem_nom_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them as predictions that earn nothing and keep their
-        share of the denominator.
+        raise an error, or count them as predictions that earn nothing, while their
+        classes still count in the denominator.
     class_counts : array-like of shape (n_classes,), default=None
         Number of samples of each class in the distribution that defines closeness, such as
         the training set. If None, the distribution in `y_true`.
@@ -511,8 +513,8 @@ def cem_ord_flat_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them as predictions that earn nothing and keep their
-        share of the denominator.
+        raise an error, or count them as predictions that earn nothing, while their
+        classes still count in the denominator.
     class_counts : array-like of shape (n_classes,), default=None
         Number of samples of each class in the distribution that defines closeness, such as
         the training set. If None, the distribution in `y_true`.

@@ -67,8 +67,8 @@ def spearman_correlation_score(
 ) -> float:
     """Compute Spearman's rank correlation (rho) of truth and prediction.
 
-    The correlation of mid-ranks [1]_. Only the order of the classes counts, not whether
-    prediction and truth are equal.
+    It is Pearson's correlation of the mid-ranks [1]_. Only the order of the classes
+    counts, not whether prediction and truth are equal.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ from sklearn_ordinal._core import (
 def _expected_cost(counts: Counts, *, cost_matrix: ArrayLike) -> Values:
     costs = check_cost_matrix(cost_matrix, counts.shape[-1])
     with np.errstate(invalid="ignore"):
-        # Only errors that do not occur have an infinite cost.
+        # An infinite cost counts only if its error occurs.
         lost = np.where(counts == 0, 0, counts * costs)
     return divide(total(lost), total(counts))
 
@@ -42,7 +42,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.floa
     if costs.shape != (n_classes, n_classes):
         raise ValueError(
             f"cost_matrix must have shape ({n_classes}, {n_classes}), a row for each true class of "
-            f"the scale and a column for each predicted one, got {costs.shape}; pass labels= if "
+            f"the scale and a column for each predicted class, got {costs.shape}; pass labels= if "
             f"there are more classes."
         )
     if np.isnan(costs).any():
@@ -72,7 +72,7 @@ def _check_bound_matrix(cost_matrix: Any) -> None:
     bounds=_bounds,
     check=_check_bound_matrix,
     costs=_costs,
-    an_error_costs="what the matrix says",
+    an_error_costs="its entry in the cost matrix",
     prefer="if the costs of errors are known",
 )
 def expected_cost_loss(
@@ -89,8 +89,8 @@ def expected_cost_loss(
     in the confusion matrix of scikit-learn. Other packages, such as yardstick, use the opposite
     convention: transpose their matrices.
 
-    To use it as a metric elsewhere, bind the costs with `functools.partial`, as in the
-    example.
+    To pass it as a metric to other functions, bind the costs with `functools.partial`,
+    as in the example.
 
     Parameters
     ----------
@@ -117,13 +117,13 @@ def expected_cost_loss(
     Raises
     ------
     ValueError
-        If `cost_matrix` is not square with a row for each class, has negative values or NaN,
-        strings come without `labels`, or a class is not in `labels`.
+        If `cost_matrix` does not have a row and a column for each class, contains negative
+        values or NaN, strings come without `labels`, or a class is not in `labels`.
 
     See Also
     --------
     closeness_costs : Costs of errors according to CEM_ORD, in bits.
-    sklearn_ordinal.decisions.OptimalDecisionClassifier : Decide for the lowest expected cost.
+    sklearn_ordinal.decisions.OptimalDecisionClassifier : Minimise the expected cost.
 
     References
     ----------

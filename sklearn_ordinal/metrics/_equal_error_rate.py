@@ -44,15 +44,16 @@ def equal_error_rate(
     sample_weight : array-like of shape (n_samples,), default=None
         Non-negative sample weights.
     method : {"polyline", "hull"}, default="polyline"
-        The curve through the cuts: the lines between neighbouring cuts, or the convex hull
-        of all cuts [1]_, which is reached by choosing between two cuts at random and is
-        never higher. Lines are straight in terms of the two error rates, not of the normal
-        deviates on the axes of a detection error tradeoff plot.
+        The curve through the cuts. "polyline": straight lines between neighbouring cuts.
+        "hull": the convex hull of all cuts [1]_, whose rate is never higher; a point
+        between two cuts is reached by choosing one of them at random. Lines are straight
+        if the axes show the two error rates, but not if they show normal deviates, as in a
+        detection error tradeoff plot.
 
     Returns
     -------
     ndarray of shape (n_classes - 1,)
-        Equal error rate of each threshold in [0, 1]. 0 is best; constant scores have 0.5.
+        Equal error rate of each threshold in [0, 1]. 0 is best; constant scores get 0.5.
         NaN with an `UndefinedMetricWarning` for a threshold that has all samples on one
         side.
 
@@ -98,7 +99,7 @@ def equal_error_rate_per_threshold(
     """Return the equal error rate of each threshold, NaN where undefined."""
     order = scores.shared(score_order)
     cells = order.cells(scores.weights)
-    # The class of each cell.
+    # Position of the true class of each cell.
     classes = np.repeat(order.classes, np.diff(order.first_cells))
     rates = np.full(scores.n_classes - 1, np.nan)
     for k in range(len(rates)):
@@ -119,7 +120,7 @@ def equal_error_rate_per_threshold(
 
 
 def pool_starts(above: Values, below: Values) -> NDArray[np.intp]:
-    """Return the first group of each run of groups that are pooled, by ascending score.
+    """Return the first group of each run of groups to pool, in ascending order of the scores.
 
     Groups are pooled until the share above increases, which leaves the cuts on the convex hull
     of the ROC curve. No pooled group is empty.
@@ -130,7 +131,7 @@ def pool_starts(above: Values, below: Values) -> NDArray[np.intp]:
 
 
 def _equal_rate(above: Values, below: Values) -> float:
-    """Return the equal error rates on the lines between the cuts, for groups by score."""
+    """Return the equal error rate on the lines between the cuts, given sizes of groups by score."""
     missed, false_alarms = sums_below(above), sums_below(below[::-1])[::-1]
     missed, false_alarms = missed / missed[-1], false_alarms / false_alarms[0]
     # The difference rises from -1, where all samples are predicted as positive, to 1.

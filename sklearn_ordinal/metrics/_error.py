@@ -30,12 +30,12 @@ def _error_per_class(counts: Counts, *, power: int) -> Values:
 
 
 def mean_absolute_error_per_class(counts: Counts) -> Values:
-    """Return the mean distance of each true class, NaN for empty classes."""
+    """Return the mean distance of the predictions for each true class, NaN for empty classes."""
     return _error_per_class(counts, power=1)
 
 
 def bias_per_class(counts: Counts) -> Values:
-    """Return the mean signed error of each true class, NaN for empty classes."""
+    """Return the mean signed error of the predictions for each true class, NaN if empty."""
     position = np.arange(counts.shape[-1])
     signed = (counts * (position - position[:, None])).sum(axis=-1)
     return divide(signed, counts.sum(axis=-1))
@@ -86,7 +86,7 @@ def _maximum_mean_absolute_error(counts: Counts) -> Values:
     costs=partial(_costs, power=1),
     properties={"monotonic", "strictly monotonic", "symmetric"},
     an_error_costs="the number of classes",
-    prefer="if distances between classes are meaningful and classes count by size",
+    prefer="if distances between classes are meaningful and larger classes matter more",
 )
 def ordinal_mean_absolute_error(
     y_true: ArrayLike,
@@ -97,8 +97,9 @@ def ordinal_mean_absolute_error(
 ) -> float:
     """Compute the mean number of classes between prediction and truth (MAE).
 
-    Distance is in positions on the scale [1]_, so neighbouring classes count as equally far
-    apart; `sklearn.metrics.mean_absolute_error` uses the numbers that label the classes.
+    Distance is measured in positions on the scale [1]_, so neighbouring classes count as
+    equally far apart; `sklearn.metrics.mean_absolute_error` uses the numbers that label the
+    classes.
 
     Parameters
     ----------
@@ -125,7 +126,7 @@ def ordinal_mean_absolute_error(
 
     See Also
     --------
-    macro_averaged_mean_absolute_error : Each true class counts the same.
+    macro_averaged_mean_absolute_error : All true classes count equally.
 
     References
     ----------
@@ -159,8 +160,8 @@ def ordinal_mean_squared_error(
 ) -> float:
     """Compute the mean squared number of classes between prediction and truth (MSE).
 
-    Distance is in positions on the scale [1]_, so neighbouring classes count as equally far
-    apart.
+    Distance is measured in positions on the scale [1]_, so neighbouring classes count as
+    equally far apart.
 
     Parameters
     ----------
@@ -188,7 +189,7 @@ def ordinal_mean_squared_error(
     See Also
     --------
     ordinal_mean_absolute_error : Mean distance.
-    macro_averaged_mean_squared_error : Each true class counts the same.
+    macro_averaged_mean_squared_error : All true classes count equally.
 
     References
     ----------
@@ -223,9 +224,9 @@ def macro_averaged_mean_absolute_error(
 ) -> float:
     """Compute the mean of the mean absolute errors of the true classes (AMAE, macro MAE).
 
-    Each class that occurs in `y_true` counts the same, however small it is [1]_. A class
-    that is only predicted keeps its place on the scale and adds no term to the mean.
-    Distance is in positions on the scale.
+    All classes that occur in `y_true` count equally, however small they are [1]_. A
+    class that is only predicted keeps its place on the scale, but adds no term to the
+    mean. Distance is measured in positions on the scale.
 
     Parameters
     ----------
@@ -252,7 +253,7 @@ def macro_averaged_mean_absolute_error(
 
     See Also
     --------
-    ordinal_mean_absolute_error : Each sample counts the same.
+    ordinal_mean_absolute_error : All samples count equally.
 
     References
     ----------
@@ -288,8 +289,8 @@ def macro_averaged_mean_squared_error(
 ) -> float:
     """Compute the mean of the mean squared errors of the true classes (macro MSE).
 
-    Each class that occurs in `y_true` counts the same, however small it is [1]_. Distance
-    is in positions on the scale.
+    All classes that occur in `y_true` count equally, however small they are [1]_.
+    Distance is measured in positions on the scale.
 
     Parameters
     ----------
@@ -317,7 +318,7 @@ def macro_averaged_mean_squared_error(
     See Also
     --------
     macro_averaged_mean_absolute_error : Mean distance instead of mean squared distance.
-    ordinal_mean_squared_error : Each sample counts the same.
+    ordinal_mean_squared_error : All samples count equally.
 
     References
     ----------
@@ -352,8 +353,8 @@ def maximum_mean_absolute_error(
 ) -> float:
     """Compute the largest mean absolute error of the true classes (MMAE).
 
-    The mean distance, in positions on the scale, of the class in `y_true` that is predicted
-    worst [1]_.
+    It is the mean distance, in positions on the scale, of the class in `y_true` that is
+    predicted worst [1]_.
 
     Parameters
     ----------

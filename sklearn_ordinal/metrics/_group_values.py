@@ -1,4 +1,4 @@
-"""Values of groups that can be compared with each other and with the value of all samples."""
+"""Metric values of groups, comparable with each other and with the value of all samples."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from sklearn_ordinal.metrics._closeness import (
 )
 from sklearn_ordinal.metrics._probability import cem_ord_decision_score, expected_cem_ord_score
 
-# Whether a perfect prediction earns a logarithm, which is the same on all three scales.
+# Whether the gain of a perfect prediction is a logarithm. The gain is the same on all three scales.
 _HAS_LOGARITHM: dict[Callable[..., Any] | None, bool] = {
     cem_ord_score: True,
     cem_int_score: True,
@@ -70,7 +70,8 @@ def group_values(
 ) -> Values:
     """Return the value of all groups together and of each group: (1 + n_groups, ...).
 
-    The closeness family takes the class sizes of all groups together as the reference.
+    For the closeness measures, the class sizes of all groups together are the
+    reference.
 
     Parameters
     ----------
@@ -92,10 +93,10 @@ def group_values(
 
 
 def group_weights(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Values | None:
-    """Return the weights with which the values of the groups average to the value of all samples.
+    """Return group weights for which the weighted mean of the groups is the value of all samples.
 
-    None if the metric has no such weights. The weight of a group is its share of what
-    perfect predictions earn: (n_groups, ...).
+    The weight of a group is its share of what perfect predictions earn: (n_groups,
+    ...). Return None if the metric has no such weights.
 
     Parameters
     ----------
@@ -137,10 +138,11 @@ def _sample_values(
 def _group_metric(
     metric: OrdinalMetric, sizes: NDArray[np.float64], prevalence: NDArray[np.float64] | None
 ) -> OrdinalMetric:
-    """Return the metric of a group, which takes the class sizes of all groups as its reference.
+    """Return the metric for single groups, with the class sizes of all groups as its reference.
 
-    Only the closeness family has a reference. A reference that is an option of the metric is
-    kept, and at a common prevalence all groups have the same reference.
+    Only the closeness measures have a reference. If the metric was passed with a reference,
+    that reference is kept. At a common prevalence, all groups have the same reference
+    anyway.
     """
     if prevalence is not None or is_wrapped(metric):
         return metric

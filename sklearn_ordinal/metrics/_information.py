@@ -25,8 +25,8 @@ from sklearn_ordinal._core import (
 def _other_values_sum(values: Values) -> Values:
     """Return the sum of all other values along the last axis.
 
-    Values are summed, since differences from the total would lose small values next to
-    large ones.
+    The values are added up, because subtracting from the total would lose small values
+    next to large ones.
     """
     sums = np.zeros_like(values)
     sums[..., 1:] += np.cumsum(values[..., :-1], axis=-1)
@@ -36,7 +36,7 @@ def _other_values_sum(values: Values) -> Values:
 
 def _entropy(share: Values) -> Values:
     with np.errstate(divide="ignore", invalid="ignore"):
-        # The logarithm of a share near 1 depends on the small digits of the other shares.
+        # For a share near 1, use the sum of the other shares, which keeps their small digits.
         logarithm = np.where(share > 0.5, np.log1p(-_other_values_sum(share)), np.log(share))
         bits = np.where(share == 0, 0, -share * logarithm) / np.log(2)
     entropy: Values = bits.sum(axis=-1)
@@ -105,8 +105,9 @@ def mutual_information_score(
 ) -> float:
     """Compute the mutual information of truth and prediction, in bits.
 
-    How much the prediction says about the truth, regardless of the names and the order of
-    the predicted classes [1]_: consistently exchanging two classes loses no information.
+    It measures how much the prediction says about the truth, regardless of the names and
+    the order of the predicted classes [1]_: swapping two classes in all predictions loses
+    no information.
 
     Parameters
     ----------
@@ -178,8 +179,8 @@ def purity_score(
 ) -> float:
     """Compute the purity of the predicted classes.
 
-    The proportion of samples that belong to the most frequent true class of their predicted
-    class [1]_, regardless of the names and the order of the predicted classes.
+    It is the proportion of samples that belong to the most frequent true class of their
+    predicted class [1]_, regardless of the names and the order of the predicted classes.
 
     Parameters
     ----------
@@ -241,8 +242,8 @@ def inverse_purity_score(
 ) -> float:
     """Compute the purity of the true classes.
 
-    The proportion of samples in the most frequent predicted class of their true class [1]_,
-    regardless of the names and the order of the predicted classes.
+    It is the proportion of samples in the most frequent predicted class of their true class
+    [1]_, regardless of the names and the order of the predicted classes.
 
     Parameters
     ----------

@@ -218,7 +218,7 @@ def quadratic_weighted_kappa_score(
     chance_level=0.0,
     properties=_kappa_properties,
     an_error_costs="its weight, by default d (d + 1) / 2 for d classes, relative to chance",
-    prefer="if linear weights are too mild and quadratic ones too severe",
+    prefer="if linear weights are too mild and quadratic weights too severe",
 )
 def weighted_kappa_score(
     y_true: ArrayLike,
@@ -232,7 +232,8 @@ def weighted_kappa_score(
     r"""Compute Cohen's kappa with given weights.
 
     Disagreement, one minus the weight of agreement :math:`w_{ij}`, is compared with the
-    disagreement expected by chance [1]_. Distance is in positions on the scale:
+    disagreement expected by chance [1]_. Distance is measured in positions on the
+    scale:
 
     .. math:: \kappa = 1 - \sum_{ij} (1 - w_{ij}) C_{ij} /
         \sum_{ij} (1 - w_{ij}) E_{ij}
@@ -255,11 +256,11 @@ def weighted_kappa_score(
         Non-negative sample weights.
     weights : str or array-like of shape (n_classes, n_classes), default="ordinal"
         Weights of agreement. A name says how disagreement grows with the distance
-        :math:`d` of two classes: "identity", 1 if they
-        differ, for kappa without weights; "linear", :math:`d`; "quadratic", :math:`d^2`;
-        "ordinal", :math:`d (d + 1) / 2`; "radical", :math:`\sqrt{d}`. A matrix is
-        symmetric, has a row and a column for each class, 1 on the diagonal, and values
-        from 0, no agreement, to 1 elsewhere [2]_.
+        :math:`d` of two classes: "identity", 1 if they differ (kappa without weights);
+        "linear", :math:`d`; "quadratic", :math:`d^2`; "ordinal", :math:`d (d + 1) / 2`;
+        "radical", :math:`\sqrt{d}`. A matrix must be symmetric and have a row and a
+        column for each class, 1 on the diagonal, and values from 0 (no agreement) to 1
+        elsewhere [2]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 

@@ -11,13 +11,14 @@ from sklearn_ordinal._core import ROWS_IN_CACHE, slices
 TIE_SHIFT = 40
 """Sums are tied if they differ by less than 2**-TIE_SHIFT, relative to the terms that differ."""
 _TIE = 2.0**-TIE_SHIFT
-# The tolerance relative to the two sums, since their differences are bounded by their sum.
+# The same tolerance for the costs of two classes, whose expected absolute difference is at most
+# their sum.
 _NEAR = 1 + 4 * _TIE
 _SAME_COST = 4 * np.finfo(np.float64).eps
 
 
 def without_rounding_errors(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return costs (..., n_true, n_predicted), equal in a row if only the last digits differ.
+    """Round off differences in the last digits of each row of costs: (..., n_true, n_predicted).
 
     Differences of costs are then either exactly 0 or more than rounding errors.
     """
@@ -88,7 +89,7 @@ def least_cost_decisions(
 def _first_least_cost(
     proba: NDArray[np.float64], costs: NDArray[np.float64], is_near: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    """Return, for each sample, the first near class that does not cost more than any other."""
+    """Return the first near class that costs no more than any other near class, for each sample."""
     decided = np.full(len(proba), -1)
     for candidate in np.flatnonzero(is_near.any(axis=0)):
         rows = np.flatnonzero(is_near[:, candidate] & (decided < 0))

@@ -84,8 +84,8 @@ def all_threshold_loss(
         Thresholds from the lowest to the highest; equal thresholds leave no room for the
         classes between them.
     penalty : str, default="logistic"
-        Penalty as a function of the margin u, which is the distance from a threshold and
-        negative on its wrong side:
+        Penalty as a function of the margin u, the distance from a threshold, which is
+        negative on the wrong side:
 
         - "zero_one": 1 if u <= 0, so a value on a threshold is wrong for both sides
         - "hinge": max(1 - u, 0)
@@ -111,10 +111,11 @@ def all_threshold_loss(
     Raises
     ------
     ValueError
-        If shifted values come with `thresholds`, or other values without, thresholds are
-        not sorted or not one fewer than the classes, a decision value is not finite,
-        `penalty` is not known, `base` is given for another penalty than "logistic", strings
-        come without `labels`, or a class is not in `labels`.
+        If shifted values are passed with `thresholds` or other values without them,
+        `thresholds` are not sorted or do not have one value for each pair of neighbouring
+        classes, a decision value is not finite, `penalty` is not known, `base` is given for
+        another penalty than "logistic", strings come without `labels`, or a class is not in
+        `labels`.
 
     See Also
     --------
@@ -153,15 +154,15 @@ def immediate_threshold_loss(
 ) -> float:
     r"""Compute the mean loss over samples at the thresholds next to the true class.
 
-    A sample of class :math:`y` should be between the threshold below its class and the one
-    above it. With decision value :math:`z`, thresholds :math:`\theta_k` and penalty
-    :math:`f` [1]_:
+    A sample of class :math:`y` should be between the thresholds below and above its class.
+    With decision value :math:`z`, thresholds :math:`\theta_k` and penalty :math:`f` [1]_:
 
     .. math:: f(z - \theta_{y-1}) + f(\theta_y - z)
 
-    The lowest class has no threshold below it, and the highest none above it. Unlike
-    `all_threshold_loss`, the loss does not depend on the number of thresholds between a
-    sample and its class, but on the distance to the nearest of them.
+    The lowest class has no threshold below it, and the highest class no threshold above
+    it. Unlike `all_threshold_loss`, the loss does not depend on the number of
+    thresholds between a sample and its class, but on the distance to the nearest
+    threshold of its class.
 
     Parameters
     ----------
@@ -195,10 +196,11 @@ def immediate_threshold_loss(
     Raises
     ------
     ValueError
-        If shifted values come with `thresholds`, or other values without, thresholds are
-        not sorted or not one fewer than the classes, a decision value is not finite,
-        `penalty` is not known, `base` is given for another penalty than "logistic", strings
-        come without `labels`, or a class is not in `labels`.
+        If shifted values are passed with `thresholds` or other values without them,
+        `thresholds` are not sorted or do not have one value for each pair of neighbouring
+        classes, a decision value is not finite, `penalty` is not known, `base` is given for
+        another penalty than "logistic", strings come without `labels`, or a class is not in
+        `labels`.
 
     See Also
     --------
@@ -234,7 +236,7 @@ def margin_loss(
     sample_weight: ArrayLike | None = None,
     base: float | None = None,
 ) -> float:
-    r"""Compute the mean loss of the margins of two classes, or of one against the rest.
+    r"""Compute the mean loss of the margins of two classes, or of one class against the rest.
 
     With decision value :math:`z`, penalty :math:`f` and :math:`c = 1` for samples of the
     higher class and :math:`c = -1` for others, it is the mean of :math:`f(c z)` [1]_. For
@@ -243,7 +245,7 @@ def margin_loss(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        True classes; there must be two.
+        True classes, from a scale with two classes.
     decision : array-like of shape (n_samples,)
         Decision values, higher for the higher class, such as the values that
         ``decision_function`` returns.
@@ -307,7 +309,7 @@ def _margins(
     sample_weight: ArrayLike | None,
     n_classes: int | None = None,
 ) -> tuple[Floats, NDArray[np.intp], Floats]:
-    """Return the margin of each sample at each threshold, its position, and its weight."""
+    """Return the margin of each sample at each threshold, and its true class and weight."""
     scale, true = encode_one(
         y_true, labels, name="y_true", decision=decision, sample_weight=sample_weight
     )
@@ -351,7 +353,8 @@ def _shifted_values(
     _check_shape("thresholds", at, (len(scale) - 1,), scale)
     if (at[1:] < at[:-1]).any():
         raise ValueError(f"thresholds must be in ascending order, got {shown(at.tolist())}.")
-    # The largest floats differ by infinity, which is the distance then.
+    # The difference of very large values overflows to infinity, which then counts as their
+    # distance.
     with np.errstate(over="ignore"):
         shifted: NDArray[np.float64] = values[:, None] - at
     return shifted
@@ -368,7 +371,7 @@ def _check_shape(name: str, found: Floats, shape: tuple[int, ...], scale: Ordina
     if found.shape != shape:
         raise ValueError(
             f"{name} must have shape {shape} for the classes {shown(scale.labels.tolist())}, got "
-            f"{found.shape}; if there are others, pass labels= from the lowest to the highest."
+            f"{found.shape}; if the scale has other classes, pass all of them as labels=."
         )
 
 
@@ -379,7 +382,7 @@ def _check_decreasing(shifted: Floats) -> None:
     if is_bad.any():
         row = int(is_bad.argmax())
         raise ValueError(
-            f"decision must not increase along a row, as values minus ascending thresholds do not: "
+            f"decision must not increase along a row, because the thresholds are ascending: "
             f"row {row} is {shown(shifted[row].tolist())} ({is_bad.sum()} such rows of "
             f"{len(shifted)})."
         )

@@ -194,8 +194,9 @@ def ranked_probability_decomposition(
     -----
     Recalibrated forecasts of different thresholds may contradict each other: the
     probability of being at most in the second class may fall below that of the first class.
-    They diagnose forecasts; they are not a model. They are fitted to the same samples that
-    they are scored on, so miscalibration and discrimination are too high for few samples.
+    Use them to diagnose forecasts, not to make forecasts. They are fitted to the same
+    samples that they are scored on, so miscalibration and discrimination are too high for
+    few samples.
 
     References
     ----------
@@ -242,7 +243,7 @@ def decomposition_per_threshold(forecasts: OrdinalForecasts) -> _Parts:
         parts.miscalibration[threshold] = score - recalibrated_score
         parts.discrimination[threshold] = fit.weight @ (fit.recalibrated - share) ** 2 / total
         parts.uncertainty[threshold] = share * (1 - share)
-    # Rounding errors may make it negative for calibrated forecasts.
+    # Rounding errors may make the miscalibration of calibrated forecasts negative.
     return parts._replace(miscalibration=np.maximum(parts.miscalibration, 0))
 
 

@@ -69,7 +69,7 @@ def multioutput_score(
     ValueError
         If the metric is not known, an array is not two-dimensional, the order of the
         classes is not known, a class is not in `labels`, or the weights in `aggregate`
-        do not fit.
+        do not match the outputs.
 
     See Also
     --------
@@ -135,7 +135,7 @@ def _evaluate_counts(
     if all(confusion.scale == confusions[0].scale for confusion in confusions):
         values: NDArray[np.float64] = metric(OrdinalConfusion.stack(confusions))
         return values
-    # Each output of integers has its own scale.
+    # Each output with integer classes has its own scale.
     return np.array([metric(confusion) for confusion in confusions])
 
 

@@ -27,18 +27,18 @@ from sklearn_ordinal._core import (
 Costs: TypeAlias = NDArray[Any]
 
 _TOLERANCE = 1e-9
-# The costs of more cells do not fit into the cache.
+# With more cells at once, the costs do not fit into the cache.
 _CELLS_AT_ONCE = 2**16
 
 
 def _cheapest_path(antidiagonals: Iterable[Costs], n_classes: int) -> Costs:
     """Return the least total cost of a path from the first cell to the last: shape (n,).
 
-    From the costs of the cells on each antidiagonal, the first row first: shape (n_cells, n). The
-    stack comes last, so that a cell of all matrices is contiguous. Paths go down, right or
-    diagonally. Cells on the same antidiagonal do not depend on each other, so each antidiagonal
-    of the whole stack is a single step. Complex costs are compared by their real part; the
-    imaginary part is added up along the cheapest path.
+    `antidiagonals` yields the costs of the cells on each antidiagonal, the first row first: shape
+    (n_cells, n). The axis of the stack comes last, so the costs of a cell in all matrices are
+    contiguous. Paths go down, right or diagonally. Cells on the same antidiagonal do not depend
+    on each other, so each antidiagonal of the whole stack is a single step. Complex costs are
+    compared by their real part; the imaginary part is added up along the cheapest path.
     """
     further = iter(antidiagonals)
     corner = next(further)
@@ -72,7 +72,7 @@ def _ordinal_classification_index(
     counts: Counts, *, beta: float = 0.75, gamma: float = 1.0
 ) -> Values:
     gain, penalty = _gains_and_penalties(counts, gamma)
-    # For a single class, there is no distance to divide by, and no penalty.
+    # A single class has no distances to divide by, and no penalties.
     return _index_at(beta, gain, penalty / max(counts.shape[-1] - 1, 1) ** gamma)
 
 
@@ -85,7 +85,7 @@ def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None 
 def _index_at(beta: float, gain: Values, penalty: Values) -> Values:
     n_classes = gain.shape[-1]
     costs = beta * penalty - gain
-    # The last two axes go to the front, so that the rows of each diagonal are, too.
+    # Move the axis of the stack to the end, so that the cells of a diagonal are on the first axis.
     upside_down = np.moveaxis(costs.reshape(-1, n_classes, n_classes), 0, -1)[::-1]
     antidiagonals = (
         upside_down.diagonal(offset).T[::-1] for offset in range(1 - n_classes, n_classes)
@@ -217,18 +217,19 @@ def ordinal_classification_index(
 ) -> float:
     r"""Compute the Ordinal Classification Index (OCI).
 
-    The minimum cost of a path from the first to the last cell of the confusion matrix. A
-    path gains the proportion of the samples on it and pays for their distance from the
-    diagonal [1]_, so a path through a matrix concentrated near its diagonal costs little.
-    With :math:`C_{ij}` of :math:`N` samples of class :math:`i` predicted as :math:`j`,
-    :math:`K` classes and :math:`D = (\sum_{ij} C_{ij} |i - j|^\gamma)^{1 / \gamma}`:
+    It is the lowest cost of a path from the first to the last cell of the confusion
+    matrix. A path gains the proportion of the samples on it and pays for their distance
+    from the diagonal [1]_, so a path through a matrix concentrated near its diagonal
+    costs little. Let :math:`C_{ij}` of the :math:`N` samples belong to class :math:`i` and be
+    predicted as :math:`j`. With :math:`K` classes and
+    :math:`D = (\sum_{ij} C_{ij} |i - j|^\gamma)^{1 / \gamma}`:
 
     .. math:: \mathrm{OCI} = \min_{\mathrm{path}} \Big(1
         - \frac{\sum_{\mathrm{path}} C_{ij}}{N + D}
         + \beta \frac{\sum_{\mathrm{path}} C_{ij} |i - j|^\gamma}
         {N (K - 1)^\gamma}\Big)
 
-    Distance is in positions on the scale, and the number of its classes enters the
+    Distance is measured in positions on the scale, and the number of classes enters the
     formula: pass `labels` if a fold may lack a class.
 
     Parameters
@@ -262,7 +263,7 @@ def ordinal_classification_index(
 
     See Also
     --------
-    uniform_ordinal_classification_index : Each true class counts the same.
+    uniform_ordinal_classification_index : All true classes count equally.
 
     References
     ----------
@@ -287,7 +288,7 @@ def ordinal_classification_index(
     bounds=(0.0, 1.0),
     check=_check_beta,
     properties={"imbalance", "prevalence invariant"},
-    an_error_costs="like in the ordinal classification index, relative to the true class",
+    an_error_costs="as in the ordinal classification index, relative to the true class",
     prefer="instead of the ordinal classification index if all classes matter equally",
     interval_method="percentile",
 )
@@ -335,7 +336,7 @@ def uniform_ordinal_classification_index(
 
     See Also
     --------
-    ordinal_classification_index : Each sample counts the same.
+    ordinal_classification_index : All samples count equally.
 
     References
     ----------

@@ -98,7 +98,7 @@ def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     check=check_bound_class_counts,
     properties={"invariant", "monotonic", "strictly monotonic", "imbalance", "additive"},
     an_error_costs="like cem_ord, times the probability of the wrong class",
-    prefer="if classes are drawn from the probabilities; it rewards overconfidence",
+    prefer="if classes are sampled from the probabilities; it rewards overconfidence",
 )
 def expected_cem_ord_score(
     y_true: ArrayLike,
@@ -108,7 +108,7 @@ def expected_cem_ord_score(
     sample_weight: ArrayLike | None = None,
     class_counts: ArrayLike | None = None,
 ) -> float:
-    r"""Compute the expected CEM_ORD of classes that are drawn from the probabilities.
+    r"""Compute the expected CEM_ORD of classes that are sampled from the probabilities.
 
     This is the `cem_ord_score` [1]_ of soft counts: each sample counts in every class with
     the probability of that class. With the costs :math:`D` in bits of `closeness_costs` and
@@ -181,7 +181,7 @@ def expected_cem_ord_score(
     an_error_costs="like cem_ord, for the class with the lowest expected cost",
     prefer="to compare probabilities with predicted classes, on the scale of cem_ord",
     exceptions={
-        "reversal": "of several classes with the lowest expected cost, the lowest is predicted"
+        "reversal": "if several classes have the lowest expected cost, the lowest is predicted"
     },
     interval_method="percentile",
 )
@@ -245,7 +245,7 @@ def cem_ord_decision_score(
 
     See Also
     --------
-    expected_cem_ord_score : The closeness of classes drawn from the probabilities.
+    expected_cem_ord_score : The closeness of classes sampled from the probabilities.
     ranked_probability_score : A strictly proper score.
     cem_ord_score : The closeness of predicted classes.
 

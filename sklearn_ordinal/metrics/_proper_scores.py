@@ -1,4 +1,4 @@
-"""Proper scores of probabilities that scikit-learn publishes, as functions of forecasts."""
+"""Proper scoring rules of scikit-learn, computed from forecasts."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ def _log_loss(forecasts: OrdinalForecasts) -> Values:
 
 def _logarithms(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     of_true = forecasts.y_proba[np.arange(forecasts.n_samples), forecasts.y_true]
-    # As in scikit-learn, a class of probability 0 that occurs costs 36 instead of infinity. It
-    # costs 16 there in arrays of float32, but only until these are written to a file or a list.
+    # As in scikit-learn, a true class with probability 0 costs 36 instead of infinity. In
+    # scikit-learn it costs 16 if the array is float32, but then the loss would change once the
+    # probabilities are saved as text.
     smallest = np.finfo(np.float64).eps
     return -np.log(np.clip(of_true, smallest, 1 - smallest))
 
 
 def _brier_score(forecasts: OrdinalForecasts) -> Values:
     score = clip_rounding(forecasts.mean(forecasts.shared(_squared_errors)), 0, 2)
-    # As in scikit-learn, where the errors of two classes, which are equal, count once.
+    # As in scikit-learn: with two classes, both have the same error, which counts once.
     return score / 2 if forecasts.n_classes == 2 else score
 
 
@@ -40,7 +41,7 @@ def _squared_errors(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     rows, y_proba = np.arange(forecasts.n_samples), forecasts.y_proba
     squares = np.einsum("ij,ij->i", y_proba, y_proba)
     errors: NDArray[np.float64] = squares + 1 - 2 * y_proba[rows, forecasts.y_true]
-    # Rounding errors may make it negative for perfect forecasts.
+    # Rounding errors may make the error of a perfect forecast negative.
     return np.maximum(errors, 0)
 
 

@@ -65,7 +65,7 @@ def proximity_matrix(
     See Also
     --------
     cem_ord_score : The metric that sums these proximities.
-    closeness_costs : What is lost relative to the true class, rows true.
+    closeness_costs : The proximity that an error loses, rows true.
 
     References
     ----------
@@ -118,7 +118,7 @@ def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
     ndarray of shape (..., n_classes, n_classes)
         Costs in bits, rows true, columns predicted: 0 on the diagonal, positive elsewhere.
         The errors of a true class without samples have an infinite cost: leave that row out
-        of products with probabilities or counts, which would be NaN.
+        of products with probabilities or counts, since 0 times infinity is NaN.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def size_beyond(
     """Return the number of samples between the truth (rows) and the prediction (columns).
 
     Half of the true class, which lies between the truth and itself, is not included.
-    `is_exact` tells that sums of the sizes have no rounding errors.
+    Pass `is_exact` if sums of the sizes are known to have no rounding errors.
     """
     if scale == "ordinal":
         # Count from the middle of the true class to the middle of the predicted class.
@@ -207,7 +207,7 @@ def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
     n_classes = sizes.shape[-1]
     true = np.arange(n_classes)[:, None]
     radius = np.abs(true - true.T)
-    # Sums on both sides of the truth, whose terms cannot cancel.
+    # Sum each side of the truth separately. No terms are subtracted, so no digits are lost.
     above = np.cumsum(np.triu(_rows(sizes), 1), axis=-1)
     below = np.cumsum(np.tril(_rows(sizes), -1)[..., ::-1], axis=-1)[..., ::-1]
 

@@ -112,14 +112,15 @@ def ranked_probability_score(
 ) -> float:
     r"""Compute the ranked probability score (RPS), a loss.
 
-    The squared error of the probability that the class is not above a threshold, summed
-    over the thresholds between neighbouring classes, and averaged over the samples [1]_:
+    It is the squared error of the probability that the class is not above a threshold,
+    summed over the thresholds between neighbouring classes, and averaged over the
+    samples [1]_:
 
     .. math:: \mathrm{RPS}(p, y) = \sum_{k=0}^{K-2} (F_k - [y \le k])^2,
         \qquad F_k = \sum_{j \le k} p_j
 
-    Unlike in the Brier score, probability that is nearer to the true class counts as less
-    wrong. The score is strictly proper: its expected value is lowest for the true
+    Unlike the Brier score, it penalises probability less if it is nearer to the true
+    class. The score is strictly proper: its expected value is lowest for the true
     probabilities, and higher for all others [2]_.
 
     Parameters
@@ -201,7 +202,7 @@ def _check_bound_reference(reference: Any) -> None:
     chance_level=0.0,
     properties={"monotonic", "strictly monotonic", "additive"},
     an_error_costs="like ranked_probability_score, relative to the reference",
-    prefer="to say how much better a forecast is than the class shares or another forecast",
+    prefer="to show how much better a forecast is than the class shares or another forecast",
 )
 def ranked_probability_skill_score(
     y_true: ArrayLike,
@@ -214,7 +215,8 @@ def ranked_probability_skill_score(
 ) -> float:
     r"""Compute the ranked probability skill score (RPSS).
 
-    The relative reduction of the ranked probability score compared with a reference forecast:
+    It is the relative reduction of the ranked probability score compared with a reference
+    forecast:
 
     .. math:: \mathrm{RPSS} =
         1 - \frac{\mathrm{RPS}}{\mathrm{RPS}_\mathrm{reference}}

@@ -92,9 +92,9 @@ def concordance_score(
 ) -> float:
     r"""Compute the share of the pairs of different classes that scores put in order.
 
-    A pair is in order if the sample of the higher class has the higher score, and half in
-    order if the scores are equal. With the pairs of classes :math:`a < b`, :math:`n_a`
-    samples of class :math:`a` and :math:`w_{ab}` pairs in order [1]_:
+    A pair is in order if the sample of the higher class has the higher score, and counts
+    half if the scores are equal. Two classes :math:`a < b` form :math:`n_a n_b` pairs of
+    samples, and :math:`w_{ab}` of them are in order [1]_:
 
     .. math:: \frac{\sum_{a < b} w_{ab}}{\sum_{a < b} n_a n_b}
 
@@ -124,7 +124,7 @@ def concordance_score(
     Returns
     -------
     float
-        Share in [0, 1]. 1 is best; random or constant scores have 0.5. NaN with an
+        Share in [0, 1]. 1 is best; random or constant scores get 0.5. NaN with an
         `UndefinedMetricWarning` if `y_true` contains a single class.
 
     Raises
@@ -135,8 +135,8 @@ def concordance_score(
 
     See Also
     --------
-    mean_pairwise_roc_auc_score : Every pair of classes counts equally.
-    threshold_roc_auc_score : The classes above each threshold against those below.
+    mean_pairwise_roc_auc_score : All pairs of classes count equally.
+    threshold_roc_auc_score : Classes above each threshold against classes below it.
     volume_under_surface_score : Samples of all classes in order.
     ranking_error : 1 minus this score.
     somers_d_score : Concordance of predicted classes, from -1 to 1.
@@ -177,9 +177,10 @@ def mean_pairwise_roc_auc_score(
 ) -> float:
     r"""Compute the mean area under the ROC curve over all pairs of classes.
 
-    For two classes :math:`a < b` with :math:`n_a n_b` pairs of samples, :math:`w_{ab}`
-    pairs are in order, where equal scores count half, and the area is their share. The mean
-    is over the pairs of the :math:`K` classes that occur [1]_:
+    Two classes :math:`a < b` form :math:`n_a n_b` pairs of samples. The scores of
+    :math:`w_{ab}` of these pairs are in the right order; pairs with equal scores count
+    half. The area under the curve is :math:`w_{ab} / (n_a n_b)`, and the mean is over all
+    pairs of the :math:`K` classes that occur [1]_:
 
     .. math:: \frac{2}{K (K - 1)} \sum_{a < b} \frac{w_{ab}}{n_a n_b}
 
@@ -206,7 +207,7 @@ def mean_pairwise_roc_auc_score(
     Returns
     -------
     float
-        Mean area in [0, 1]. 1 is best; random or constant scores have 0.5. NaN with an
+        Mean area in [0, 1]. 1 is best; random or constant scores get 0.5. NaN with an
         `UndefinedMetricWarning` if `y_true` contains a single class.
 
     Raises
@@ -217,8 +218,8 @@ def mean_pairwise_roc_auc_score(
 
     See Also
     --------
-    concordance_score : Every pair of samples counts equally.
-    threshold_roc_auc_score : The classes above each threshold against those below.
+    concordance_score : All pairs of samples count equally.
+    threshold_roc_auc_score : Classes above each threshold against classes below it.
     volume_under_surface_score : Samples of all classes in order.
     sklearn.metrics.roc_auc_score : Multiclass areas for classes without an order.
 
@@ -298,8 +299,8 @@ def threshold_roc_auc_score(
     average : {"macro", "weighted"} or None, default="macro"
         How to average over the thresholds. "macro": the mean of the areas; a class without
         samples does not add a threshold. "weighted": the mean weighted by the number of
-        pairs with one sample above and one below the threshold, which is the share of these
-        pairs that are in order. None: no average.
+        pairs with one sample above and one below the threshold, which equals the share of
+        these pairs, over all thresholds, that are in order. None: no average.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, in place of each value that is undefined.
 
@@ -307,7 +308,7 @@ def threshold_roc_auc_score(
     -------
     float or ndarray of shape (n_classes - 1,)
         Mean area, or the area of each threshold, in [0, 1]. 1 is best; random or constant
-        scores have 0.5. NaN with an `UndefinedMetricWarning` for a threshold that has all
+        scores get 0.5. NaN with an `UndefinedMetricWarning` for a threshold that has all
         samples on one side, or if `y_true` contains a single class.
 
     Raises
@@ -318,8 +319,8 @@ def threshold_roc_auc_score(
 
     See Also
     --------
-    concordance_score : Every pair of samples counts once.
-    mean_pairwise_roc_auc_score : Every pair of classes counts equally.
+    concordance_score : Each pair of samples counts once.
+    mean_pairwise_roc_auc_score : All pairs of classes count equally.
     equal_error_rate : The error of each threshold where both kinds of error are equal.
     sklearn.metrics.roc_auc_score : The area of one threshold.
 
@@ -365,7 +366,7 @@ def threshold_roc_auc_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     properties={"invariant", "imbalance", "prevalence invariant"},
-    an_error_costs="the draws of one sample of each class that it puts in the wrong order",
+    an_error_costs="the sets of one sample per class that it puts in the wrong order",
     prefer="if samples of all classes must be in order at once, and there are few classes",
 )
 def volume_under_surface_score(
@@ -379,8 +380,8 @@ def volume_under_surface_score(
     """Compute the volume under the ROC surface of ordered classes.
 
     It is the probability that scores put one random sample of each class in the order of
-    the classes [1]_. If m of the samples are tied and no other is out of order, one of the
-    m! ways to break the ties is right, so the draw counts 1 / m!.
+    the classes [1]_. If m samples are tied and no other sample is out of order, one of the
+    m! ways to break the ties is right, so these samples count 1 / m!.
 
     In contrast to the three numbers that are called ordinal AUC, the value of random scores
     depends on the number of classes, and is small if there are many.
@@ -396,17 +397,16 @@ def volume_under_surface_score(
         All classes from the lowest to the highest. If None, taken from an ordered
         dtype or from integers; required for strings.
     sample_weight : array-like of shape (n_samples,), default=None
-        Non-negative sample weights. The weight of a draw is the product of the weights of
-        its samples.
+        Non-negative sample weights. The weight of a set of samples, one of each class, is
+        the product of their weights.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
     Returns
     -------
     float
-        Volume in [0, 1]. 1 is best; random or constant scores have 1 / K! for the K
-        classes that occur. NaN with an `UndefinedMetricWarning` if `y_true` contains a
-        single class.
+        Volume in [0, 1]. 1 is best; random or constant scores get 1 / K! if K classes
+        occur. NaN with an `UndefinedMetricWarning` if `y_true` contains a single class.
 
     Raises
     ------
@@ -421,8 +421,8 @@ def volume_under_surface_score(
 
     Notes
     -----
-    The value is exact and takes about as long as sorting the scores: the share of draws
-    that are in order is computed for the lowest class, the lowest two, and so on.
+    The value is exact and takes about as long as sorting the scores: the share of sets
+    in order is computed for the lowest class, then for the lowest two, and so on.
 
     References
     ----------
@@ -482,7 +482,7 @@ def ranking_error(
     Returns
     -------
     float
-        Share in [0, 1]. 0 is best; random or constant scores have 0.5. NaN with an
+        Share in [0, 1]. 0 is best; random or constant scores get 0.5. NaN with an
         `UndefinedMetricWarning` if `y_true` contains a single class.
 
     Raises

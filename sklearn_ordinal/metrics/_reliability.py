@@ -29,7 +29,7 @@ class ReliabilitySensitivity(NamedTuple):
 
 
 def _reliability(counts: Counts) -> Values:
-    """Return the mean proportion, among samples predicted in another class, of those in order."""
+    """Return the mean share of samples in order, among the samples predicted in another class."""
     counts = counts.astype(np.float64)
     pred = counts.sum(axis=-2)
     before, after = np.zeros(pred.shape), np.zeros(pred.shape)
@@ -45,7 +45,7 @@ def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values
     reliability = _reliability(counts)
     sensitivity = _reliability(np.swapaxes(counts, -1, -2))
     harmonic = divide(2 * reliability * sensitivity, reliability + sensitivity)
-    # If one of them is 0, so is the harmonic mean, even if the other is undefined.
+    # If one value is 0, the harmonic mean is 0, even if the other value is undefined.
     harmonic = np.where((reliability == 0) | (sensitivity == 0), 0.0, harmonic)
     return reliability, sensitivity, harmonic
 
@@ -66,7 +66,7 @@ def reliability_sensitivity(
 
     For each sample, compute the proportion of the samples predicted in another class that
     the truth orders the same way. Reliability is the mean of these proportions. Sensitivity
-    is the same with truth and prediction exchanged [1]_.
+    is computed in the same way with truth and prediction exchanged [1]_.
 
     Parameters
     ----------
@@ -88,8 +88,8 @@ def reliability_sensitivity(
     ReliabilitySensitivity
         Named tuple of reliability, sensitivity and f, each in [0, 1]. 1 is best.
         Reliability is NaN with an `UndefinedMetricWarning` if `y_pred` is constant, and
-        sensitivity if `y_true` is. In both cases f is 0, since the other value is 0; f
-        is NaN only if both are constant.
+        sensitivity is NaN if `y_true` is constant. In both cases f is 0, since the
+        other value is 0; f is NaN only if both are constant.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def reliability_sensitivity(
     bounds=(0.0, 1.0),
     name="reliability_sensitivity_f",
     properties={"invariant", "symmetric"},
-    an_error_costs="the share of the samples whose order relative to its own is wrong",
+    an_error_costs="the share of the samples that are in the wrong order relative to its sample",
     prefer="if only the order of the samples counts, and all samples count equally",
 )
 def _reliability_sensitivity_f_score(

@@ -14,7 +14,7 @@ Positions = NDArray[np.intp]
 
 
 class ScoreOrder(NamedTuple):
-    """Samples by class, and by score within a class, whatever their weights.
+    """The samples sorted by class, and by score within a class, regardless of their weights.
 
     The samples of one class that have the same score are a cell, and the cells of all classes
     that have the same score are a group.
@@ -24,9 +24,9 @@ class ScoreOrder(NamedTuple):
     """Classes that occur."""
     samples: Positions
     first_samples: Positions | None
-    """First of the ordered samples of each cell; None if each cell is one sample."""
+    """Position in `samples` of the first sample of each cell; None if each cell is one sample."""
     first_cells: Positions
-    """First cell of each class, and the number of cells."""
+    """First cell of each class, followed by the number of cells."""
     groups: Positions
     """Group of each cell, from the lowest score to the highest."""
     n_groups: int
@@ -145,8 +145,7 @@ def _ordered_pattern_share(
     weights = [
         cells[:, s] / size[:, None] for s, size in zip(slices, sizes.T[is_present], strict=True)
     ]
-    # Cumulative shares of tuples of the classes so far, by the cell of the last class in which they
-    # end.
+    # For each class so far, the cumulative shares of the tuples that end in its cells.
     below: list[Values] = []
     for last, of_class in enumerate(slices):
         groups = order.groups[of_class]

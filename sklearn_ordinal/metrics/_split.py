@@ -35,7 +35,7 @@ Average = Literal["macro", "micro", "weighted", "samples"]
 
 
 class _Cells(NamedTuple):
-    """True and false positives, false and true negatives of each split, and their rates."""
+    """True and false positives and false and true negatives of each split, and their rates."""
 
     tp: Values
     fp: Values
@@ -133,7 +133,8 @@ _MEASURES: Mapping[str, Callable[[_Cells], Values]] = {
 
 def _cells(counts: Counts, split: Split) -> _Cells:
     """Return the four cells of each class against the rest, or of each threshold."""
-    # Sums of the cells below or above each cell, first by true and then by predicted class.
+    # Sums over the cells below or above each cell. The first word refers to the true class, the
+    # second to the predicted class.
     below_below, above_above = lower_sums(counts), _flipped(counts, (-2, -1))
     below_above, above_below = _flipped(counts, (-1,)), _flipped(counts, (-2,))
     if split == "threshold":
@@ -187,8 +188,9 @@ def split_measures(
         Predicted classes; of shape (n_samples, n_outputs) if `average` is "samples".
     **reading
     split : {"class", "threshold"}, default="class"
-        The positive class: one class against all others, or all classes above a threshold
-        between two neighbours against those below. Ignored if `average` is "samples".
+        The positive classes. "class": each class in turn, against all others.
+        "threshold": all classes above a threshold between two neighbouring classes,
+        against the classes below it. Ignored if `average` is "samples".
     measures : sequence of str, default=None
         Names of the measures, by default all: accuracy, error_rate, sensitivity,
         specificity, false_positive_rate, false_negative_rate, precision,
@@ -200,10 +202,10 @@ def split_measures(
     average : {"macro", "micro", "weighted", "samples"}, default=None
         How to average over the splits. "macro": the mean over the splits where the measure
         is defined. "weighted": the same mean, weighted by the positive samples of each
-        split. "micro": the measure of the cells summed over the splits. "samples": for
-        several outputs of two classes each, 0 and 1 or the classes in `labels`, the measure
-        of the outputs of each sample, averaged over the samples; the higher class is
-        positive, as in scikit-learn with ``zero_division=np.nan``. None: no average.
+        split. "micro": the measure of the cells summed over the splits. "samples": the
+        measure over the outputs of each sample, averaged over the samples, as in
+        scikit-learn with ``zero_division=np.nan``. Each output has two classes, 0 and 1 or
+        the classes in `labels`, and the higher class is positive. None: no average.
 
     Returns
     -------
@@ -217,8 +219,8 @@ def split_measures(
     ------
     ValueError
         If strings come without `labels`, a class is not in `labels`, an option is not
-        known, or outputs with classes other than 0 and 1, or two classes in `labels`, are
-        averaged over samples.
+        known, or `average` is "samples" and the outputs have other classes than 0 and 1
+        or the two classes in `labels`.
 
     See Also
     --------
@@ -285,7 +287,7 @@ def _sample_cells(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[_Cells, Values]:
-    """Return the four cells of the two-valued outputs of each sample, and its weight."""
+    """Return the four cells over the binary outputs of each sample, and the sample weights."""
     outputs = encode_outputs(y_true, y_pred, labels)
     for output in outputs:
         if output.n_positions > 2:

@@ -54,7 +54,7 @@ def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
 
 
 def check_agreement_weights(weights: Any) -> None:
-    """Raise unless weights are a name or may be a matrix, which the statistic checks."""
+    """Raise unless weights are a name or may be a matrix; the statistic checks the matrix."""
     is_matrix = hasattr(weights, "__len__") and not isinstance(weights, (str, bytes))
     if not is_matrix and not (isinstance(weights, str) and weights in _DISAGREEMENTS):
         raise ValueError(

@@ -225,7 +225,7 @@ def test_a_reference_distribution_that_does_not_fit_is_an_error(sizes, message):
 
 def test_a_reference_distribution_must_include_every_true_class():
     with pytest.raises(
-        ValueError, match="position 1 of the scale, whose closeness would be infinite"
+        ValueError, match="position 1 of the scale, where closeness would be infinite"
     ):
         cem_ord_score([0, 1], [0, 0], class_counts=[1, 0])
 
