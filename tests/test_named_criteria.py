@@ -158,7 +158,7 @@ def test_a_dict_names_the_metrics(call):
 @pytest.mark.parametrize("names", [{}, {1: "cem_ord"}, {"": "cem_ord"}, {" ": "cem_ord"}])
 @pytest.mark.parametrize("call", CALLS.values(), ids=map("-".join, CALLS))
 def test_names_must_be_strings_that_are_not_blank(call, names):
-    with pytest.raises(ValueError, match=r"at least one|names as keys, strings that are not blank"):
+    with pytest.raises(ValueError, match=r"at least one|non-blank strings as keys"):
         call(names)
 
 
@@ -166,7 +166,7 @@ def test_names_must_be_strings_that_are_not_blank(call, names):
     ("names", "message"),
     [
         ({"accuracy": COST}, "must not name expected_cost.* 'accuracy', which is another metric"),
-        ({"neg_": COST}, "strings that are not blank, got 'neg_'"),
+        ({"neg_": COST}, "must have non-blank strings as keys, got 'neg_'"),
         (
             {"neg_cost": COST, "cost": "ordinal_mean_absolute_error"},
             "different metrics named 'cost': pass a dict that gives each a name of its own",
