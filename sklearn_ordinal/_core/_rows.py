@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -161,9 +161,10 @@ class Rows:
             weights *= np.tile(first.weights, weights.shape[-1] // first.n_samples)
         return weights
 
-    @cached_property
+    @property
     def _have_weights(self) -> bool:
-        # `reweighted` does not mark the samples as weighted.
+        # `reweighted` does not mark the samples as weighted. A cached property would hold a lock
+        # before Python 3.12, and metrics could not be pickled by value.
         first = self.systems[0]
         return first.is_weighted or bool((first.weights != 1).any())
 
