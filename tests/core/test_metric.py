@@ -828,7 +828,9 @@ def test_a_decorated_statistic_works_in_scorers_reports_and_intervals():
     assert "share_too_high_error" in ordinal_report(TRUE, PRED, metrics="all")
     criteria = ordinal_report(TRUE, PRED, metrics="all", output_dict=True)["criteria"]
     assert criteria["share_too_high_error"] == pytest.approx(expected)
-    interval = bootstrap_interval(TRUE, PRED, "share_too_high_error", n_resamples=50)
+    interval = bootstrap_interval(
+        TRUE, PRED, "share_too_high_error", n_resamples=50, random_state=0
+    )
     assert interval.estimate == pytest.approx(expected)
     report = cross_val_report(model, X, TRUE, metrics="share_too_high_error", **QUIET)
     np.testing.assert_allclose(report.scores["share_too_high_error"], -scores)

@@ -91,7 +91,9 @@ def test_no_warning_of_numpy_leaks_from_the_largest_decision_values():
 
 
 def test_a_level_near_1_is_not_rounded_to_certainty():
-    interval = bootstrap_interval(Y_TRUE, Y_PRED, metrics="cem_ord", confidence_level=0.9999999)
+    interval = bootstrap_interval(
+        Y_TRUE, Y_PRED, metrics="cem_ord", confidence_level=0.9999999, random_state=0
+    )
     assert "(99.99999% interval " in str(interval)
 
 

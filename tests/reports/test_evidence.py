@@ -219,4 +219,4 @@ def test_a_report_does_not_keep_the_samples_of_its_counts():
     report = OrdinalReport.from_confusion(weighted)
     with pytest.raises(ValueError, match="do not tell which samples to draw"):
         bootstrap_interval(report.confusion)
-    assert bootstrap_interval(weighted, n_resamples=9).n_undefined == 0
+    assert bootstrap_interval(weighted, n_resamples=9, random_state=0).n_undefined == 0
