@@ -28,21 +28,21 @@ def read_classes(
 ) -> tuple[list[Classes], list[Class] | None]:
     """Return columns of classes as text, or as integers if all of their values are integers.
 
-    Then 3, +3, 03 and 3.0 are the same class: programs write integers as 3.0 in columns that
+    As integers, 3, +3, 03 and 3.0 are the same class. Programs may write 3 as 3.0 in columns that
     have missing values.
 
     Parameters
     ----------
     columns : mapping of str to TableColumn
-        The columns by their names in errors; the first column has the true classes.
+        The columns, keyed by the names that errors use; the first column has the true classes.
     labels : sequence of str or None
-        The classes from the lowest to the highest. If None, those of a type with an order, such
+        The classes from the lowest to the highest. If None, the categories of an ordered type, such
         as Enum in parquet, or the integers that occur.
     n_rows : ndarray of shape (n_values,), default=None
-        The number of rows that each value stands for. If None, one.
+        The number of rows that each value stands for. If None, each value stands for one row.
     unanswered : {"error", "count", "count-other"}
-        Whether predictions may be missing ("count"), and whether those that are not among the
-        classes are taken as missing, too ("count-other").
+        Whether predictions may be missing ("count"), and whether predictions that are not among the
+        classes also count as missing ("count-other").
 
     Returns
     -------
@@ -80,7 +80,7 @@ def read_classes(
 def as_text(values: Any) -> list[str | None]:
     """Return values of a list or series as text without spaces around it.
 
-    None stands for what is missing or empty.
+    None stands for missing or empty values.
     """
     # Do not iterate over the series, since the items of a column of lists are series.
     items = values.to_list() if hasattr(values, "to_list") else values
@@ -127,7 +127,7 @@ def _integers_if_all_are(
 
 
 def _without_others(values: Sequence[str | None], labels: Sequence[str]) -> list[str | None]:
-    """Return values with None in place of those that are not among the classes."""
+    """Return values, with None in place of values that are not among the classes."""
     are_integers = all(map(_INTEGER.fullmatch, labels))
 
     def class_of(text: str) -> Class:
@@ -162,11 +162,14 @@ def _raise_if_undeclared(
     classes: Sequence[Class],
     declaration: str,
 ) -> None:
-    """Raise unless all classes are among the declared ones; `declaration` is where."""
+    """Raise unless all classes are declared; `declaration` names the place of declaration."""
     declared = set(classes)
     if len(declared) < len(classes):
         repeated = {class_ for class_ in classes if classes.count(class_) > 1}
-        raise ValueError(f"{declaration} must name each class once, repeated: {_listed(repeated)}.")
+        raise ValueError(
+            f"{declaration} must name each class once, but these classes are repeated: "
+            f"{_listed(repeated)}."
+        )
     for name, values in zip(names, columns, strict=True):
         where = [value is not None and value not in declared for value in values]
         extra = {value for value, is_extra in zip(values, where, strict=True) if is_extra}

@@ -28,12 +28,12 @@ from sklearn_ordinal.reports import compare_systems
 
 _DESCRIPTION = """\
 Rank systems on one test set: the true classes are in a gold file, and the predictions of
-each system are in a file of its own. Rows belong together by their ids."""
+each system are in a file of its own. Rows are matched by their ids."""
 _EPILOG = """\
 A folder stands for all csv, tsv, parquet and JSON lines files in it, except
-hidden ones and the gold file. The name of a system is that of its file without
-the suffix. If a file has a single column besides the ids, --true and --pred may
-be left out.
+hidden ones and the gold file. The name of a system is the name of its file
+without the suffix. If a file has a single column besides the ids, --true and
+--pred may be left out.
 
 example:
   sklearn-ordinal compare gold.csv systems/ --metrics cem_ord,accuracy \\
@@ -79,7 +79,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="NAME,...",
         type=listed,
         action="extend",
-        help='the criteria, starting with the one that decides; "all" for all of the package; '
+        help='the criteria, starting with the main one; "all" for all of the package; '
         "may be repeated (default: cem_ord)",
     )
     evaluation.add_argument(

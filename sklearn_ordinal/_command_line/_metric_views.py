@@ -25,11 +25,11 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.reports import direction_as_text
 
-# Ranges that depend on the number of classes are shown for this one.
+# Ranges that depend on the number of classes are shown for this number of classes.
 _N_CLASSES = 5
 # Plain text has this many columns; docstrings have longer lines.
 _WIDTH = 80
-# A reference, a parameter, and the line below a heading start on a line of their own.
+# References, parameters and the lines below headings start on a new line.
 _ENTRY = re.compile(r"\s*(\.\. \[|[\w*`., ]+ : |-+$)")
 # The lines of formulas and examples stay as they are, unless they are too long.
 _LITERAL = re.compile(r"\s*(\.\. \w|>>> )")
@@ -59,7 +59,7 @@ class MetricCatalogue(Views):
     metrics: Mapping[str, OrdinalMetric]
 
     def document(self) -> Document:
-        """Return a table for each kind of predictions, and on demand what errors cost.
+        """Return a table for each kind of predictions, and as a detail the costs of errors.
 
         Returns
         -------
@@ -79,14 +79,14 @@ class MetricCatalogue(Views):
             "Metrics of sklearn_ordinal",
             (
                 *(_table(kind.title, metrics_of(kind)) for kind in KINDS if metrics_of(kind)),
-                Note(f"Ranges are those of {_N_CLASSES} classes. Properties: {letters}."),
+                Note(f"Ranges are for {_N_CLASSES} classes. Properties: {letters}."),
                 Section("What errors cost", (advice,), is_detail=True),
             ),
             hint="sklearn-ordinal metrics NAME describes one of them.",
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is known of each metric.
+        """Return the facts about each metric.
 
         Returns
         -------
@@ -135,13 +135,13 @@ class MetricDescription(Views):
         return Document(metric.name, (Section(metric.name, present),))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is known of the metric.
+        """Return the facts about the metric.
 
         Returns
         -------
         dict
-            "name", "n_classes", the facts that the catalogue has, and "docstring", the
-            docstring of its function; for functions of scikit-learn, only the first paragraph.
+            "name", "n_classes", the facts in the catalogue, and "docstring", the docstring of the
+            function; for functions of scikit-learn, only the first paragraph.
         """
         facts: dict[str, Any] = plain(
             {
@@ -175,7 +175,7 @@ def source_of(metric: OrdinalMetric) -> str:
     reference = re.search(r"\.\. \[1\] (.*?\(\d{4}\))", function.__doc__ or "", flags=re.S)
     if reference is None:
         return ""
-    # Surnames alone: a leading initial would begin a numbered list in the documentation.
+    # Keep only surnames, since a leading initial would begin a numbered list in the documentation.
     names, year = re.sub(r"\b[A-Z]\. ", "", " ".join(reference[1].split())).rsplit(" ", 1)
     first, *coauthors = names.split(", ")
     return (
@@ -186,12 +186,12 @@ def source_of(metric: OrdinalMetric) -> str:
 def _docstring(metric: OrdinalMetric) -> str:
     function = documented_function(metric)
     docstring = "" if function is None else inspect.getdoc(function) or ""
-    # The documentation of scikit-learn is longer and elsewhere.
+    # The rest of the docstring is in the documentation of scikit-learn.
     return docstring.partition("\n\n")[0] if metric.is_sklearns else docstring
 
 
 def _reflowed(docstring: str) -> str:
-    """Return a docstring whose paragraphs are wrapped for text, which would cut longer lines."""
+    """Return a docstring with its paragraphs wrapped, because text would cut longer lines."""
     blocks = [block.splitlines() for block in docstring.split("\n\n")]
     paragraphs = [map(_wrapped, _paragraphs(lines)) for lines in blocks]
     return "\n\n".join("\n".join(block) for block in paragraphs)
@@ -342,7 +342,7 @@ def _fact_rows(metric: OrdinalMetric) -> Iterator[tuple[str, str]]:
 
 def _property_table(metric: OrdinalMetric) -> Table:
     answers = {True: "yes", False: "no", None: "not known"}
-    # Some properties have a meaning only for some kinds of predictions.
+    # Some properties are meaningful only for some kinds of predictions.
     kind_properties = frozenset().union(*(kind.own_properties for kind in KINDS))
     meaningless = kind_properties - metric.evidence.own_properties
     return Table(

@@ -19,7 +19,7 @@ from sklearn_ordinal._core import (
     near_names,
 )
 
-# In an error.
+# The largest number of similar names in an error.
 _MOST_NAMES = 3
 
 

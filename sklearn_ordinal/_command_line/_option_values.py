@@ -10,7 +10,7 @@ from pathlib import Path
 from sklearn_ordinal._core import Unanswered
 from sklearn_ordinal._tables import Problem
 
-# The option --unanswered in the words of the parameter `unanswered`.
+# The values of the option --unanswered and of the parameter `unanswered`.
 UNANSWERED: dict[str, Unanswered] = {"error": "raise", "count": "count", "count-other": "count"}
 
 
@@ -33,7 +33,7 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
 
 
 def id_columns(text: str) -> tuple[str, str]:
-    """Parse the column of ids, which may have another name in the files of predictions."""
+    """Parse the name of the id column, which may differ in the files of predictions."""
     columns = listed(text)
     if len(columns) > 2:
         raise argparse.ArgumentTypeError(

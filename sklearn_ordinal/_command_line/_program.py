@@ -103,7 +103,7 @@ def _message_of(error: Exception) -> str:
 
 @contextmanager
 def _cleaned_up_after_sigterm() -> Iterator[None]:
-    """Raise SystemExit at SIGTERM, so that files that are not complete are removed."""
+    """Raise SystemExit at SIGTERM, so that incomplete files are removed."""
     if threading.current_thread() is not threading.main_thread():
         # Only the main thread may set handlers.
         yield
@@ -116,7 +116,7 @@ def _cleaned_up_after_sigterm() -> Iterator[None]:
     try:
         yield
     finally:
-        # None stands for a handler that was not set in Python, which Python cannot set again.
+        # None means that the handler was not set in Python, so Python cannot restore it.
         signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
 
 

@@ -143,7 +143,7 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Check what does not depend on the files, before they are read."""
+    """Check the options that do not depend on the files, before reading the files."""
     if (options.predictions is None) != (options.id is None):
         raise ValueError(
             "--id is the column by which FILE and PREDICTIONS are joined: give both or neither."
@@ -166,7 +166,7 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     if predictions is gold:
         return gold.select(of_gold | of_predictions, weights=[_WEIGHT])
     id_of_gold, id_of_predictions = options.id
-    # Select these columns, since the others would be read as well.
+    # Select only the ids, since the other columns would be read as well.
     with reading(gold, predictions):
         problem = id_problem(
             rows_with_ids(gold, id_of_gold, {}),
@@ -206,7 +206,7 @@ def _counted(
 def _weighted_group_report(
     options: argparse.Namespace, rows: LazyFrame, files: list[DataFile]
 ) -> GroupReport:
-    """Return the report of groups from the weights of all rows, which counts do not keep."""
+    """Return the report of groups from all rows, because counts do not keep single weights."""
     with reading(*files):
         table = rows.collect()
     true, pred = column_of(table, _TRUE), column_of(table, _PRED)

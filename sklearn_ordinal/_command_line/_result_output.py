@@ -12,7 +12,7 @@ from sklearn_ordinal._command_line._option_values import is_same_file
 from sklearn_ordinal._documents import Views, as_csv, as_json, as_text, write_text
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
-# /dev/stdout may be redirected to a file, which must not be replaced: it may be open to append.
+# /dev/stdout may be redirected to a file that is open for appending and must not be replaced.
 _STANDARD_OUTPUT = (None, "-", "/dev/stdout")
 _FORMAT_OF_SUFFIX = {
     ".json": "json",
@@ -37,8 +37,8 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--output",
         metavar="FILE",
-        help="write to FILE, which is replaced only once the result is complete; - or none is "
-        "standard output",
+        help="write to FILE; an existing file is replaced only when the result is complete. If "
+        "FILE is - or --output is omitted, write to standard output",
     )
 
 
@@ -59,7 +59,7 @@ def check_output(options: argparse.Namespace, inputs: Iterable[str] = ()) -> Non
     ):
         raise ValueError(
             f"argument --output: cannot write to {options.output!r}: give a file in an existing "
-            f"folder in which you may write."
+            f"folder with write permission."
         )
     for file in inputs:
         if is_same_file(options.output, file):

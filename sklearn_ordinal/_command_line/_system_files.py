@@ -36,7 +36,7 @@ from sklearn_ordinal._tables import (
 if TYPE_CHECKING:
     from polars import DataFrame
 
-# How many names a message lists at most.
+# The largest number of names in a message.
 _MOST_NAMES = 3
 _TRUE, _PRED, _WEIGHT, _CLUSTERS = "y_true", "y_pred", "sample_weight", "clusters"
 
@@ -67,7 +67,7 @@ class TestSet:
 
 
 def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
-    """Return the file of each system by its name; folders stand for the files in them."""
+    """Return the file of each system, keyed by name; a folder stands for the files in it."""
     files: list[str] = []
     for path in paths:
         # An empty name would be the current folder.

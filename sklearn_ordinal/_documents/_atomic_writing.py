@@ -16,7 +16,7 @@ FilePath: TypeAlias = str | os.PathLike[str]
 def write_text(path: FilePath, text: str) -> None:
     """Write text as UTF-8; if that fails, leave an existing file unchanged."""
     data = text.encode("utf-8")
-    # Symbolic links are kept.
+    # Write to the target of a symbolic link, so that the link is kept.
     target = os.path.realpath(os.fsdecode(path))
     if os.path.exists(target) and not os.path.isfile(target):
         # A pipe or a terminal cannot be replaced; a directory is an error.
@@ -31,7 +31,7 @@ def write_text(path: FilePath, text: str) -> None:
     try:
         with _named_in_errors(path), open(temporary, "xb", opener=partial(_open, mode)) as file:
             if mode is not None:
-                # The umask takes permissions away from new files only.
+                # The umask removed permissions from the new file. Restore those of the target.
                 os.chmod(temporary, mode)
             file.write(data)
         os.replace(temporary, target)
@@ -43,7 +43,7 @@ def write_text(path: FilePath, text: str) -> None:
 
 def _open(mode: int | None, path: str, flags: int) -> int:
     """Open a new file that others cannot read before it has the permissions of the target."""
-    # Modules for temporary files do not give the permissions of a new file.
+    # The tempfile module would create the file without the default permissions of new files.
     return os.open(path, flags, 0o666 if mode is None else mode)
 
 

@@ -75,7 +75,7 @@ def _end(text: str, width: int) -> str:
 def _visible_character(character: str) -> str:
     if character.isprintable():
         return character
-    # Other spaces, such as the non-breaking one.
+    # Other kinds of spaces, such as the non-breaking space.
     if unicodedata.category(character) == "Zs":
         return " "
     return repr(character)[1:-1]

@@ -14,7 +14,7 @@ def as_csv(result: Views) -> str:
     """Return the rows of `to_frame` with a header; undefined values are empty fields."""
     records = result._records()
     text = io.StringIO()
-    # Columns that the first record lacks come after its columns.
+    # The columns of the first record come first, then the columns that only later records have.
     names = list(dict.fromkeys(name for record in records for name in record))
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(names)

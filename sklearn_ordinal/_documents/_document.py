@@ -23,12 +23,12 @@ class Column:
     kind : {"text", "number", "interval", "pvalue"}, default="text"
         Type of the cells: strings, numbers, pairs of ends, or p-values.
     digits : int, default=None
-        Digits after the decimal point. If None, as in the document.
+        Digits after the decimal point. If None, the column uses the document's number of digits.
     is_signed : bool, default=False
         Whether positive numbers have a plus sign.
     is_detail : bool, default=False
-        Whether plain text may leave the column out if the line is too short for all columns.
-        A line below the table then says so.
+        Whether plain text may omit the column if the table is too wide. A line below the table then
+        says which columns are omitted.
 
     See Also
     --------
@@ -64,7 +64,7 @@ class Table:
     rows : tuple of tuple of Cell
         The rows, each with one cell per column.
     summary : tuple of tuple of Cell, default=()
-        Rows below the others that are not sorted with them, such as averages.
+        Rows below the other rows, such as averages. They are not sorted with the other rows.
 
     See Also
     --------
@@ -98,8 +98,8 @@ class Figure:
     description : str
         Text alternative for readers who cannot see the plot.
     table : Table, default=None
-        Table of the numbers that are drawn. The text alternative continues with its rows, as
-        they are printed in the table.
+        Table of the numbers that are drawn. Its rows, as printed in the table, are appended to the
+        text alternative.
 
     See Also
     --------
@@ -185,7 +185,7 @@ class Section:
     parts : tuple of Part
         Tables, figures, notes and sections, in reading order.
     is_detail : bool, default=False
-        Whether the section is a detail: folded in HTML, and left out of other formats
+        Whether the section is a detail. Details are collapsed in HTML, and other formats omit them
         unless ``details=True``.
 
     See Also
@@ -215,13 +215,12 @@ class Document:
     parts : tuple of Part
         Tables, figures, notes and sections, in reading order.
     digits : int, default=3
-        Digits after the decimal point, unless a column has its own.
+        Digits after the decimal point, unless a column sets its own number of digits.
     footer : tuple of Note, default=()
-        Small print at the end of HTML pages, such as versions. Other formats leave it
-        out.
+        Small print at the end of HTML pages, such as versions. Other formats omit it.
     hint : str, default=""
-        Advice to the caller, at the end of plain text and of notebook views. Files, which
-        are for other readers, leave it out.
+        Advice to the caller, shown at the end of plain text and notebook views. Files omit it,
+        since their readers may not be the caller.
 
     See Also
     --------

@@ -33,11 +33,11 @@ from sklearn_ordinal._documents._svg import as_svg, has_matplotlib
 _UNPRINTABLE = re.compile(
     "[\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?![\t\n\r])[\x00-\x1f\x7f-\x9f]"
 )
-# In characters; longer names may break into several lines.
+# Names and texts with more characters than this may break into several lines.
 _LONG_NAME, _LONG_TEXT = 16, 30
 _NO_FIGURES = (
-    "The figures are left out, since matplotlib was not installed where this file was "
-    'written. Get them with pip install "sklearn_ordinal[plot]".'
+    "This file has no figures, because matplotlib was not installed when it was written. "
+    'To get figures, run pip install "sklearn_ordinal[plot]".'
 )
 
 
@@ -55,7 +55,7 @@ def as_page(document: Document) -> str:
         The page.
     """
     script = _resource("sort.js")
-    # Whatever names contain, only this script may run and nothing may be fetched.
+    # Only this script may run, and nothing may be fetched, even if a name contains HTML.
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "

@@ -30,8 +30,7 @@ def as_json(type_name: str, result: Mapping[str, Any]) -> str:
     Returns
     -------
     str
-        The JSON. NaN and infinities, which JSON does not have, are null, as they are None in the
-        dict.
+        The JSON. NaN and infinities, which are None in the dict, are null.
     """
     content = {
         "type": type_name,
@@ -48,8 +47,8 @@ def plain(value: Any) -> Any:
     Parameters
     ----------
     value : object
-        NumPy scalars and arrays, tuples, sets, mappings and dataclasses are converted
-        with all that they contain. Anything else becomes a string.
+        NumPy scalars and arrays, tuples, sets, mappings and dataclasses are converted together with
+        their items. Any other object becomes a string.
 
     Returns
     -------

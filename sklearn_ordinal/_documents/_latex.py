@@ -22,7 +22,7 @@ _SPECIAL = {
     "|": r"\textbar{}",
     # At the start of a row, these characters would be arguments of the preceding line break.
     **{character: f"{{{character}}}" for character in "[]*"},
-    # Characters that pdflatex does not have.
+    # Characters that pdflatex does not support.
     "…": r"\ldots{}",
     "±": r"\ensuremath{\pm}",
     "≤": r"\ensuremath{\leq}",

@@ -42,7 +42,7 @@ class _MarkdownRenderer(BlockRenderer):
 
     def code(self, lines: list[str]) -> str:
         text = "\n".join(map(visible, lines))
-        # A fence is longer than any fence within it.
+        # The fence must be longer than any sequence of backticks in the text.
         fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
         return f"{fence}text\n{text}\n{fence}"
 

@@ -10,7 +10,7 @@ from sklearn_ordinal._documents._document import Cell, Column, Table
 
 # Larger sums of weights have no decimals, which would make the column too wide.
 _LARGE = 10_000
-# Floats do not represent every larger integer.
+# Above this number, floats do not represent every integer.
 _TOO_LARGE = 1e15
 _SMALLEST_PVALUE = 0.001
 # The largest number of names in a sentence.
@@ -27,7 +27,7 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
     column : Column
         The column of the cell.
     digits : int
-        Digits after the decimal point, unless the column has its own.
+        Digits after the decimal point, unless the column sets its own number of digits.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
 
 
 def rows_in_words(table: Table, digits: int) -> str:
-    """Return the rows of a table as strings, without details."""
+    """Return the rows of a table as text, without detail columns."""
     texts = []
     for name, *cells in (*table.rows, *table.summary):
         columns = zip(cells, table.columns[1:], strict=True)

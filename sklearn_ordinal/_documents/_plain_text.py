@@ -13,7 +13,7 @@ _WIDTH = 80
 _GAP = "  "
 # Names and text may be cut to this width if a table does not fit into the line.
 _SHORTEST = 8
-# The width of names in tables that are split, where cutting is not enough.
+# The largest width of row names in tables that do not fit even after cutting and are split.
 _NAMES = 24
 
 
@@ -27,8 +27,7 @@ def as_text(document: Document, *, details: bool = False, complete_view: str = "
     details : bool, default=False
         Whether to include the sections that are details.
     complete_view : str, default=""
-        What the reader can call to see the columns that do not fit into the line, such as
-        "to_markdown()".
+        The call that shows the columns that do not fit into the line, such as "to_markdown()".
 
     Returns
     -------

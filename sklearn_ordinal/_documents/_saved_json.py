@@ -26,7 +26,7 @@ _SCHEMA_VERSION = 1
 _KINDS = "biufU"
 # Floats of extended precision would lose digits.
 _MOST_BYTES_OF_A_FLOAT = 8
-# What `numpy.dtype.str` returns for these, and "object".
+# The strings that `numpy.dtype.str` returns for these types, and "object".
 _DTYPE = re.compile(r"object|\|b1|\|[iu]1|[<>][iu][248]|[<>]f[248]|[<>]U\d+")
 _TYPES_OF_ITEMS: dict[str, tuple[type, ...]] = {
     "b": (bool,),
@@ -37,10 +37,10 @@ _TYPES_OF_ITEMS: dict[str, tuple[type, ...]] = {
     "O": (bool, int, float, str, type(None)),
 }
 _NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
-# In NumPy, each string takes as much room as the longest one. One long string among many short ones
-# would make an array much larger than its file.
+# In a NumPy array, each string takes as much memory as the longest one. A single long string among
+# many short strings would make an array much larger than its file.
 _MOST_PADDING = 64
-# Far more levels than results have, and few enough for the recursion limit of Python.
+# Results have far fewer levels, and Python's recursion limit allows this many.
 _MOST_LEVELS = 100
 _MOST_CHARACTERS = 300
 
@@ -60,7 +60,7 @@ def dump(result: object, path: FilePath, *, known_types: KnownTypes) -> None:
     Raises
     ------
     ValueError
-        If the result contains what cannot be written to JSON.
+        If the result contains values that cannot be written to JSON.
     """
     content = {
         "format": _FORMAT,
@@ -105,8 +105,8 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
     name, types_by_name = content["result"]["type"], {kind.__name__: kind for kind in known_types}
     if name not in types_by_name:
         raise ValueError(
-            f"{path} holds a result that this version of sklearn_ordinal does not have, "
-            f"{_on_one_line(name)}: pass a file from to_json, or update sklearn_ordinal."
+            f"{path} holds a result of a type that this version of sklearn_ordinal does not have, "
+            f"{_on_one_line(name)}: pass a file written by to_json, or update sklearn_ordinal."
         )
     if name != expected_type.__name__:
         article = "an" if name[:1] in "AEIOU" else "a"
@@ -119,7 +119,8 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
         ) from error
     if not isinstance(result, expected_type):
         raise ValueError(
-            f"{path} holds a {name} that is not sklearn_ordinal's: pass a file from to_json."
+            f"{path} holds a {name} that is not a result of sklearn_ordinal: pass a file written "
+            f"by to_json."
         )
     return result
 
@@ -127,8 +128,8 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
 def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
     """Return a value as it is stored in JSON, which is also the basis of comparisons.
 
-    In contrast to the values themselves, two encoded NaN are equal, and values of
-    different types differ.
+    Unlike the values themselves, two encoded NaN are equal, and encoded values of different types
+    are different.
 
     Parameters
     ----------
@@ -136,8 +137,8 @@ def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
         None, a bool, number or string, a NumPy array or scalar, or a tuple, list, dict or
         dataclass of these.
     known_types : tuple of type, default=None
-        The dataclasses that `value` may contain. If None, any dataclass, without the fields
-        that are not compared.
+        The dataclasses that `value` may contain. If None, `value` may contain any dataclass, and
+        fields that are not compared are left out.
 
     Returns
     -------
@@ -177,7 +178,7 @@ def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
 def _refusal(value: Any) -> str:
     kind = type(value)
     if kind is dict:
-        return "A dict whose keys are not all strings cannot be written to JSON: use strings."
+        return "A dict cannot be written to JSON unless all keys are strings: use strings as keys."
     of_dtype = f" of dtype {value.dtype}" if isinstance(value, np.ndarray) else ""
     name = f"{kind.__module__}.{kind.__qualname__}{of_dtype}"
     return f"{name} cannot be written to JSON, got {value!r}: use numbers and strings."
@@ -211,12 +212,12 @@ def _is_exact(dtype: np.dtype[Any]) -> bool:
     """Return whether Python's own types represent the values of a dtype exactly."""
     if dtype.kind == "f" and dtype.itemsize > _MOST_BYTES_OF_A_FLOAT:
         return False
-    # The string of a dtype with fields, or from another library, does not identify it.
+    # The string does not identify a dtype that has fields or comes from another library.
     return dtype.kind in _KINDS and dtype == np.dtype(dtype.str)
 
 
 def _string_dtype(items: list[str]) -> str:
-    """Return the narrowest dtype, which does not depend on the width that an array had."""
+    """Return the narrowest dtype, regardless of the width of the original array."""
     width = max(1, *map(len, items)) if items else 1
     most = _MOST_PADDING * (sum(map(len, items)) + len(items))
     return f"<U{width}" if width * len(items) <= most else "object"
@@ -286,7 +287,7 @@ def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray
     if kind == "U":
         dtype = _string_dtype(items)
     if kind in "iu" and items:
-        # NumPy 1 does not refuse all of these.
+        # NumPy 1 does not raise an error for all of these.
         limits = np.iinfo(dtype)
         if min(items) < limits.min or max(items) > limits.max:
             raise ValueError(f"an array of dtype {dtype} has items that are too large")
@@ -301,13 +302,13 @@ def _read(path: FilePath) -> dict[str, Any]:
         content = json.loads(text, object_pairs_hook=_without_duplicates)
     except (ValueError, RecursionError) as error:
         raise ValueError(
-            f"{path} is not JSON of sklearn_ordinal, pass a file from to_json: "
-            f"{_on_one_line(error)}"
+            f"{path} was not written by sklearn_ordinal, because it is not JSON: pass a file "
+            f"written by to_json: {_on_one_line(error)}"
         ) from error
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise ValueError(
-            f"{path} is not JSON of sklearn_ordinal, since it does not name this format: "
-            f"pass a file from to_json."
+            f"{path} was not written by sklearn_ordinal, because it does not name this format: "
+            f"pass a file written by to_json."
         )
     version = content.get("schema_version")
     # A bool is an instance of int.
@@ -323,8 +324,8 @@ def _read(path: FilePath) -> dict[str, Any]:
         } if type(version) is int and version >= 1:
             return content
     raise ValueError(
-        f"{path} is not JSON of sklearn_ordinal, since it has no version or no result: "
-        f"pass a file from to_json."
+        f"{path} was not written by sklearn_ordinal, because it has no valid version or result: "
+        f"pass a file written by to_json."
     )
 
 

@@ -15,10 +15,11 @@ from sklearn_ordinal._documents._document import Figure
 
 # A figure may shrink to this fraction of its size before it scrolls.
 _SMALLEST = 0.75
-# In inches: a screen of 400 pixels without margins, and the width up to which a figure is
-# readable there.
+# Two widths in inches: a screen of 400 pixels without margins, and the widest figure that is still
+# readable on such a screen.
 _NARROW, _NARROW_ENOUGH = 3.8, 4.8
-# The settings that decide how a figure looks, except fonts, which names of classes may need.
+# The settings that decide how a figure looks. Fonts are not included, because the names of classes
+# may need the user's fonts.
 _LOOKS = re.compile(
     r"(axes|figure|grid|hatch|image|legend|lines|markers|mathtext|patch|path|savefig|svg|text"
     r"|xaxis|xtick|yaxis|ytick)\.|font\.(size|stretch|style|variant|weight)"
@@ -62,7 +63,8 @@ def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:
     import matplotlib.pyplot as plt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-    # Leave out the date, so that the same document gives the same bytes, and addresses.
+    # Leave out the date, so that the same document gives the same bytes, and the addresses of
+    # websites.
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     file = io.StringIO()
     plot = figure.draw(**options).figure_
@@ -86,7 +88,7 @@ def _with_attributes(svg: str, figure: Figure, prefix: str, width: float, kind: 
 
 
 def _default_looks() -> dict[str, Any]:
-    """Return matplotlib's default settings, whatever the style of the user."""
+    """Return matplotlib's default settings, regardless of the user's style."""
     import matplotlib as mpl
 
     looks = {
@@ -95,17 +97,17 @@ def _default_looks() -> dict[str, Any]:
         if _LOOKS.match(key) and key not in _NOT_LOOKS
     }
     return looks | {
-        # Glyphs become paths: readers need not have the font.
+        # Glyphs become paths, so that readers do not need the font.
         "svg.fonttype": "path",
         "svg.hashsalt": "sklearn_ordinal",
-        # Close the figures of pages at once, however many figures the user has open.
+        # Do not warn about figures that the user has open.
         "figure.max_open_warning": 0,
     }
 
 
 @contextlib.contextmanager
 def _settings(settings: Mapping[str, Any]) -> Iterator[None]:
-    """Change settings of matplotlib for a while.
+    """Change settings of matplotlib temporarily.
 
     In contrast to `matplotlib.rc_context`, settings that another thread changes in the
     meantime are kept.

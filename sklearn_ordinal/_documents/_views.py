@@ -56,8 +56,8 @@ class Views:
     def to_text(self, *, digits: int | None = None, details: bool = False) -> str:
         """Return the result as plain text of at most 80 columns.
 
-        If the lines are too short for all columns of a table, details are left out, and the
-        text says which. `to_markdown` and `to_html` have all columns.
+        If a table is too wide, detail columns are left out, and the text says which ones.
+        `to_markdown` and `to_html` show all columns.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class Views:
             If `digits` is not a non-negative integer, or `details` not a boolean.
         """
         document = self._document_with(digits)
-        # Add the name of the class, since readers of the text may not have the result.
+        # Name the class, since readers of the text may not have the result.
         view = f"{type(self).__name__}.to_markdown()"
         return as_text(document, details=details, complete_view=view)
 
@@ -90,8 +90,8 @@ class Views:
     ) -> str | None:
         """Return the result as a page of HTML, or write it.
 
-        The page is self-contained. Its tables can be sorted, it has plots if Matplotlib
-        is installed, and it ends with versions and a date.
+        The page is self-contained. Its tables can be sorted, it has plots if Matplotlib is
+        installed, and it ends with the date and the versions of the software.
 
         Parameters
         ----------
@@ -121,8 +121,7 @@ class Views:
         if title is not None:
             document = replace(document, title=title)
         if not document.footer:
-            # The result does not know when it was computed, so the page has the date on which it is
-            # written.
+            # The result has no date, so use the date on which the page is written.
             written = f"Written on {current_date()} with {versions_as_text(current_versions())}."
             document = replace(document, footer=(Note(written, is_small=True),))
         return _returned_or_written(as_page(document), path)
@@ -170,8 +169,8 @@ class Views:
     ) -> str | None:
         """Return the result as LaTeX for a paper, or write it.
 
-        Each table is a ``table`` environment, which needs the package booktabs, or with more
-        than 35 rows a ``longtable``, which needs the package of that name.
+        Each table is a ``table`` environment, which needs the package booktabs, or, with more than
+        35 rows, a ``longtable``, which needs the package longtable.
 
         Parameters
         ----------
@@ -225,10 +224,10 @@ class Views:
         if self is other:
             return True
         try:
-            # In contrast to the values themselves, two encoded NaN are equal.
+            # Unlike the values themselves, two encoded NaN are equal.
             return bool(encoded(self) == encoded(other))
         except ValueError:
-            # Labels that cannot be written to JSON.
+            # Some labels cannot be written to JSON.
             return self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:

@@ -41,9 +41,9 @@ _UNUSED_SEPARATOR = "\x01"  # not allowed in JSON
 class DataFile(ABC):
     """A file with columns, which polars reads lazily.
 
-    The rows are inspected while polars reads them, because polars neither names the lines that it
-    refuses nor refuses all lines that are broken. `reading` raises an error for what the
-    inspection finds.
+    The rows are inspected while polars reads them, because polars does not name the lines that it
+    cannot read, and it accepts some broken lines. `reading` raises an error for the problems that
+    the inspection finds.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class DataFile(ABC):
         Parameters
         ----------
         columns : mapping of str to str
-            Columns of the file by their new names, which may be the same column.
+            Columns of the file by their new names. Several names may refer to the same column.
         weights : collection of str
             The new names of columns of weights, which must be finite and non-negative, and not
             all zero.
@@ -76,7 +76,7 @@ class DataFile(ABC):
         Returns
         -------
         polars.LazyFrame
-            The columns, none of whose rows is read yet.
+            The columns. No rows are read yet.
         """
         pl = polars()
         for name in columns.values():
@@ -99,8 +99,8 @@ class DataFile(ABC):
             if len(bad):
                 self._bad_weights.setdefault(columns[name], bad[name][0])
             totals[columns[name]] = batch.select(weight.sum()).item()
-        # Batches come from several threads. Raise only here, since a thread of polars that waits
-        # for a result of polars may take another batch.
+        # Batches come from several threads. Lock only here, since a thread of polars that waits for
+        # a result of polars may take another batch.
         with self._lock:
             self.n_rows += len(batch)
             for column, total in totals.items():
@@ -178,8 +178,8 @@ class _Csv(DataFile):
         pl = polars()
         rows = batch.filter(~pl.all_horizontal(pl.all().is_null()))
         last = rows[:, -1]
-        # Fields that a line lacks are null, like empty fields. Older versions of polars close a
-        # quote at the end of the file.
+        # Missing fields at the end of a line are null, as are empty fields. If a quote is not
+        # closed, older versions of polars close it at the end of the file.
         if last.null_count() or (len(last) and "\n" in last[-1]):
             self._is_suspect = True
         return rows
@@ -211,7 +211,8 @@ class _JsonLines(DataFile):
 
     def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
         pl = polars()
-        # scan_ndjson expects the same type in all lines; older versions make null of others.
+        # scan_ndjson expects the same type in all lines; older versions turn values of other types
+        # into null.
         lines = pl.scan_csv(
             self.path,
             has_header=False,
@@ -281,7 +282,7 @@ class _Parquet(DataFile):
         return column.chunk(0).dictionary.to_pylist() if column.num_chunks else None
 
     def diagnose(self) -> None:
-        """Do nothing: the format has no lines, and polars describes what is wrong."""
+        """Do nothing: the format has no lines, and the error of polars describes the problem."""
 
 
 def open_file(path: str) -> DataFile:
@@ -345,7 +346,7 @@ def reading(*files: DataFile) -> Iterator[None]:
 
 @contextmanager
 def _polars_errors(*files: DataFile) -> Iterator[None]:
-    """Replace an error of polars by one that is short and names a line of the file."""
+    """Replace an error of polars by a short error that names a line of the file."""
     try:
         yield
     except Exception as error:
@@ -396,7 +397,7 @@ def _json_value(key: str) -> Expr:
     pl = polars()
     quote = '"' if "'" in key else "'"
     path = f"$[{quote}{key}{quote}]"
-    # JSONPath has no way to write some keys. The values would seem to be missing in all lines.
+    # Some keys cannot be written in JSONPath. Their values would seem to be missing in all lines.
     example = pl.select(pl.lit(json.dumps({key: "x"}), dtype=pl.String).str.json_path_match(path))
     if example.item() != "x":
         raise ValueError(f"column {key!r} cannot be read from JSON lines: rename it.")

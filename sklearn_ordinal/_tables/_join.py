@@ -21,14 +21,14 @@ _SHOWN = 3
 def rows_with_ids(
     file: DataFile, ids: str, columns: Mapping[str, str], weights: Collection[str] = ()
 ) -> LazyFrame:
-    """Return columns of a file as its `select` does, and its ids as column "id"."""
+    """Return columns of a file, as `DataFile.select` does, and the ids as column "id"."""
     return file.select({_ID: ids, **columns}, weights).with_columns(_id_as_text())
 
 
 def id_problem(
     gold: LazyFrame, predictions: LazyFrame, paths: tuple[str, str], *, may_be_missing: bool
 ) -> Problem | None:
-    """Return what is wrong with the ids of two files, or None. Polars compares the ids.
+    """Return the problem with the ids of two files, or None. Polars compares the ids.
 
     Parameters
     ----------
@@ -44,7 +44,8 @@ def id_problem(
     Returns
     -------
     Problem or None
-        In its text, a clause for each kind of problem, with the number of ids and the first ones.
+        The problem. Its text has a clause for each kind of problem, with the number of ids and the
+        first ids.
     """
     pl = polars()
     of_gold, of_predictions = (
@@ -77,7 +78,7 @@ def id_problem(
 def join_rows(gold: LazyFrame, predictions: LazyFrame) -> LazyFrame:
     """Return the rows of the gold file, with the predictions for the same ids.
 
-    There must be no problems with the ids. Predictions are null for ids without a prediction.
+    The ids must have been checked. Predictions are null for ids without a prediction.
     """
     return gold.join(predictions, on=_ID, how="left")
 

@@ -1,7 +1,7 @@
-"""Find the line of a text file that is broken, after polars has refused the file.
+"""Find the broken line of a text file that polars could not read.
 
-polars is fast but does not name lines. It also accepts lines with too few fields, so the caller
-calls `check_csv` if there may be such lines.
+Polars is fast, but its errors do not name lines. It also accepts lines with too few fields, so the
+caller calls `check_csv` if there may be such lines.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ def read_header(path: str, separator: str) -> tuple[str, ...]:
         raise ValueError(f"{path} is empty: it needs a line with the names of the columns.")
     number, names = header
     if not any(map(str.strip, names)):
-        raise ValueError(f"{path}, line {number}: is blank: it must hold the names of the columns.")
+        raise ValueError(
+            f"{path}, line {number}: is blank: it must contain the names of the columns."
+        )
     if any("\0" in name for name in names):
         raise ValueError(f"{path}, line {number}: has zero bytes: save the file as UTF-8.")
     return tuple(name.strip() for name in names)
@@ -38,7 +40,7 @@ def json_keys(path: str, n_lines: int) -> tuple[str, ...]:
 
 
 def check_csv(path: str, separator: str, n_fields: int) -> None:
-    """Raise if a line of a csv or tsv file, unless it is blank, has another number of fields."""
+    """Raise if a line of a csv or tsv file that is not blank has another number of fields."""
     for number, fields in _csv_records(path, separator):
         if any(fields) and len(fields) != n_fields:
             noun = "field" if len(fields) == 1 else "fields"
@@ -70,9 +72,9 @@ def check_json(path: str) -> None:
 
 
 def may_have_short_lines(path: str, separator: str, n_fields: int) -> bool:
-    """Return whether a line of a csv file may have too few fields, if none has too many.
+    """Return whether lines of a csv file may have too few fields, given that none has too many.
 
-    If there are no quotes, it is enough to count separators, which is much faster than parsing.
+    If there are no quotes, counting separators is enough and much faster than parsing.
     """
     n_separators, n_lines, chunk = 0, 0, b"\n"
     with open(path, "rb") as file:
@@ -106,7 +108,7 @@ def _csv_records(
         if "end of data" in problem:
             problem, way_out = "a double quote is not closed", "close or remove it"
         elif "new-line character" in problem:
-            problem = "ends with a carriage return alone"
+            problem = "ends with a lone carriage return"
             way_out = "save the file with other line endings"
         raise ValueError(f"{path}, line {number}: {problem}: {way_out}.") from None
     finally:

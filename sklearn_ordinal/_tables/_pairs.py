@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._tables._table_problems import EmptyTableError, first_of
 
-# With a column of probabilities in place of classes, the whole table would be returned.
+# If a column of probabilities is passed as classes, nearly every row is different.
 MAX_ROWS = 2_000_000
 
 _N_ROWS, _WEIGHT = "n_rows", "weight"
@@ -23,10 +23,11 @@ _HAS_WEIGHT = "has_weight"
 
 
 class TableColumn(NamedTuple):
-    """The values of a column, in a list or a series of the library that collected them.
+    """The values of a column and their order.
 
-    The order has the categories that the table declares, from the lowest to the highest, or
-    is None.
+    The values are a list, or a series of the dataframe library that computed the table. The order
+    contains the categories that the table declares, from the lowest to the highest, or is
+    None.
     """
 
     values: Any
@@ -65,7 +66,8 @@ def count_pairs(
     else:
         weights = _weights(nw, table, schema, columns, sample_weight)
         weight = nw.col(_WEIGHT)
-        # Libraries skip null in sums, and some NaN as well. An infinite sum shows all bad weights.
+        # Libraries skip null in sums, and some also skip NaN. Bad weights are replaced by infinity,
+        # so that the sum shows them.
         is_good = weight.fill_null(-1.0) >= 0
         table = weights.with_columns(
             nw.when(is_good).then(weight).otherwise(nw.lit(float("inf")))
@@ -155,7 +157,7 @@ def _weights(
 
 
 def _selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
-    """Return columns under other names, since a column may have several roles and any name."""
+    """Return renamed columns, since a column may have several roles and any name."""
     # Spark, and DuckDB before version 2, read dots in names that are not quoted.
     if table.implementation.is_duckdb():
         names = [f"{_quoted(name)} AS {_quoted(alias)}" for alias, name in columns.items()]
@@ -181,13 +183,12 @@ def _on_one_line(error: Exception) -> str:
 
 
 def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
-    """Refuse weights; read them again to say how many are bad, and in which way."""
+    """Raise if weights are not valid; read them again to count the kinds of problems."""
     if np.isfinite(_numbers(rows, _WEIGHT, np.float64)).all():
         return
     weight = nw.col(_WEIGHT)
-    # There are no conditions on null, since libraries treat them differently. DuckDB decides
-    # comparisons, and whether values are NaN, by the statistics of parquet files, which leave NaN
-    # out.
+    # There are no conditions on null, since libraries treat them differently. For comparisons and
+    # tests for NaN, DuckDB uses the statistics of parquet files, which do not include NaN.
     present = weight.fill_null(0.0)
     is_finite = present.is_finite()
     is_infinite, is_minus_infinite = present == float("inf"), present == -float("inf")
@@ -216,9 +217,9 @@ def _numbers(rows: Any, name: str, dtype: Any) -> NDArray[Any]:
 
 
 def _values(nw: Any, series: Any, dtype: Any) -> Any:
-    """Return the series, or a list of Python objects if its type cannot be relied on.
+    """Return the series, or a list of Python objects if the type of the series is not reliable.
 
-    pyarrow has integers of 128 bits only as decimals.
+    Integers of 128 bits become lists because pyarrow has only decimals for them.
     """
     if dtype in {nw.Int128, nw.UInt128}:
         return [None if value is None else int(value) for value in series.to_list()]

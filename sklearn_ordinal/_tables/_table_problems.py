@@ -14,7 +14,7 @@ class EmptyTableError(ValueError):
 
 
 class Problem(NamedTuple):
-    """What is wrong with files, without a full stop, and whether predictions are missing."""
+    """A description of a problem without a full stop, and whether predictions are missing."""
 
     text: str
     is_missing: bool = False
@@ -23,7 +23,7 @@ class Problem(NamedTuple):
 def first_of(values: Iterable[object], n_shown: int) -> str:
     """Return the first values, separated by commas, and dots if there are more.
 
-    Dots also replace the end of a long text.
+    A long text is cut, and dots replace its end.
     """
     first = list(islice(values, n_shown + 1))
     text = ", ".join(map(_shown, first[:n_shown]))

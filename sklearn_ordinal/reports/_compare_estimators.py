@@ -45,7 +45,8 @@ from sklearn_ordinal.reports._fold_scores import comparable, folds_interval
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._provenance import Provenance
 
-# A guess must beat every constant by this many standard errors of its simulation.
+# A baseline that guesses becomes the reference only if it beats every constant baseline by this
+# many standard errors of its simulated score.
 _N_ERRORS = 3
 
 
@@ -71,10 +72,10 @@ def compare_estimators(
     """Compare estimators with baselines, on the same folds.
 
     For each criterion, a sentence says whether the estimator with the best mean is shown to
-    beat the best baseline. Differences from that baseline have the interval and the p-value of the
-    corrected resampled t-test [1]_, adjusted by Holm's method, and the probabilities of the
-    Bayesian correlated t-test [2]_ that they matter in practice. Values and differences are
-    in the unit of the criterion.
+    beat the best baseline. For each difference from that baseline, the report has the interval and
+    the p-value of the corrected resampled t-test [1]_, adjusted by Holm's method. It also has the
+    probability that the difference matters in practice, from the Bayesian correlated t-test [2]_.
+    Values and differences are in the unit of the criterion.
 
     Parameters
     ----------
@@ -86,46 +87,45 @@ def compare_estimators(
         True classes.
     baselines : "default", dict of str to estimator instance, or None, default="default"
         Baselines to beat. By default `OrdinalDummyClassifier` with the majority class, stratified
-        and uniform guesses, the median class, and the constant class with the best value of the
-        first criterion, if that is a criterion of labels. If one of the criteria needs
+        and uniform random guesses, the median class, and the constant class with the best value of
+        the first criterion, if that is a criterion of labels. If one of the criteria needs
         probabilities, the baselines also include the class shares as probabilities. If None, the
         other estimators are compared with the first of `estimators`. Baselines that guess are
-        scored by their expected value over all draws, see Notes.
+        scored by the expected value of their random predictions, see Notes.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, in any form that `get_metric` accepts: names of metrics or scorers, including
         scikit-learn's, metric functions, functions with options bound by `functools.partial`, and
         criteria of your own, ``f(y_true, y_pred)`` or ``f(estimator, X, y)``; or "all" for all
         criteria of this package that can be computed for every estimator, which include criteria of
-        probabilities if all estimators have ``predict_proba``. The first is the criterion that
-        counts.
+        probabilities if all estimators have ``predict_proba``. The first is the main criterion.
     cv : int, cross-validation generator or iterable, default=None
         Number of stratified folds, by default 5, a splitter, or a list of (train, test)
         indices.
     groups : array-like of shape (n_samples,), default=None
         Group of each sample, for example the patient or the document. If `cv` is None or
-        an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, a
-        group on both sides of a fold is an error.
+        an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, an error is
+        raised if a fold has a group in both its training and its test samples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype or from
-        integers; required for strings. The order is bound to the named scorers of this package
-        inside the estimators, such as the ``scoring`` of a search, and is passed as ``labels`` to
-        classifiers of this package that have none.
+        integers; required for strings. Scorers of this package that are named inside an estimator,
+        for example as the ``scoring`` of a search, use this order. Classifiers of this package
+        whose ``labels`` are not set receive it as ``labels``.
     prevalence : array-like of shape (n_classes,), default=None
         Share of each true class, from the lowest to the highest. All criteria are computed at
         these shares, in each fold and for all folds together; see
-        `OrdinalConfusion.at_prevalence`. Each fold must test samples of each class with a
-        positive share. If None, each fold keeps its own class sizes.
+        `OrdinalConfusion.at_prevalence`. Each fold must have test samples of each class with a
+        positive share. If None, the observed class sizes of each fold are used.
     params : dict, default=None
-        Parameters for ``fit`` of all but the default baselines; if metadata routing is
-        enabled, also for the splitter, as far as each of them requests parameters.
+        Parameters for ``fit`` of all estimators except the default baselines. If metadata routing
+        is enabled, each estimator and the splitter receive only the parameters that they request.
     rope : float or dict of str to float, default=0.01
         Largest difference, in the unit of the criterion, that is practically zero. If the
         units of the criteria differ, pass a dict with a number for each criterion.
     confidence_level : float, default=0.95
         Level of the intervals.
     random_state : int, RandomState instance or None, default=None
-        Seed of the default baselines that guess. Guesses that are passed in `baselines` use their
-        own seeds.
+        Seed of the default baselines that guess. Estimators that are passed in `baselines` use
+        their own seeds.
     n_jobs : int, default=None
         Number of parallel fits, as in scikit-learn. The backend is joblib's: a
         `joblib.parallel_config` around the call runs the fits on dask or ray.
@@ -145,9 +145,9 @@ def compare_estimators(
     ------
     ValueError
         If there is nothing to compare, names clash, a scorer is not known, the order of the classes
-        is not known or differs from the order of a scorer inside an estimator, a group is on both
-        sides of a fold, every fit of `estimators` fails, or if `prevalence` is given and a fold
-        lacks a class or a criterion cannot be weighted.
+        is not known or differs from the order of a scorer inside an estimator, a group is in both
+        the training and the test samples of a fold, every fit of `estimators` fails, or if
+        `prevalence` is given and a fold lacks a class or a criterion cannot be weighted.
 
     See Also
     --------
@@ -161,16 +161,17 @@ def compare_estimators(
     that, compare the algorithms on several data sets with
     `sklearn_ordinal.inference.compare_ranks`, or refit them on independent samples.
 
-    A baseline that guesses, a dummy classifier with the strategy "stratified" or "uniform", is not
-    scored on a single draw: its value in each fold is the expected value of the criterion over all
-    draws. The expected value is exact for criteria that are sums over samples for given class
-    sizes, and for criteria that correct for chance using the margins, such as kappa. Otherwise it
-    is the mean of 1,000 to 16,000 draws per fold. There are enough draws if the standard error of
-    the mean over the folds is at most 1/20 of the smallest standard error of a difference from it;
-    functions and scorers that are called once per draw get 16 to 64 draws. Undefined values of
-    draws are replaced as in the scorers. The estimators have to beat the best of the other
-    baselines, unless a guess is better by more than three of these standard errors. Predictions,
-    counts and pooled values in ``reports`` come from one draw per fold.
+    A baseline that guesses is a dummy classifier with the strategy "stratified" or "uniform". It is
+    not scored on a single draw of its random predictions: its value in each fold is the expected
+    value of the criterion over all draws. The expected value is exact for criteria that are sums
+    over samples for given class sizes, and for criteria that correct for chance using the margins,
+    such as kappa. Otherwise it is the mean of 1,000 to 16,000 draws per fold. There are enough
+    draws if the simulation error, the standard error of the mean over the folds, is at most 1/20 of
+    the smallest standard error of a difference from this mean; functions and scorers that are
+    called once per draw get 16 to 64 draws. Undefined values of draws are replaced as in the
+    scorers. The estimators have to beat the best of the other baselines, unless a baseline that
+    guesses is better by more than three simulation errors. In ``reports``, the predictions, counts
+    and pooled values of these baselines come from one draw per fold.
 
     The best baseline is chosen on the same folds, which slightly favours it. Holm's
     correction is for the number of estimators compared by one criterion, not for the number
@@ -374,8 +375,12 @@ def _best_reference(
     expected: Mapping[str, ExpectedScores],
     metric: OrdinalMetric,
 ) -> str | None:
-    """Return the best baseline. A guess must lead by more than its simulation error."""
-    # A baseline with a single draw, whose error is not known, is never chosen.
+    """Return the best baseline.
+
+    A baseline that guesses is chosen only if it leads the other baselines by more than three
+    standard errors of its simulation.
+    """
+    # The error of a single draw is not known, so a baseline with a single draw is never chosen.
     errors = {name: np.nan_to_num(scores.error, nan=np.inf) for name, scores in expected.items()}
     handicaps = {name: _N_ERRORS * error for name, error in errors.items()}
     places = _places(values, metric, handicaps)

@@ -73,21 +73,20 @@ def compare_systems(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or evidence
-        True classes; or evidence of all systems on the same samples, which replaces `y_true`,
-        `predictions` and the options that say how they are read: the counts of
-        `OrdinalConfusion.from_systems`, or a dict that maps the names of the systems to
-        `OrdinalForecasts` or `OrdinalScores`.
+        True classes; or evidence of all systems on the same samples, passed instead of the arrays
+        and their options, such as `labels`: the counts of `OrdinalConfusion.from_systems`, or a
+        dict that maps the names of the systems to `OrdinalForecasts` or `OrdinalScores`.
     predictions : dict of str to array-like or dict, default=None
         The predictions of each system by its name: classes of shape (n_samples,); probabilities of
         the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both, as
         ``{"y_pred": classes, "y_proba": probabilities}``. Criteria of rankings also take scores of
-        shape (n_samples,), as ``{"y_proba": scores}``. At least two systems.
+        shape (n_samples,), as ``{"y_proba": scores}``. There must be at least two systems.
     **reading
     metrics : str, callable, iterable or dict of them, default="cem_ord"
-        The criteria, in any form that `get_metric` accepts, starting with the one that decides; or
+        The criteria, in any form that `get_metric` accepts, starting with the main criterion; or
         "all" for all criteria of this package that can be computed from the predictions of every
-        system. Criteria of predicted classes and criteria of probabilities may be combined. The
-        two kinds use separate resamples.
+        system. Criteria of predicted classes and criteria of probabilities may be combined. The two
+        kinds use separate resamples.
     n_resamples : int, default=9999
         Number of resamples.
     confidence_level : float, default=0.95
@@ -235,7 +234,7 @@ def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
     elif isinstance(evidence, Mapping):
         names = check_names("the names of systems", list(evidence))
     else:
-        raise ValueError("evidence must be a dict by the names of the systems, got a sequence.")
+        raise ValueError("evidence must be a dict with the systems' names as keys, got a sequence.")
     if are_of_labels(criteria):
         return _Systems(names, criteria, criteria, [], counted=systems)
     return _Systems(names, criteria, [], criteria, forecasts=systems)
@@ -276,15 +275,15 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     check_mapping("predictions", predictions)
     if len(predictions) < 2:
         raise ValueError(
-            f"predictions must have at least two systems, got {len(predictions)}: for one, use "
-            f"sklearn_ordinal.inference.bootstrap_interval."
+            f"predictions must have at least two systems, got {len(predictions)}: for a "
+            f"single system, use sklearn_ordinal.inference.bootstrap_interval."
         )
     by_argument: dict[str | None, dict[str, Any]] = {"y_pred": {}, "y_proba": {}}
     for name, predicted in predictions.items():
         if not isinstance(name, str):
             raise ValueError(f"predictions must have strings as names, got {shown(name)}.")
         if not isinstance(predicted, Mapping):
-            # Evidence of another kind, such as ratings, is neither.
+            # Evidence of another kind, such as ratings, is neither classes nor probabilities.
             by_argument.get(kinds_in(predicted)[0].argument, {})[name] = predicted
             continue
         if not predicted or not by_argument.keys() >= predicted.keys():

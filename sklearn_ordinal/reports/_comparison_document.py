@@ -187,7 +187,7 @@ def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
         if report.table[criterion][name].n_draws is None
         and (np.isnan(report.reports[name].scores[criterion]) & ~np.isnan(scores)).any()
     ]
-    return f"Undefined on some folds, which count as 0: {', '.join(names)}." if names else ""
+    return f"Undefined values on some folds, counted as 0: {', '.join(names)}." if names else ""
 
 
 def _difference_notes(report: ComparisonReport) -> tuple[Note, ...]:
@@ -201,7 +201,7 @@ def _difference_notes(report: ComparisonReport) -> tuple[Note, ...]:
         region = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
     sentences = (
         f"p (Holm): corrected resampled t-test, adjusted for the number of estimators, not of "
-        f"criteria; baselines are not tested. A difference is shown if it is at most "
+        f"criteria; baselines are not tested. A difference is shown if p is at most "
         f"{1 - level:.3g}. P (better): probability that the estimator is better by more than "
         f"{region}.",
         _about_wide_intervals(report),
@@ -293,7 +293,7 @@ def _single_draw_notes(rows: Iterable[ModelComparison]) -> tuple[Note, ...]:
     return (
         Note(
             "This report is about one draw of the guesses in each fold. The tables of the "
-            "comparison have the expectation over all draws."
+            "comparison have the expected values over all draws."
         ),
     )
 

@@ -50,38 +50,38 @@ class ComparisonReport(SavedViews):
     """Estimators and baselines on the same folds, compared by one or several criteria.
 
     Returned by `compare_estimators`. `str` gives the text, and notebooks show tables.
-    Values are in the unit of each criterion, so for losses lower is better. Keys may be
-    anything that `get_metric` takes: ``scores["log_loss"]`` and ``scores["neg_log_loss"]``
-    are the same.
+    Values are in the unit of each criterion, so for losses lower is better. Keys may have any form
+    that `get_metric` accepts: ``scores["log_loss"]`` and ``scores["neg_log_loss"]`` are the same.
 
     Parameters
     ----------
     metrics : mapping of str to OrdinalMetric
-        The criteria by name, starting with the one that decides.
+        The criteria by name, with the main criterion first.
     reports : mapping of str to CrossValReport
-        The report of each estimator, then of each baseline. The report of a baseline that guesses
-        is about one draw per fold.
+        The report of each estimator, then of each baseline. If a baseline guesses at random, its
+        report is about a single draw of its predictions in each fold.
     baselines : tuple of str
         Names of the baselines.
     scores : mapping of str to mapping of str to ndarray of shape (n_folds,)
         The values of each estimator and baseline for each criterion. An undefined value counts as 0
-        if 0 is the level of chance. The values of a baseline that guesses are expectations over its
-        draws.
+        if chance predictions have the value 0. If a baseline guesses at random, its values are
+        expected values over its random predictions.
     table : mapping of str to mapping of str to ModelComparison
         For each criterion, the row of each estimator and baseline. Tables and plots show
         baselines with the same predictions and scores on every fold in one row; here and in
         `to_dict` and `to_frame`, each baseline has its own row.
     best_baseline : mapping of str to str or None
         Name of the baseline with the best mean for each criterion. A baseline that guesses is
-        only chosen if its simulation error does not explain its lead. If there are no baselines,
-        the name of the first estimator. None if no baseline could be fitted.
+        chosen only if it leads the other baselines by more than three standard errors of its
+        simulation. If there are no baselines, the name of the first estimator. None if no baseline
+        could be fitted.
     rope : mapping of str to float
         Half the width of the region of practical equivalence for each criterion, in its unit.
     failures : tuple of FitFailure, default=()
-        Fits and evaluations of criteria that failed. An estimator whose fits all failed is
-        in no table.
+        Fits and evaluations of criteria that failed. An estimator whose fits all failed does not
+        appear in the tables.
     provenance : Provenance, default=None
-        How the comparison was made. It is ignored when comparisons are compared.
+        How the comparison was made. It is ignored when reports are compared.
 
     Attributes
     ----------
@@ -228,7 +228,7 @@ class ComparisonReport(SavedViews):
     ) -> PairwiseComparison:
         """Test all pairs of estimators, or each against a reference, on the fitted folds.
 
-        Nothing is fitted again: the corrected resampled t-test needs only `scores`.
+        No estimator is fitted again: the corrected resampled t-test needs only `scores`.
 
         Parameters
         ----------
@@ -241,9 +241,9 @@ class ComparisonReport(SavedViews):
         Returns
         -------
         PairwiseComparison
-            The difference of each pair, starting with its better estimator, or the difference
-            of every other estimator from `reference`. P-values are adjusted by Holm's method
-            for the number of these pairs.
+            The difference of each pair, with the better estimator first, or the difference of every
+            other estimator from `reference`. P-values are adjusted by Holm's method for the number
+            of these pairs.
 
         Raises
         ------
@@ -359,9 +359,9 @@ class ComparisonReport(SavedViews):
         Returns
         -------
         Document
-            The verdicts, a section for each criterion with its plots, and on demand the
-            report of each estimator. If there are more than 6 criteria, each verdict but the
-            first is in the section of its criterion.
+            The verdicts, a section for each criterion with its plots, and the details of each
+            estimator. If there are more than 6 criteria, all verdicts except the first are in the
+            sections of their criteria.
         """
         return comparison_document(self)
 

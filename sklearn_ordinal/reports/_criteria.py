@@ -54,9 +54,9 @@ def chosen_metrics(
 def metrics_for(
     metrics: MetricsLike | None, evidence: Iterable[Evidence | None]
 ) -> list[OrdinalMetric]:
-    """Return the metrics of a report on evidence: "all" that can be computed, or defaults.
+    """Return the metrics of a report on evidence: "all" means all that can be computed.
 
-    If the evidence has no defaults, None also stands for all.
+    None means the defaults, or "all" if the evidence has no defaults.
     """
     kinds = kinds_accepting(evidence)
     has_defaults = any(kind in _DEFAULTS for kind in kinds)

@@ -39,7 +39,7 @@ from sklearn_ordinal.reports._sections import (
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._cross_val_report import CrossValReport
 
-# In characters, for the headings of folded sections.
+# The largest number of characters of an error message in the heading of a collapsed section.
 _MOST_OF_AN_ERROR = 120
 
 

@@ -91,8 +91,8 @@ class CrossValReport(SavedViews):
     metrics : mapping of str to OrdinalMetric
         The chosen criteria by name.
     scores : mapping of str to ndarray of shape (n_folds,)
-        The values of each criterion, in its own direction; NaN where the fit failed or
-        the criterion is undefined.
+        The values of each criterion, in its own unit (losses are not negated); NaN where the fit
+        failed or the criterion is undefined.
     intervals : mapping of str to Interval
         Mean of each criterion over the folds, with its corrected resampled t interval. The interval
         is about the models fitted on this data and not about the learning algorithm.
@@ -115,15 +115,15 @@ class CrossValReport(SavedViews):
     failures : tuple of FitFailure, default=()
         Fits and evaluations of criteria that failed.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class to which the scores and the reports of folds are weighted; None if
-        the classes keep their own sizes.
+        Class shares used to weight the scores and the fold reports. If None, the observed class
+        sizes are used.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
     Attributes
     ----------
     confusions : tuple of OrdinalConfusion or None
-        The counts of each fold, all over the same scale; None where the fit failed.
+        The counts of each fold, all on the same scale; None where the fit failed.
     folds : tuple of OrdinalReport or None
         One report per fold, with the same criteria, and with the probabilities of the fold if they
         were kept; None where the fit failed.
@@ -140,8 +140,7 @@ class CrossValReport(SavedViews):
     Raises
     ------
     ValueError
-        If fields are of another type or do not fit each other, or a value is outside its
-        range.
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
 
     See Also
     --------
@@ -289,8 +288,8 @@ class CrossValReport(SavedViews):
         """A row for each prediction, as a data frame or, without pandas, as a dict of columns.
 
         "sample" is the position of the sample in the data, "fold" is the position of the fold, and
-        "repetition" is how often the sample was predicted before. "y_true" and "y_pred" are labels;
-        where probabilities were kept, "proba_<label>" has the probabilities of each class.
+        "repetition" is the number of earlier predictions of the sample. "y_true" and "y_pred" are
+        labels; where probabilities were kept, "proba_<label>" has the probabilities of each class.
         """
         return predictions_table(self.scale, self.y_true, self.fold_predictions)
 
@@ -430,8 +429,7 @@ class CrossValReport(SavedViews):
         Returns
         -------
         Document
-            The criteria over the folds, plots, all folds together, and on demand the
-            report of each fold.
+            The criteria over the folds, plots, all folds together, and the details of each fold.
         """
         return cross_val_document(self)
 
@@ -442,10 +440,11 @@ class CrossValReport(SavedViews):
         -------
         dict
             "criteria": for each criterion its value in each fold ("folds"), "mean", "std", "low",
-            "high", "confidence_level", "n_undefined" and the value of all folds "pooled"; "folds":
-            `OrdinalReport.to_dict` of each fold, None where the fit failed; "pooled": the same for
-            all folds together; "n_train", "n_test", "fit_times", "score_times": a list with one
-            number per fold; "prevalence"; "failures": a list of dicts. None where undefined.
+            "high", "confidence_level", "n_undefined" and "pooled", the value for all folds
+            together; "folds": `OrdinalReport.to_dict` of each fold, None where the fit failed;
+            "pooled": the same for all folds together; "n_train", "n_test", "fit_times",
+            "score_times": a list with one number per fold; "prevalence"; "failures": a list of
+            dicts. None where undefined.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -512,8 +511,8 @@ def cross_val_report(
 ) -> CrossValReport:
     """Report on an estimator in cross-validation, fold by fold and for all folds pooled.
 
-    The scale is taken once from all of `y`, so folds that lack a class are comparable. With
-    repeated folds, each sample counts once in the pooled report.
+    The scale is taken once from all of `y`, so that folds in which a class is missing remain
+    comparable. With repeated folds, each sample counts once in the pooled report.
 
     Parameters
     ----------
@@ -528,13 +527,13 @@ def cross_val_report(
         indices.
     groups : array-like of shape (n_samples,), default=None
         Group of each sample, for example the patient or the document. If `cv` is None or
-        an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, a
-        group on both sides of a fold is an error.
+        an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, an error is
+        raised if a fold has a group in both its training and its test samples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype or from
-        integers; required for strings. The order is bound to the named scorers of this package
-        inside the estimator, such as the ``scoring`` of a search, and is passed as ``labels`` to
-        classifiers of this package that have none.
+        integers; required for strings. Scorers of this package that are named inside the estimator,
+        for example as the ``scoring`` of a search, use this order. Classifiers of this package
+        whose ``labels`` are not set receive it as ``labels``.
     metrics : str, callable, iterable or dict of them, default=None
         The criteria, in any form that `get_metric` accepts: names such as "cem_ord" and the names
         of scikit-learn's scorers, metric functions, functions with options bound by
@@ -546,8 +545,8 @@ def cross_val_report(
     prevalence : array-like of shape (n_classes,), default=None
         Share of each true class, from the lowest to the highest, at which all criteria are
         computed, in each fold and for all folds together, see `OrdinalConfusion.at_prevalence`.
-        Each fold must test samples of each class with a positive share. If None, each fold
-        has its own class sizes.
+        Each fold must have test samples of each class with a positive share. If None, the observed
+        class sizes of each fold are used.
     params : dict, default=None
         Parameters for ``estimator.fit``; if metadata routing is enabled, also for the
         splitter and for nested estimators, if they request parameters.
@@ -572,9 +571,9 @@ def cross_val_report(
     ------
     ValueError
         If the order of the classes is not known or differs from the order of a scorer inside
-        `estimator`, a class is not in `labels`, a metric is not known, a group is on both sides
-        of a fold, every fit fails, or if `prevalence` is given and a fold lacks a class or a
-        criterion cannot be weighted.
+        `estimator`, a class is not in `labels`, a metric is not known, a group is in both the
+        training and the test samples of a fold, every fit fails, or if `prevalence` is given and a
+        fold lacks a class or a criterion cannot be weighted.
 
     See Also
     --------

@@ -105,7 +105,7 @@ def check_square(name: str, values: Any, size: int, low: float, high: float) -> 
 def _proven_bounds(metric: OrdinalMetric, n_classes: int) -> tuple[float, float]:
     """Return the range of the values of a metric of this package.
 
-    The bounds of a user's metric may be wrong, and this must not discard the result of a long run.
+    A user's metric may have wrong bounds, and this must not discard the result of a long run.
     """
     if not origin_of(metric.statistic).startswith("sklearn_ordinal.metrics."):
         return -np.inf, np.inf

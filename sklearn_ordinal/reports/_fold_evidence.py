@@ -126,11 +126,11 @@ def pooled_value(
     folds: Iterable[FoldPredictions],
     prevalence: NDArray[np.float64] | None = None,
 ) -> float:
-    """Return the value of a criterion of rows on all folds, where each sample counts once.
+    """Return the value of a criterion of rows for all folds, where each sample counts once.
 
     If samples are tested several times, the predictions are weighted if the criterion accepts
-    weights. Otherwise the value is the mean over the repetitions. The value is NaN if some
-    samples are tested more often than others, so that there are no repetitions.
+    weights. Otherwise, the value is the mean over the repetitions, or NaN if there are no
+    repetitions because some samples are tested more often than others.
     """
     sample, y_pred, n_times = joined_predictions(folds)
     true, pred = scale.labels[y_true[sample]], scale.labels[y_pred]
@@ -185,7 +185,7 @@ def predictions_table(
 
 
 def n_times_tested(folds: Iterable[FoldPredictions | None], n_samples: int) -> NDArray[np.intp]:
-    """Return how often each sample was tested by a successful fit."""
+    """Return the number of successful fits that tested each sample."""
     tests = [fold.test for fold in folds if fold is not None]
     return np.bincount(np.concatenate(tests), minlength=n_samples)
 
@@ -193,7 +193,7 @@ def n_times_tested(folds: Iterable[FoldPredictions | None], n_samples: int) -> N
 def n_repetitions(
     folds: Sequence[FoldPredictions | None], n_test: NDArray[np.intp], n_samples: int
 ) -> int:
-    """Return the number of repetitions, 1 unless consecutive folds test all samples in turn."""
+    """Return the number of repetitions: 1 unless blocks of consecutive folds test all samples."""
     n_folds, n_times = len(folds), int(n_test.sum()) // n_samples
     if n_times < 2 or n_folds % n_times or n_folds == n_times:
         return 1
@@ -208,7 +208,7 @@ def n_repetitions(
 
 
 def _n_times_before(sample: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return how often each value has already occurred in the array."""
+    """Return the number of earlier occurrences of each value in the array."""
     order = np.argsort(sample, kind="stable")
     ordered = sample[order]
     starts = run_starts(ordered)

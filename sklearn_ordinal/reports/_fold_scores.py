@@ -11,7 +11,7 @@ from sklearn_ordinal.inference import Interval, corrected_t_interval
 
 
 def folds_interval(values: NDArray[np.float64], **options: float) -> Interval:
-    """Return the mean over the folds and its interval, undefined if a value is infinite.
+    """Return the mean over the folds and its interval, which is undefined if a value is infinite.
 
     The interval is about the models fitted on this data, not about the learning algorithm.
     """

@@ -74,9 +74,9 @@ def _notes(report: GroupReport) -> Iterator[str]:
     """Yield the notes that readers need to interpret the groups."""
     if report.weights:
         yield (
-            f"{', '.join(report.weights)}: all groups have the class sizes of all samples as the "
-            f"reference, and the overall value is the mean of the groups by their weight in "
-            f"overall."
+            f"{', '.join(report.weights)}: computed for every group with the class sizes of all "
+            f"samples, so that the overall value is the mean over the groups, weighted by their "
+            f"weight in overall."
         )
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
@@ -99,13 +99,13 @@ def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
     ]
     if small:
         yield (
-            f"Groups of fewer than {_FEW_SAMPLES} samples, whose intervals are too short: "
+            f"Groups with fewer than {_FEW_SAMPLES} samples, whose intervals are too short: "
             f"{', '.join(small)}."
         )
     for group, sizes in zip(report.group_names, report.class_counts, strict=True):
         missing = [name for name, size in zip(report.target_names, sizes, strict=True) if not size]
         if missing:
-            yield f"No samples in {group} of the true classes: {', '.join(missing)}."
+            yield f"{group} has no samples of these true classes: {', '.join(missing)}."
 
 
 def _about_the_test(report: GroupReport) -> str:
@@ -113,10 +113,10 @@ def _about_the_test(report: GroupReport) -> str:
     explained = "numbers of clusters" if are_clusters else "class sizes"
     return (
         f"p: share of {report.n_resamples} random exchanges of {report.exchanged} between the "
-        f"groups that lead to a difference as far from the one that the {explained} of the "
-        f"groups explain. The test is about all groups together. Intervals of differences hold "
-        f"for all pairs of groups together. Neither intervals nor tests are adjusted for the "
-        f"number of criteria."
+        f"groups after which the difference deviates at least as far as the observed one from "
+        f"the difference that the {explained} explain. The test is about all groups together. "
+        f"Intervals of differences hold for all pairs of groups together. Neither intervals nor "
+        f"tests are adjusted for the number of criteria."
     )
 
 

@@ -121,7 +121,7 @@ class GroupReport(SavedViews):
     overall : mapping of str to Interval
         Value over all samples for each criterion name; for predicted classes also "bias" (mean
         signed error, in positions on the scale; positive: predicted too high), "too_high" and
-        "too_low" (shares of the predictions).
+        "too_low" (shares of predictions that are too high or too low).
     by_group : mapping of str to mapping of str to Interval
         Value of each group, keyed by criterion name and group name.
     minima : mapping of str to Interval
@@ -133,15 +133,15 @@ class GroupReport(SavedViews):
     ratios : mapping of str to mapping of str to Interval
         Smallest ratio for each criterion name and method, see `ratio`.
     weights : mapping of str to ndarray of shape (n_groups,)
-        For the criteria of the closeness family, the weights with which the overall value is the
-        mean over the groups.
+        For the criteria of the closeness family, the weight of each group. With these weights, the
+        mean over the groups is the overall value.
     exchanged : str
-        What the permutations of the test exchange between groups.
+        What the permutation test exchanges between groups, for example "whole clusters".
     n_resamples : int
         Number of resamples, and of permutations.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class to which all groups are weighted; None if each group keeps its
-        own class sizes.
+        Class shares to which all groups are weighted. If None, the observed class sizes of each
+        group are used.
     digits : int, default=2
         Number of digits after the decimal point in text and tables.
     provenance : Provenance, default=None
@@ -163,8 +163,7 @@ class GroupReport(SavedViews):
     Raises
     ------
     ValueError
-        If fields are of another type or do not fit each other, or a value is outside its
-        range.
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
 
     See Also
     --------
@@ -173,11 +172,12 @@ class GroupReport(SavedViews):
 
     Notes
     -----
-    Closeness depends on the sizes of the classes. The reference of each group is the class sizes of
-    all samples, also in each resample. The overall value is therefore the mean of the groups,
-    weighted by what perfect predictions for each group earn. Groups with different class sizes may
-    still have different values although the predictions for each class are equally good. Pass
-    `prevalence` to compare groups at the same class sizes.
+    Closeness depends on the class sizes. For every group, it is computed with the class sizes of
+    all samples, also in each resample. The overall value is therefore a weighted mean over the
+    groups, where the weight of a group is the total closeness of perfect predictions for its
+    samples. Groups with different class sizes may still have different values although the
+    predictions for each class are equally good. Pass `prevalence` to compare groups at the same
+    class sizes.
 
     The same holds for the closeness of probabilities, where the class sizes of all samples also
     decide which class is predicted. Other criteria of probabilities use only the samples of the
@@ -193,16 +193,16 @@ class GroupReport(SavedViews):
 
     The p-value comes from a permutation test that exchanges samples of the same true class between
     groups. The hypothesis is that the predictions for a class do not depend on the group, which is
-    known as separation, or equalized odds. For each pair of groups, the class sizes explain a
-    difference: the difference that the groups would have if each class were predicted as it is
-    among all samples. The statistic is the largest deviation of a pair from this difference, so
-    that differences in class sizes are not evidence against the hypothesis. The test covers all
-    groups jointly: a small p-value may come from a different pair than the one with the largest
-    difference, unless the class sizes are equal or `prevalence` is given. With clusters, whole
-    clusters are exchanged if each is in a single group. Otherwise, samples of the same cluster and
-    true class are exchanged. Exchanging whole clusters changes the class sizes of the groups unless
-    each cluster has a single true class. Differences in class sizes are then evidence against the
-    hypothesis.
+    known as separation, or equalized odds. Different class sizes alone can make two groups differ:
+    the test computes the difference that they would have if the predictions for each class were
+    distributed as they are among all samples. The test statistic is the largest deviation of a pair
+    from this expected difference, so that differences in class sizes are not evidence against the
+    hypothesis. The test covers all groups jointly: a small p-value may come from a different pair
+    than the one with the largest difference, unless the class sizes are equal or `prevalence` is
+    given. With clusters, whole clusters are exchanged if each is in a single group. Otherwise,
+    samples of the same cluster and true class are exchanged. Exchanging whole clusters changes the
+    class sizes of the groups unless each cluster has a single true class. Differences in class
+    sizes are then evidence against the hypothesis.
 
     References
     ----------
@@ -319,15 +319,15 @@ class GroupReport(SavedViews):
         ----------
         y_true : array-like of shape (n_samples,) or evidence
             True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores` that was
-            made with `by`, in place of `y_true`, `y_pred`, `by`, and the options that say how they
-            are read.
+            created with `by`, passed instead of the arrays and their options, such as `labels`.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes. If None, only criteria of `y_proba` are computed.
         **reading
         by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
             Group of each sample, such as the country or the sex. With several columns, which may
             also be a dict or a list of columns, each combination that occurs is a group, and its
-            name joins the values with commas. With evidence, other names of its groups.
+            name joins the values with commas. If evidence is passed, `by` may give its groups new
+            names.
         y_proba : array-like of shape (n_samples, n_classes) or evidence, default=None
             Predicted probabilities of the classes from the lowest to the highest, for the criteria
             of probabilities and scores. One score per sample is enough if all of them are criteria
@@ -341,8 +341,9 @@ class GroupReport(SavedViews):
             criteria of probabilities if `y_proba` is given.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
-            computed, see `OrdinalConfusion.at_prevalence`. A group without samples of a class
-            with a positive share has no value. If None, each group keeps its own class sizes.
+            computed, see `OrdinalConfusion.at_prevalence`. If a group has no samples of a class
+            with a positive share, its values are undefined. If None, the observed class sizes of
+            each group are used.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
@@ -456,7 +457,8 @@ class GroupReport(SavedViews):
         Raises
         ------
         ValueError
-            If `estimator` is not a fitted classifier, or if `from_predictions` raises.
+            If `estimator` is not a fitted classifier, or another argument is not valid, see
+            `from_predictions`.
         AttributeError
             If a criterion needs probabilities and the estimator has no `predict_proba`.
 
@@ -513,9 +515,10 @@ class GroupReport(SavedViews):
     ) -> Self:
         """Make a report on the out-of-fold predictions for groups of samples.
 
-        Nothing is fitted again. A sample counts once: if it is tested k times, each of its
-        predictions counts 1 / k, and they are drawn and exchanged together. The intervals are
-        about the fitted estimators, and do not include the effect of other training samples.
+        No estimator is fitted again. Each sample counts once: if it is tested k times, each of its
+        predictions counts 1 / k, and its predictions are resampled and exchanged together. The
+        intervals are about the fitted estimators. They do not reflect that other training samples
+        would give other estimators.
 
         Parameters
         ----------
@@ -532,7 +535,7 @@ class GroupReport(SavedViews):
         metrics : str, callable, iterable or dict of them, default=None
             The criteria, in any form that `get_metric` accepts, or "all" for all criteria of this
             package that can be computed. If None, the criteria of `report`. The folds keep
-            probabilities if one of these criteria needs them.
+            probabilities only if a criterion of `report` needs them.
         prevalence : array-like of shape (n_classes,), default=None
             Share of each true class, from the lowest to the highest, at which all values are
             computed, see `from_predictions`. If None, the prevalence of `report`.
@@ -578,8 +581,8 @@ class GroupReport(SavedViews):
         """
         if not hasattr(report, "fold_predictions"):
             raise ValueError(
-                f"report must be a CrossValReport, such as that of cross_val_report or an entry of "
-                f"ComparisonReport.reports, got {type(report).__name__}."
+                f"report must be a CrossValReport, such as a result of cross_val_report or an "
+                f"entry of ComparisonReport.reports, got {type(report).__name__}."
             )
         n_samples, labels = len(report.y_true), report.scale.labels
         group, names = read_groups(by, n_samples)
@@ -593,8 +596,9 @@ class GroupReport(SavedViews):
         for metric in row_metrics:
             if metric.evidence not in kinds:
                 raise ValueError(
-                    f"metrics must be criteria of what the folds keep, got {metric.name}, which "
-                    f"needs {metric.evidence.noun}: pass it to cross_val_report as well."
+                    f"metrics must be criteria that the folds keep predictions for, got "
+                    f"{metric.name}, which needs {metric.evidence.noun}: pass it to "
+                    f"cross_val_report as well."
                 )
         is_repeated = bool(n_times.max() > 1)
         unit = sample if is_repeated else None
@@ -685,8 +689,8 @@ class GroupReport(SavedViews):
         Raises
         ------
         ValueError
-            If the counts are not a stack of matrices, or are sums of weights, so that samples
-            cannot be drawn; or if the groups have no names, a criterion needs more than labels, or
+            If the counts are not a stack of matrices, or are sums of weights, which cannot be
+            resampled; or if the groups have no names, a criterion needs more than labels, or
             another option is not valid.
 
         Warns
@@ -774,7 +778,7 @@ class GroupReport(SavedViews):
         random_state: RandomState,
         digits: int,
     ) -> Self:
-        """Make a report on units to draw and exchange, starting with units of predicted classes."""
+        """Make a report on units to resample and exchange, with predicted classes first."""
         level = check_resampling(confidence_level, n_resamples)
         check_integer("digits", digits, at_least=0)
         rng = as_generator(random_state)
@@ -918,7 +922,7 @@ class GroupReport(SavedViews):
         return ByMetric({name: against[method] for name, against in self.differences.items()})
 
     def ratio(self, method: Against = "between_groups") -> Mapping[str, Interval]:
-        """Return the smallest ratio, at most 1.
+        """Return the smallest ratio of two values, which is at most 1.
 
         Parameters
         ----------
@@ -1068,14 +1072,14 @@ def _group_metrics(
             can_be_passed = kind.argument in {kind.argument for kind in ALL_KINDS}
             way_out = f"pass {kind.argument}= to GroupReport.from_predictions"
             raise ValueError(
-                f"metrics must be criteria of the predictions that are given to compare groups, "
+                f"metrics must be criteria that can be computed from the predictions, "
                 f"got {metric.name}, which needs {kind.noun}: "
                 f"{way_out if can_be_passed else 'leave it out'}."
             )
         if metric.name in reserved:
             raise ValueError(
-                f"metrics must not contain a criterion with the name {metric.name!r}, which each "
-                f"report of groups has: give it another name."
+                f"metrics must not contain a criterion with the name {metric.name!r}, since every "
+                f"report of groups has a measure of this name: give it another name."
             )
     if "y_proba" in arguments and all(takes_labels(metric) for metric in criteria):
         raise ValueError(
@@ -1120,7 +1124,7 @@ def _named_groups(evidence: Any, by: Any) -> tuple[IntegerArray, tuple[str, ...]
     else:
         n_groups = len(evidence.groups)
     if not len(by):
-        raise ValueError("by must name the groups, since the confusion does not.")
+        raise ValueError("by must name the groups, since the confusion has no group names.")
     if not isinstance(by, Mapping) and len(by) != n_groups:
         raise ValueError(
             f"by must be left out, or name each of the {n_groups} groups of the evidence that is "
@@ -1133,7 +1137,7 @@ def _named_groups(evidence: Any, by: Any) -> tuple[IntegerArray, tuple[str, ...]
 
 
 def _check_group_counts(confusion: OrdinalConfusion) -> None:
-    """Raise unless samples of groups can be drawn from the counts."""
+    """Raise unless the samples of each group can be resampled from the counts."""
     if confusion.counts.ndim != 3:
         raise ValueError(
             f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
@@ -1156,7 +1160,7 @@ def _check_group_counts(confusion: OrdinalConfusion) -> None:
 def _check_same_samples(
     units: Sequence[GroupedUnits | GroupedRows], names: Sequence[tuple[str, ...]]
 ) -> None:
-    """Raise if groups or class sizes tell that two kinds of evidence are of other samples."""
+    """Raise if groups or class sizes show that the evidence is about different samples."""
     first, *others = units
     for other, other_names in zip(others, names[1:], strict=True):
         sizes, other_sizes = first.class_counts(), other.class_counts()
@@ -1166,8 +1170,8 @@ def _check_same_samples(
             or not np.allclose(sizes, other_sizes)
         ):
             raise ValueError(
-                "y_proba must be of the samples, groups and weights of y_true, got other groups or "
-                "other sizes of their classes."
+                "y_proba must be for the samples, groups and weights of y_true, got other groups "
+                "or other class sizes."
             )
 
 
@@ -1182,7 +1186,7 @@ def _check_clusters(cluster: IntegerArray, group: IntegerArray, *, is_repeated: 
 
 
 def _predicted(evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64]:
-    """Return probabilities or scores that can be checked again."""
+    """Return scores, or probabilities normalized so that they pass a second check."""
     if isinstance(evidence, OrdinalScores):
         return evidence.y_score
     return normalized_rows(evidence.y_proba)

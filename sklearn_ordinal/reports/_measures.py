@@ -171,7 +171,7 @@ def measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.
 
 
 def check_thresholds(per_threshold: Any, n_classes: int) -> None:
-    """Raise unless a field has the measures of each threshold; empty if no probabilities."""
+    """Raise unless a field has the measures of each threshold; empty without probabilities."""
     keys = _THRESHOLD_MEASURES if n_classes else ()
     check_dict("per_threshold", per_threshold, np.ndarray, keys=keys)
     for measure, values in per_threshold.items():

@@ -47,9 +47,9 @@ class ModelComparison(Views):
         rank. Estimators that lack a score on a fold come last, since their mean comes from fewer
         folds.
     n_draws : int or None, default=None
-        For a baseline that guesses, the number of draws per fold over which its score is averaged;
-        0 if the expected value is exact, and 1 if only one draw could be scored. None for all
-        others.
+        For a baseline that guesses, the number of random predictions per fold over which its score
+        is averaged; 0 if the expected value is exact, and 1 if only one draw could be scored. None
+        for all others.
     simulation_error : float, default=nan
         Standard error of the mean over the folds that is due to these draws; NaN if it is not
         known, and for estimators that do not guess.
@@ -146,7 +146,7 @@ def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComp
 
 
 def with_draws(titles: Mapping[str, str], rows: Mapping[str, ModelComparison]) -> dict[str, str]:
-    """Return the titles of rows, which say how the expected value of a guess is computed."""
+    """Return the titles of rows, with the number of draws for baselines that guess."""
     return {name: f"{title}{_draws_in_brackets(rows[name])}" for name, title in titles.items()}
 
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 # Wider tables, and plots with more curves, are hard to read.
 _MOST_CLASSES_SHOWN = 12
-# Beyond this, a float does not represent every integer.
+# Above this number, floats do not represent every integer.
 _LARGEST_INTEGER = 1e15
 
 
@@ -154,7 +154,7 @@ def _criteria_tables(report: OrdinalReport) -> tuple[Table, ...]:
 def _criteria_title(metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> str:
     if takes_labels(metrics[0]):
         return "Criteria"
-    # Scores may come from probabilities, whose kind is the first of the two.
+    # Scores may be computed from probabilities, which come first in KINDS and name the table.
     kinds = {metric.evidence for metric in metrics}
     available = {own_kind(kind.pick(report.evidence)) for kind in kinds}
     return f"Criteria of {next(kind.noun for kind in KINDS if kind in kinds | available)}"
@@ -266,7 +266,7 @@ def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
     return (
         Figure(report.plot_roc, "ROC curves of the thresholds", f"Areas: {areas}"),
         Figure(
-            # With a seed, the page is the same each time it is written.
+            # The seed makes the page reproducible.
             partial(report.plot_calibration, random_state=0, n_resamples=200),
             "Calibration at the thresholds",
             f"Miscalibration: {miscalibrations}",

@@ -112,22 +112,22 @@ class OrdinalReport(SavedViews):
     Parameters
     ----------
     evidence : tuple of evidence
-        The evidence that all numbers are computed from, on one scale: an
-        `OrdinalConfusion`, `OrdinalForecasts`, or both, or other evidence.
+        The evidence from which all numbers are computed: an `OrdinalConfusion`, `OrdinalForecasts`,
+        both, or other evidence. All of it is on one scale.
     target_names : tuple of str
         Name of each class, from the lowest to the highest.
     per_class : mapping of str to ndarray of shape (n_classes,)
         Measures of each class: "precision", "recall", "f1-score",
-        "mean_absolute_error" (mean distance, in positions on the scale, of the samples
-        of the class), "bias" (their mean signed error; positive: predicted too high),
-        "within_1" (share of predictions at most one class away) and "support". Empty without
-        predicted classes.
+        "mean_absolute_error" (mean distance between the predictions and the class, in positions on
+        the scale), "bias" (mean signed error; positive if the predictions are too high), "within_1"
+        (share of predictions at most one class away) and "support". Empty without predicted
+        classes.
     averages : mapping of str to mapping of str to float
         "macro avg" and "weighted avg" of these measures. Empty without predicted classes.
     criteria : mapping of str to float
         The value for each criterion name, NaN where undefined.
     metrics : mapping of str to OrdinalMetric
-        These criteria.
+        The criteria by name.
     digits : int, default=2
         Number of digits after the decimal point in text and tables.
     per_threshold : mapping of str to ndarray of shape (n_classes - 1,), default={}
@@ -136,8 +136,7 @@ class OrdinalReport(SavedViews):
         "equal_error_rate" (of the expected position), and "miscalibration",
         "discrimination" and "uncertainty", the parts of the ranked probability score.
     prevalence : ndarray of shape (n_classes,), default=None
-        Share of each true class after weighting the evidence; None if the classes keep their own
-        sizes.
+        Class shares to which the evidence is weighted. If None, the observed class sizes are used.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -151,8 +150,7 @@ class OrdinalReport(SavedViews):
     Raises
     ------
     ValueError
-        If fields are of another type or do not fit each other, or a value is outside its
-        range.
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
 
     See Also
     --------
@@ -243,8 +241,8 @@ class OrdinalReport(SavedViews):
         Parameters
         ----------
         y_true : array-like of shape (n_samples,) or evidence
-            True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, which
-            replaces `y_true`, `y_pred` and the options that say how they are read.
+            True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, passed
+            instead of the arrays and their options, such as `labels`.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
         **reading
@@ -255,14 +253,14 @@ class OrdinalReport(SavedViews):
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
-            can be computed. If None, the six defaults of `cross_val_report` if there are predicted
-            classes, and six criteria of probabilities if there are probabilities; all criteria for
+            The criteria, in any form that `get_metric` accepts, or "all" for all criteria of this
+            package that can be computed. If None, the six defaults of `cross_val_report` for
+            predicted classes, six criteria of probabilities for probabilities, and all criteria for
             other evidence.
         prevalence : array-like of shape (n_classes,), default=None
-            Share of each true class, from the lowest to the highest, to which all measures and
-            criteria are weighted; see `OrdinalConfusion.at_prevalence`. If None, the classes have
-            their own sizes.
+            Share of each true class, from the lowest to the highest. All measures and criteria are
+            computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed
+            class sizes are used.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -323,13 +321,13 @@ class OrdinalReport(SavedViews):
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
-            can be computed. If None, the six defaults of `cross_val_report`, and six criteria of
-            probabilities if the estimator has `predict_proba`.
+            The criteria, in any form that `get_metric` accepts, or "all" for all criteria of this
+            package that can be computed. If None, the six defaults of `cross_val_report`, and six
+            criteria of probabilities if the estimator has `predict_proba`.
         prevalence : array-like of shape (n_classes,), default=None
-            Share of each true class, from the lowest to the highest, to which all measures and
-            criteria are weighted; see `OrdinalConfusion.at_prevalence`. If None, the classes have
-            their own sizes.
+            Share of each true class, from the lowest to the highest. All measures and criteria are
+            computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed
+            class sizes are used.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -345,7 +343,7 @@ class OrdinalReport(SavedViews):
         ------
         ValueError
             If the order of the classes is not known, a class is not in `labels`, a criterion is not
-            known, a criterion that needs the estimator comes with weights or a prevalence, or
+            known, a criterion that needs the estimator is combined with weights or a prevalence, or
             `target_names` does not name each class once.
         AttributeError
             If a criterion needs probabilities and the estimator has no `predict_proba`.
@@ -406,7 +404,7 @@ class OrdinalReport(SavedViews):
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
-        """Report on counts, for example of all folds together.
+        """Report on counts, for example the pooled counts of all folds.
 
         Parameters
         ----------
@@ -415,12 +413,12 @@ class OrdinalReport(SavedViews):
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
-            The criteria, as `get_metric` takes them, or "all" for all criteria of this package that
-            can be computed. If None, the six defaults of `cross_val_report`.
+            The criteria, in any form that `get_metric` accepts, or "all" for all criteria of this
+            package that can be computed. If None, the six defaults of `cross_val_report`.
         prevalence : array-like of shape (n_classes,), default=None
-            Share of each true class, from the lowest to the highest, to which all measures and
-            criteria are weighted; see `OrdinalConfusion.at_prevalence`. If None, the classes have
-            their own sizes.
+            Share of each true class, from the lowest to the highest. All measures and criteria are
+            computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed
+            class sizes are used.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -435,7 +433,7 @@ class OrdinalReport(SavedViews):
         Raises
         ------
         ValueError
-            If the counts are a stack of matrices or hold no samples, a criterion is not
+            If the counts are a stack of matrices or contain no samples, a criterion is not
             known or needs the estimator, or `target_names` does not name each class
             once.
         """
@@ -517,8 +515,8 @@ class OrdinalReport(SavedViews):
         """Return the share of CEM_ORD that is lost by the samples of each cell.
 
         The shares add up to 1 - CEM_ORD. The share of a cell is its number of samples times
-        the cost that `closeness_costs` returns for it, divided by what perfect predictions
-        earn.
+        the cost that `closeness_costs` returns for it, divided by the total closeness of perfect
+        predictions.
 
         Returns
         -------
@@ -607,9 +605,9 @@ class OrdinalReport(SavedViews):
         Parameters
         ----------
         split : {"threshold", "class"}, default="threshold"
-            Whether to draw a curve for each threshold, which ranks samples by their expected
-            position on the scale, or for each class against the rest, which ranks them by its
-            probability.
+            Whether to draw a curve for each threshold, with samples ranked by their expected
+            position on the scale, or for each class against the rest, with samples ranked by the
+            probability of the class.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
 
@@ -626,7 +624,7 @@ class OrdinalReport(SavedViews):
             If the report has no probabilities, or `split` is not known.
         """
         forecasts = self._required_forecasts("plot_roc")
-        # The areas of the thresholds equal those in the table.
+        # With scores, the areas of the thresholds equal the areas in the table.
         evidence = forecasts if split == "class" else forecasts.to_scores()
         display = OrdinalRocCurveDisplay(evidence, split=split, target_names=self.target_names)
         return display.plot(ax)
@@ -679,8 +677,8 @@ class OrdinalReport(SavedViews):
         Returns
         -------
         Document
-            The classes if there are predicted classes, the criteria, the thresholds if there are
-            probabilities, and plots.
+            The classes (with predicted classes), the criteria, the thresholds (with probabilities),
+            and plots.
         """
         return ordinal_document(self)
 
@@ -690,14 +688,15 @@ class OrdinalReport(SavedViews):
         Returns
         -------
         dict
-            For each class name, "macro avg" and "weighted avg": a dict of the measures, which has
-            "n_samples" for classes with weights; "accuracy": a float; "criteria": a dict of floats.
-            If there are probabilities, "thresholds": for each threshold a dict of its measures. If
-            samples without a prediction are counted, "unanswered" and "answered": the number of
-            samples without and with a prediction, and "of_answered": a list of the criteria that
-            use only the answered samples, as accuracy and the measures of the classes do. If a
-            prevalence was given, "prevalence": a list with the share of each true class. None where
-            undefined. Without predicted classes, only "criteria", "thresholds" and "prevalence".
+            For each class name, "macro avg" and "weighted avg": a dict of the measures, where
+            classes also have "n_samples" if the samples have weights; "accuracy": a float;
+            "criteria": a dict of floats. If there are probabilities, "thresholds": for each
+            threshold a dict of its measures. If samples without a prediction are counted,
+            "unanswered" and "answered": the number of samples without and with a prediction, and
+            "of_answered": a list of the criteria that use only the answered samples, as accuracy
+            and the measures of the classes do. If a prevalence was given, "prevalence": a list with
+            the share of each true class. None where undefined. Without predicted classes, only
+            "criteria", "thresholds" and "prevalence".
 
         Raises
         ------
@@ -724,7 +723,7 @@ class OrdinalReport(SavedViews):
     def _classes_to_dict(self) -> dict[str, Any]:
         if self.confusion is None:
             return {}
-        # The number of answered samples of each class if their support is a weight.
+        # If the support is a sum of weights, add the number of answered samples of each class.
         numbers = self.confusion.sample_counts
         sizes = {} if numbers is None else {"n_samples": numbers[:, :-1].sum(axis=1)}
         return {
@@ -815,12 +814,11 @@ def ordinal_report(
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or evidence
-        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, which replaces
-        `y_true`, `y_pred`, `by` and the options that say how they are read. The groups of
-        evidence that was made with `by` are compared.
+        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, passed instead
+        of the arrays and their options, such as `labels`. If the evidence was created with `by`,
+        the report compares its groups.
     y_pred : array-like of shape (n_samples,), default=None
-        Predicted classes. Predicted classes are optional only if groups are compared using
-        `y_proba` alone.
+        Predicted classes. They may be omitted only if groups are compared by `y_proba` alone.
     **reading
     y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
         Predicted probabilities of the classes from the lowest to the highest, for the
@@ -828,17 +826,17 @@ def ordinal_report(
     target_names : sequence of str, default=None
         Names to show for the classes, in the order of the scale.
     metrics : str, callable, iterable or dict of them, default=None
-        The criteria, as `get_metric` takes them, or "all" for all criteria of this package that can
-        be computed. If None, the six defaults of `cross_val_report` if there are predicted classes,
-        and six criteria of probabilities if there are probabilities; all criteria for other
+        The criteria, in any form that `get_metric` accepts, or "all" for all criteria of this
+        package that can be computed. If None, the six defaults of `cross_val_report` for predicted
+        classes, six criteria of probabilities for probabilities, and all criteria for other
         evidence.
     by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
         Group of each sample, such as the country. If not None, the report compares the
         groups; `GroupReport` has more options.
     prevalence : array-like of shape (n_classes,), default=None
-        Share of each true class, from the lowest to the highest, to which all measures and criteria
-        are weighted; see `OrdinalConfusion.at_prevalence`. If None, the classes have their own
-        sizes.
+        Share of each true class, from the lowest to the highest. All measures and criteria are
+        computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed class
+        sizes are used.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers for the intervals and tests of groups. Pass an
         int for the same report each time.
@@ -857,8 +855,8 @@ def ordinal_report(
         scale, share within 1 class, and support; their averages; and each chosen criterion with its
         range and direction. With probabilities, also for each threshold between neighbouring
         classes the prevalence, area under the ROC curve (AUC), equal error rate (EER), and the
-        miscalibration, discrimination and uncertainty that the ranked probability score consists
-        of. With groups, the report is a `GroupReport` as text or dict.
+        miscalibration, discrimination and uncertainty components of the ranked probability score.
+        With groups, the report is a `GroupReport` as text or dict.
 
     Raises
     ------
@@ -910,7 +908,7 @@ def ordinal_report(
 def _read_evidence(
     y_true: Any, y_pred: Any, y_proba: Any, reading: ReadingOptions
 ) -> tuple[Evidence, ...]:
-    """Return the evidence that a user passes, or the counts and probabilities of arrays."""
+    """Return the evidence that was passed, or read counts and probabilities from arrays."""
     if not is_evidence(y_true):
         if is_evidence(y_proba):
             raise ValueError(
@@ -935,13 +933,13 @@ def _read_evidence(
 
 
 def _check_same_classes(evidence: Any, forecasts: OrdinalForecasts) -> None:
-    """Raise if the class sizes show that forecasts have other samples or weights."""
+    """Raise if the class sizes show that the forecasts are for different samples or weights."""
     if forecasts.weights.ndim > 1 or forecasts.scale != evidence.scale:
-        return  # The report refuses them.
+        return  # Creating the report raises an error.
     counted, forecast = evidence.class_counts, forecasts.class_counts
     if not np.allclose(counted, forecast):
         raise ValueError(
-            f"y_proba must be of the samples and weights of the confusion matrix, whose true "
+            f"y_proba must be for the samples and weights of the confusion matrix, whose true "
             f"classes have the sizes {listed(counted)}, got the sizes {listed(forecast)}."
         )
 
@@ -977,7 +975,7 @@ def _criterion_value(metric: OrdinalMetric, evidence: Sequence[Evidence]) -> flo
             f"OrdinalReport.from_predictions, or use OrdinalReport.from_estimator, "
             f"cross_val_report or compare_estimators, which have the estimator."
         )
-    # A metric refuses evidence that does not suffice, and says how to make what it needs.
+    # If the evidence does not suffice, the metric raises an error that says what to pass.
     return float(metric(evidence[0] if sufficient is None else sufficient))
 
 

@@ -78,8 +78,7 @@ class PairwiseComparison(SavedViews):
     Raises
     ------
     ValueError
-        If fields are of another type or do not fit each other, or a value is outside its
-        range.
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
 
     See Also
     --------

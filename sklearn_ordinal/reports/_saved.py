@@ -109,8 +109,8 @@ class SavedViews(Views):
         Returns
         -------
         result
-            The result. Criteria that are not defined here, such as a user's own, keep
-            their values but cannot be evaluated again.
+            The result. Criteria that are not defined in this session, such as your own criteria,
+            keep their values but cannot be evaluated again.
 
         Raises
         ------

@@ -42,7 +42,7 @@ def distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, 
 def with_folds(
     titles: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
 ) -> dict[str, str]:
-    """Return titles; if a mean lacks some folds, the title has the number of folds."""
+    """Return titles, with the number of folds if a mean is over only some of the folds."""
     n_folds = np.count_nonzero(~np.all([np.isnan(values) for values in scores.values()], axis=0))
     n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in titles}
     return {

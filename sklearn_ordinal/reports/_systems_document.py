@@ -164,7 +164,7 @@ def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) ->
     )
     if n_pairs == len(pairs):
         return (table, note)
-    return (table, note, Note(f"to_dict has all {n_pairs:,} pairs, and difference any of them."))
+    return (table, note, Note(f"to_dict returns all {n_pairs:,} pairs."))
 
 
 def _agreement_parts(report: SystemsReport) -> tuple[Part, ...]:

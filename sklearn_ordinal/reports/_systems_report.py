@@ -48,24 +48,24 @@ class SystemsReport(SavedViews):
     """Systems on one test set, ranked by one or several criteria.
 
     Returned by `compare_systems`. `str` gives the text, and notebooks show tables. Values
-    are in the unit of each criterion, so for losses lower is better. Keys may be anything
-    that `get_metric` takes.
+    are in the unit of each criterion, so for losses lower is better. Keys may have any form that
+    `get_metric` accepts.
 
     Parameters
     ----------
     scale : OrdinalScale
         The classes from the lowest to the highest.
     metrics : mapping of str to OrdinalMetric
-        The criteria by name, the deciding one first.
+        The criteria by name, with the main criterion first.
     scores : mapping of str to mapping of str to Interval
         For each criterion, the value of each system with its bootstrap interval.
     pvalues : mapping of str to ndarray of shape (n_systems, n_systems)
         For each criterion, the p-value of each pair of systems, adjusted for all pairs by
         the step-down maximum of t. NaN on the diagonal and for undefined values.
     margins : mapping of str to ndarray of shape (n_systems, n_systems)
-        For each criterion, half the length of each pair's interval. The intervals contain
-        all differences at once with a probability of `confidence_level`. NaN where
-        `pvalues` is NaN, and if there are too few resamples for the level.
+        For each criterion, half the width of the interval of each pair. With a probability of
+        `confidence_level`, the intervals contain all differences at once. NaN where `pvalues` is
+        NaN, and if there are too few resamples for the level.
     n_undefined : mapping of str to int
         For each criterion, the number of resamples left out of all tests because a tested system
         has no finite value in them.
@@ -76,7 +76,7 @@ class SystemsReport(SavedViews):
     n_units : int
         Number of samples, or of clusters, that were drawn in a resample.
     unit : {"sample", "cluster"}
-        What was drawn.
+        Whether samples or whole clusters were drawn.
     n_resamples : int
         Number of resamples.
     provenance : Provenance, default=None
@@ -106,8 +106,7 @@ class SystemsReport(SavedViews):
     Raises
     ------
     ValueError
-        If fields are of another type or do not fit each other, or a value is outside its
-        range.
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
 
     See Also
     --------
@@ -240,7 +239,7 @@ class SystemsReport(SavedViews):
         return f"SystemsReport({len(self.systems)} systems, winners {self.winners!r})"
 
     def difference(self, first: str, second: str, criterion: Any = None) -> PairedDifference:
-        """Return the difference of two systems.
+        """Return the difference between two systems.
 
         Parameters
         ----------
@@ -249,14 +248,14 @@ class SystemsReport(SavedViews):
         second : str
             Name of the second system, whose value is subtracted.
         criterion : str, default=None
-            One of the criteria, as `get_metric` takes it. If None, the first.
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
 
         Returns
         -------
         PairedDifference
-            The difference, its simultaneous interval, and the adjusted p-value. NaN for a system
-            without a finite value. The ends are also NaN if there are too few resamples for the
-            confidence level.
+            The difference, its simultaneous interval, and the adjusted p-value. All are NaN if a
+            system has no finite value. The ends of the interval are also NaN if there are too few
+            resamples for the confidence level.
 
         Raises
         ------
@@ -296,7 +295,7 @@ class SystemsReport(SavedViews):
         Parameters
         ----------
         criterion : str, default=None
-            One of the criteria, as `get_metric` takes it. If None, the first.
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
 
         Returns
         -------
@@ -318,7 +317,7 @@ class SystemsReport(SavedViews):
         Parameters
         ----------
         criterion : str, default=None
-            One of the criteria, as `get_metric` takes it. If None, the first.
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
@@ -352,8 +351,9 @@ class SystemsReport(SavedViews):
         -------
         Document
             The verdicts, a ranked table with its plot for each criterion, the agreement of the
-            criteria, and on demand the pairs; with more than 10 systems, only pairs with the best
-            one. If there are more than 6 criteria, each verdict but the first is next to its table.
+            criteria, and the details of the pairs. With more than 10 systems, only pairs with the
+            best system are shown. If there are more than 6 criteria, all verdicts except the first
+            are next to their tables.
         """
         return systems_document(self)
 

@@ -36,7 +36,7 @@ def estimators_verdict(
     """Say whether the estimator with the best rank is shown to beat the reference."""
     by = f"By {metric.name}"
     if all(np.isnan(row.score.estimate) for row in rows.values()):
-        return f"{by}, nothing could be tested: it has no value on any fold."
+        return f"{by}, nothing could be tested: no estimator has a value on any fold."
     if reference is None:
         return (
             f"{by}, nothing could be tested: the reference of all differences could not be fitted."
@@ -195,7 +195,7 @@ def placed_verdicts(
 def agreement(winners: Mapping[str, Sequence[str]], compared: str = "estimators") -> str:
     """Say which estimators or systems have rank 1, and whether the criteria agree.
 
-    If a criterion ties several for rank 1, all of them are named.
+    If several are tied for rank 1, all of them are named.
     """
     first_ranks = {criterion: tuple(names) for criterion, names in winners.items() if names}
     if not first_ranks:

@@ -251,7 +251,7 @@ def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
         ("a.csv", "t,p,x\n1,2,\n,,3\n", "column 't' of a.csv has 1 of 2 rows without a class"),
         ("a.csv", "t,p,x,y\n1,2,,\n,,3,\n", "column 't' of a.csv has 1 of 2 rows without"),
         ("a.csv", "", "a.csv is empty: it needs a line with the names of the columns."),
-        ("a.csv", "\n1,1\n", "a.csv, line 1: is blank: it must hold the names of the columns."),
+        ("a.csv", "\n1,1\n", "a.csv, line 1: is blank: it must contain the names of the columns."),
         ("a.csv", "t,p\n", "a.csv has no rows: it must have at least one."),
         ("a.csv", "t,p\n\n\n", "a.csv has no rows: it must have at least one."),
         ("a.csv", "t,p,p\n1,1,1\n", "a.csv has 2 columns 'p': give them different names."),
@@ -262,9 +262,9 @@ def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
         ),
         ("a.csv", "t\tp\n", "a.csv has no column 't'; it has 't\\tp': fields must be separated by"),
         ("a.tsv", "t,p\n", "a.tsv has no column 't'; it has 't,p': fields must be separated by"),
-        ("a.csv", "t,p\r1,1\r", "a.csv, line 1: ends with a carriage return alone: save"),
+        ("a.csv", "t,p\r1,1\r", "a.csv, line 1: ends with a lone carriage return: save"),
         ("a.csv", "t,p\n1,1\n".encode("utf-16-le"), "a.csv, line 1: has zero bytes: save the"),
-        ("a.csv", "  \n1,1\n", "a.csv, line 1: is blank: it must hold the names of the columns."),
+        ("a.csv", "  \n1,1\n", "a.csv, line 1: is blank: it must contain the names"),
         (
             "a.jsonl",
             "[" * 100_000,
@@ -339,7 +339,7 @@ def test_the_order_of_a_type_may_have_spaces_but_no_class_twice(capsys):
         )
     assert result(capsys, "4.parquet", "--true=t", "--pred=p")["accuracy"] == 1.0
     assert error(capsys, "2.parquet", "--true=t", "--pred=p") == (
-        "the order of its type must name each class once, repeated: '1'."
+        "the order of its type must name each class once, but these classes are repeated: '1'."
     )
 
 
@@ -436,7 +436,10 @@ def test_the_name_of_a_file_does_not_add_a_way_out(folder, capsys):
         (["a.csv", "--metrics=log_loss"], "log_loss is a metric of probabilities, and the files"),
         (["a.csv", "--labels=1,2,2"], "argument --labels: expected each name once, got '1,2,2'"),
         (["a.csv", "--labels=1\n2"], "argument --labels: expected names in one line, got '1\\n2'"),
-        (["a.csv", "--labels=01,1,2"], "--labels must name each class once, repeated: '1'."),
+        (
+            ["a.csv", "--labels=01,1,2"],
+            "--labels must name each class once, but these classes are repeated: '1'.",
+        ),
         (["a.csv", "--labels", "-x,y"], "argument --labels: expected one argument; if the "),
         (["a.csv", "--by=one"], "column 'one' of a.csv has a single group, '1': leave out --by."),
         (["a.csv", "--random-state=-1"], "argument --random-state: expected an integer from 0"),

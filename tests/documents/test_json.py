@@ -125,7 +125,7 @@ def test_special_values_survive_a_round_trip(tmp_path, value):
     ("value", "name"),
     [
         (Decimal("0.1"), "decimal.Decimal"),
-        ({1: 2}, "keys are not all strings"),
+        ({1: 2}, "unless all keys are strings"),
         ({"a", "b"}, "builtins.set"),
         (np.array(["2026-01-31"], dtype="datetime64[D]"), "dtype datetime64"),
         (np.array([Decimal(1)], dtype=object), "dtype object"),
@@ -194,7 +194,7 @@ def test_encoded_values_distinguish_types_and_nan_equals_nan():
 def test_other_files_are_rejected(tmp_path, text):
     path = tmp_path / "other.json"
     path.write_text(text)
-    with pytest.raises(ValueError, match=r"other\.json is not JSON of sklearn_ordinal"):
+    with pytest.raises(ValueError, match=r"other\.json was not written by sklearn_ordinal"):
         load(path, Inner, KNOWN)
 
 
@@ -267,13 +267,13 @@ def test_damaged_results_are_rejected(tmp_path, fields):
 @pytest.mark.parametrize("schema_version", [0, -1, True, 1.0, "1", None])
 def test_versions_that_were_never_written_are_rejected(tmp_path, schema_version):
     path = changed(tmp_path / "a.json", schema_version=schema_version)
-    with pytest.raises(ValueError, match="since it has no version or no result"):
+    with pytest.raises(ValueError, match="because it has no valid version or result"):
         load(path, Inner, KNOWN)
 
 
 def test_a_result_that_this_version_does_not_have_is_named(tmp_path):
     path = changed(tmp_path / "a.json", result={"type": "New\n\x1b", "fields": {}})
-    with pytest.raises(ValueError, match=r"does not have, New \\x1b: pass a file from to_json, or"):
+    with pytest.raises(ValueError, match=r"does not have, New \\x1b: pass a file written"):
         load(path, Inner, KNOWN)
 
 
@@ -303,7 +303,7 @@ def test_json_that_is_never_written_is_rejected(tmp_path, part, replacement, rea
 def test_bytes_that_are_not_json_are_rejected(tmp_path, content):
     path = tmp_path / "a.json"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="is not JSON of sklearn_ordinal"):
+    with pytest.raises(ValueError, match="was not written by sklearn_ordinal"):
         load(path, Inner, KNOWN)
 
 

@@ -195,7 +195,7 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
             lambda: GroupReport.from_predictions(
                 GROUPS, y_proba=OrdinalForecasts.from_probabilities(TRUE[::-1], PROBA, by=REGION)
             ),
-            "y_proba must be of the samples, groups and weights of y_true",
+            "y_proba must be for the samples, groups and weights of y_true",
         ),
         (lambda: GroupReport.from_predictions(TRUE, PRED), "by must be given, unless y_true is"),
         (lambda: split_measures(CONFUSION, sample_weight=[1]), "sample_weight must be left out"),

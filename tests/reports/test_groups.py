@@ -199,8 +199,8 @@ def test_small_groups_empty_classes_and_undefined_criteria_are_said():
     with pytest.warns(UndefinedMetricWarning, match="kendall_tau_b for small"):
         found = report(y_true, y_pred, group, metrics=["cem_ord", "kendall_tau_b"])
     text = " ".join(found.to_text().split())
-    assert "Groups of fewer than 20 samples, whose intervals are too short: small (3)." in text
-    assert "No samples in small of the true classes: 0, 2, 3." in text
+    assert "Groups with fewer than 20 samples, whose intervals are too short: small (3)." in text
+    assert "small has no samples of these true classes: 0, 2, 3." in text
     assert "Undefined for small, so that" in text
     assert "leave them out: kendall_tau_b." in text
     assert "small" in found.by_group["kendall_tau_b"]

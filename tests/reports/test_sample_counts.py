@@ -59,7 +59,7 @@ def test_groups_have_a_number_and_a_weight_and_small_ones_are_named(weight, opti
     report, unweighted = groups_of(weight, options), groups_of(None, options)
     assert report.n_samples == unweighted.n_samples == {"few": 6, "many": 24}
     assert report.total_weights == pytest.approx({"few": 6 * weight, "many": 24 * weight})
-    small = "Groups of fewer than 20 samples, whose intervals are too short: few (6)."
+    small = "Groups with fewer than 20 samples, whose intervals are too short: few (6)."
     assert small in report.to_text()
     assert small in unweighted.to_text()
     assert any("total weight" in line for line in report.to_text().splitlines()[1:])

@@ -333,7 +333,7 @@ def test_details_have_all_pairs_of_ten_systems_and_those_with_the_best_of_more()
     text = report.to_text(details=True)
     rows = [line for line in text.splitlines() if line.startswith(best) and "p =" not in line]
     assert sum(f" {name} " in line for name in others for line in rows) == 10
-    assert "to_dict has all 55 pairs, and difference any of them." in text
+    assert "to_dict returns all 55 pairs." in text
     assert len(report.to_dict()["criteria"]["cem_ord"]["pairs"]) == 55
     first_ten = dict(list(predictions.items())[:10])
     text = compare(first_ten, n_resamples=39).to_text(details=True)
@@ -405,7 +405,7 @@ def test_probabilities_have_a_column_for_each_class_that_is_predicted():
     ("predictions", "options", "message"),
     [
         ([GOOD, FAIR], {}, "predictions must be a dict by name, got a list"),
-        ({"a": GOOD}, {}, "predictions must have at least two systems, got 1: for one, use"),
+        ({"a": GOOD}, {}, "predictions must have at least two systems, got 1: for a single"),
         ({1: GOOD, "b": FAIR}, {}, "predictions must have strings as names, got 1"),
         ({"a": GOOD, "b": {}}, {}, r"predictions\['b'\] must be an array or a dict of 'y_pred'"),
         ({"a": GOOD, "b": {"proba": 1}}, {}, r"got a dict of \['proba'\]"),

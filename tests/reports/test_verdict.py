@@ -235,7 +235,7 @@ def test_a_criterion_without_values_is_not_tested():
 
     with pytest.warns(FitFailedWarning):
         comparison = compare(scoring=[never_score, "cem_ord"])
-    reason = "nothing could be tested: it has no value on any fold."
+    reason = "nothing could be tested: no estimator has a value on any fold."
     assert comparison.verdicts["never"] == f"By never, {reason}"
     assert "beats" in comparison.verdicts["cem_ord"]
 
