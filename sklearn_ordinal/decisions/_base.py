@@ -38,7 +38,7 @@ def estimator_has(method: str) -> Callable[[Any], bool]:
 
 
 def check_takes_classes(argument: str, metric: OrdinalMetric) -> None:
-    """Raise unless a metric is computed from predicted classes, which decisions change."""
+    """Raise unless a metric is computed from predicted classes, which depend on the decisions."""
     if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
             f"{argument} must be a criterion of predicted classes, such as 'cem_ord', but "
@@ -77,7 +77,7 @@ def fit_in_order(
     estimator: Any, X: Any, y: NDArray[Any], scale: OrdinalScale, fit_params: dict[str, Any]
 ) -> Any:
     """Return a fitted clone of the estimator, with the order bound to its scorers."""
-    if is_regressor(estimator):  # which is fitted to the positions
+    if is_regressor(estimator):  # regressors are fitted to the positions
         scale = OrdinalScale.from_run(0, len(scale))
     positions = scale.encode(y).astype(np.intp, copy=False)
     return bind_order(estimator, scale, positions).fit(X, y, **fit_params)
@@ -108,7 +108,7 @@ class WrappingClassifier(
     estimator_: Any
     labels: Any
     _without_weights: str
-    """What to do with weights if the estimator does not take them."""
+    """Advice in the error message if the estimator does not take weights."""
 
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import get_tags  # scikit-learn 1.6
@@ -118,14 +118,14 @@ class WrappingClassifier(
         return tags
 
     def _more_tags(self) -> dict[str, Any]:
-        # The tags of scikit-learn 1.5.
+        # scikit-learn 1.5 reads these tags.
         tags: dict[str, Any] = getattr(self.estimator, "_get_tags", dict)()
         return {name: tags[name] for name in ("pairwise", "allow_nan") if name in tags}
 
     def _training_classes(self, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingClasses:
         values = column_or_1d(y, warn=True)
         if self.labels is None:
-            # Infinite values are refused below.
+            # Infinite values raise an error below.
             with np.errstate(invalid="ignore"):
                 check_classification_targets(values)
         scale, positions = encode_one(y, self.labels)

@@ -35,9 +35,10 @@ class CemBoostingClassifier(
     """Boost trees of LightGBM for CEM_ORD, and predict the class with the lowest expected cost.
 
     An `LGBMClassifier` with `cem_objective` has no probabilities: its `predict_proba` returns raw
-    scores, and it does not start from the class shares. This classifier starts from the shares,
-    returns probabilities, and decides by the costs of the training classes. It can be used like
-    any other classifier: in cross-validation, in searches and in `compare_estimators`.
+    scores, and its first tree does not start from the class shares. This classifier starts from
+    the class shares, returns probabilities, and predicts the class with the lowest expected cost,
+    given the class counts of the training samples. It can be used like any other classifier: in
+    cross-validation, in searches and in `compare_estimators`.
 
     Parameters
     ----------
@@ -69,15 +70,16 @@ class CemBoostingClassifier(
     See Also
     --------
     cem_objective : The objective, also for XGBoost.
-    OptimalDecisionClassifier : Decide for CEM_ORD with any classifier.
+    OptimalDecisionClassifier : Optimise the decisions of any classifier for CEM_ORD.
 
     Notes
     -----
-    The costs of the classes are those of the training samples, so they differ a little from fold
-    to fold. Classes that do not occur in training, or only with weight 0, are never predicted.
+    The costs are computed from the class counts of the training samples, so they differ a little
+    from fold to fold. Classes that do not occur in training, or only with weight 0, are never
+    predicted.
 
     Compare it with ``OptimalDecisionClassifier(LGBMClassifier())``, which is trained on log loss
-    and often as good.
+    and is often as good.
 
     Examples
     --------
@@ -150,7 +152,7 @@ class CemBoostingClassifier(
             )
         sizes = counts[occurring]
         if not weight.all():
-            # LightGBM would take a class whose weights are 0 for a class.
+            # LightGBM would also count a class whose samples all have weight 0.
             X = _safe_indexing(X, np.flatnonzero(weight))
             positions, weight = positions[weight > 0], weight[weight > 0]
         objective: Any = cem_objective(sizes, temperature=self.temperature)
@@ -207,7 +209,7 @@ class CemBoostingClassifier(
         return classes
 
     def _unfitted(self) -> Any:
-        """Return a classifier of LightGBM that may be changed."""
+        """Return an unfitted LightGBM classifier, whose parameters may be changed."""
         try:
             from lightgbm import LGBMClassifier
         except ImportError:
@@ -227,7 +229,7 @@ class CemBoostingClassifier(
         """Return the probabilities of the classes that occur, from the lowest to the highest."""
         check_is_fitted(self)
         raw = self.estimator_.predict(X, raw_score=True)
-        # A single score stands for the higher of two classes.
+        # With two classes, LightGBM returns a single score, the score of the higher class.
         raw = raw.reshape(len(raw), -1) + self._start
         if raw.shape[1] == 1:
             raw = np.column_stack([np.zeros(len(raw)), raw])
@@ -237,7 +239,7 @@ class CemBoostingClassifier(
 
 @dataclass(frozen=True, eq=False)
 class _OfTwoClasses:
-    """An objective of two raw scores as one of a single score, that of the higher class."""
+    """Adapter of an objective of two classes for the single raw score of the higher class."""
 
     objective: Any
 

@@ -13,7 +13,7 @@ from sklearn_ordinal._core import Counts
 from sklearn_ordinal.metrics import TIE_SHIFT, without_rounding_errors
 
 Cuts: TypeAlias = NDArray[np.intp]
-"""Cuts of shape (..., n_classes - 1), ascending: the numbers of distinct scores below them."""
+"""Ascending cuts of shape (..., n_classes - 1). A cut is the number of distinct scores below it."""
 
 _EPS = float(np.finfo(np.float64).eps)
 _LARGEST_EXACT_FLOAT = 2.0**53
@@ -47,7 +47,7 @@ class ClassesByScore:
     ) -> Self:
         """Count the classes, given as positions, at each distinct score."""
         if sample_weight is not None:
-            # A sample of weight zero must not add a place for a cut.
+            # The score of a sample with weight zero must not add a possible cut.
             rows = sample_weight > 0
             y_true, y_score, sample_weight = y_true[rows], y_score[rows], sample_weight[rows]
         order = np.argsort(y_score)
@@ -78,7 +78,7 @@ class ClassesByScore:
         return np.diff(self.below[self.with_ends(cuts)], axis=-2).swapaxes(-1, -2)
 
     def thresholds(self, cuts: Cuts) -> NDArray[np.float64]:
-        """Return the scores midway between the neighbours of each cut.
+        """Return the thresholds, midway between the scores below and above each cut.
 
         A score equal to a threshold is above it. A cut at an end is just beyond all scores.
         """
@@ -97,7 +97,7 @@ class ClassesByScore:
         return np.unique(np.searchsorted(total, np.linspace(0, total[-1], n_quantiles)))
 
     def with_ends(self, cuts: Cuts) -> Cuts:
-        """Return all cuts except the two beyond all scores."""
+        """Return the cuts together with a cut below all scores and a cut above all scores."""
         lowest = np.zeros((*cuts.shape[:-1], 1), dtype=np.intp)
         return np.concatenate([lowest, cuts, lowest + len(self.scores)], axis=-1)
 
@@ -105,12 +105,13 @@ class ClassesByScore:
 def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
     """Return the lowest cuts with the largest sum of gains.
 
-    Two sums are equal if they differ by no more than rounding errors, relative to the gains of
-    the samples that are predicted differently. Sums of integers have no rounding errors.
+    Two sums count as equal if they differ by no more than rounding errors, relative to the
+    gains of the samples that are predicted differently. Sums of integers have no rounding
+    errors.
 
     The cuts are found by dynamic programming over all distinct scores, in time and memory
-    proportional to their number times `n_classes`. If floats cannot tell which cuts are best,
-    the candidates are compared in integers.
+    proportional to the number of distinct scores times `n_classes`. If floats cannot tell
+    which cuts are best, the candidates are compared in integers.
 
     Parameters
     ----------
@@ -127,7 +128,8 @@ def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
     gains = without_rounding_errors(gains)
     are_integers = _are_integers(gains) and _are_integers(classes.sizes_at)
     rounding = _rounding_error(classes, gains, are_integers)
-    # The scores below a cut get the class below it and not the class above it.
+    # Samples with scores below a cut are predicted as the class below it, not as the class above
+    # it.
     best = _best_per_cut((gains[:, :-1] - gains[:, 1:]).T @ classes.below.T)
     cuts, is_clear = _lowest_cuts(best, rounding)
     if is_clear:
@@ -139,14 +141,14 @@ def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
 
 
 def _best_per_cut(of_cuts: NDArray[Any]) -> NDArray[Any]:
-    """Add, in place, the best sums of the lower cuts to the gain of a cut at each place."""
+    """Add, in place, the best sum of the lower cuts to the gain of each cut at each place."""
     for lower, upper in pairwise(of_cuts):
         upper += np.maximum.accumulate(lower)
     return of_cuts
 
 
 def _lowest_cuts(best: NDArray[Any], rounding: float = 0) -> tuple[Cuts, bool]:
-    """Return the lowest of the best cuts, and whether these are certainly the best."""
+    """Return the lowest of the best cuts, and whether rounding errors cannot affect the choice."""
     cuts = np.empty(len(best), dtype=np.intp)
     end, is_clear = best.shape[1], True
     for position in reversed(range(len(best))):
@@ -161,18 +163,22 @@ def _lowest_cuts(best: NDArray[Any], rounding: float = 0) -> tuple[Cuts, bool]:
 def _rounding_error(
     classes: ClassesByScore, gains: NDArray[np.float64], are_integers: bool
 ) -> float:
-    """Return a bound on the rounding errors of the sums of gains, and a bound for ties."""
+    """Return the tolerance for comparing sums of gains.
+
+    It bounds their rounding errors and, unless the gains and sizes are integers, includes a
+    tolerance for ties.
+    """
     largest = float((classes.sizes @ np.abs(np.diff(gains, axis=1))).sum())
     if are_integers:
         of_sums = 4 * _EPS * gains.size * largest
         return of_sums if largest >= _LARGEST_EXACT_FLOAT else 0.0
-    # Weights are summed in the order of the scores.
+    # Float weights are added up over the scores, which adds rounding errors.
     n_terms = 4 * gains.size + len(classes.scores) * (classes.below.dtype.kind == "f")
     return (n_terms * _EPS + 2.0**-TIE_SHIFT) * largest
 
 
 def _places_near_the_best(best: NDArray[np.float64], rounding: float) -> NDArray[np.intp]:
-    """Return the places of all cuts that may be the best, and the places at the ends."""
+    """Return all places where one of the best cuts may be, and the places at the ends."""
     last = best.shape[1] - 1
     places = [np.array([0, last])]
     near = places[0][1:]
@@ -189,7 +195,7 @@ def _places_near_the_best(best: NDArray[np.float64], rounding: float) -> NDArray
 def _exact_cuts_between_blocks(
     blocks: NDArray[np.object_], gains: NDArray[np.object_], are_integers: bool
 ) -> Cuts:
-    """Return the best cuts between blocks of scores, from their sizes as Python integers."""
+    """Return the best cuts between blocks of scores, given their sizes as Python integers."""
     totals = blocks @ gains
     cuts = _cuts_between(totals)
     if are_integers:
@@ -206,7 +212,7 @@ def _exact_cuts_between_blocks(
 
 
 def _cuts_between(totals: NDArray[np.object_]) -> Cuts:
-    """Return the lowest of the best cuts, from the gain of each block for each class."""
+    """Return the lowest of the best cuts, given the gain of each block for each predicted class."""
     of_cuts = np.zeros((totals.shape[1] - 1, len(totals) + 1), dtype=object)
     of_cuts[:, 1:] = np.add.accumulate(totals[:, :-1] - totals[:, 1:], axis=0).T
     return _lowest_cuts(_best_per_cut(of_cuts))[0]
@@ -217,7 +223,7 @@ def _are_integers(values: NDArray[Any]) -> bool:
 
 
 def _as_integers(values: NDArray[np.float64]) -> NDArray[np.object_]:
-    """Return floats in units of a power of two, as Python integers, which do not round."""
+    """Return floats as exact Python integers, in units of a common power of two."""
     fractions, exponents = np.frexp(values)
     integers = np.ldexp(fractions, 53).astype(np.int64).astype(object)
     shifted: NDArray[np.object_] = integers << (exponents - exponents.min()).astype(object)

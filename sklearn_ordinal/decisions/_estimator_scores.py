@@ -60,8 +60,8 @@ def estimator_scores(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
     """Return the score of each sample.
 
     It is the expected position on the scale if the estimator has `predict_proba`, rounded so
-    that equal probabilities tie, else a one-dimensional `decision_function`, else the prediction
-    of a regressor.
+    that equal probabilities tie. Otherwise it is a one-dimensional `decision_function` or the
+    prediction of a regressor.
     """
     # Imported here, so that the metrics stay importable if scikit-learn removes this function.
     from sklearn.utils.validation import _num_samples

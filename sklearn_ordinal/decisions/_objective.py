@@ -49,7 +49,7 @@ def cem_objective(
     class_counts : array-like of shape (n_classes,)
         Number, or weight, of the training samples of each class, from the lowest class to the
         highest, all positive. They are fixed: counts of a mini-batch or of a resample would
-        make the loss of a sample depend on the others.
+        make the loss of a sample depend on the other samples.
     temperature : float, default=0.5
         Temperature in bits.
 
@@ -66,13 +66,13 @@ def cem_objective(
     ------
     ValueError
         If `class_counts` are not positive and finite or `temperature` is not a positive number.
-        The objective raises it if `y_true` does not hold positions, `raw` is not finite, or
-        shapes do not fit.
+        The objective also raises it if `y_true` does not contain positions, `raw` is not
+        finite, or shapes do not match.
 
     See Also
     --------
     CemBoostingClassifier : A classifier that trains LightGBM with it.
-    OptimalDecisionClassifier : Decide for CEM_ORD with any classifier.
+    OptimalDecisionClassifier : Optimise the decisions of any classifier for CEM_ORD.
     sklearn_ordinal.metrics.closeness_costs : The costs in bits.
 
     Notes
@@ -81,7 +81,8 @@ def cem_objective(
     must be sorted by their order, as integers are, and `class_counts` must not contain a class
     that the training labels lack.
 
-    For two classes, both packages use a single raw score for each sample, which is refused.
+    For two classes, both packages use a single raw score for each sample, which raises an
+    error.
 
     With a custom objective, LightGBM does not start from the average: pass the logarithms of the
     class shares as ``init_score``, one row for each sample, and add them to its raw scores. Its
@@ -111,12 +112,12 @@ def cem_objective(
 
 @dataclass(frozen=True, eq=False)
 class _CemObjective:
-    """An object rather than a closure, so that models can be cloned and pickled."""
+    """The objective, an object rather than a closure, so that models can be cloned and pickled."""
 
     costs: NDArray[np.float64]
     temperature: float
 
-    # LightGBM passes the weights by position and XGBoost by this name.
+    # LightGBM passes the weights by position, and XGBoost by the name sample_weight.
     def __call__(
         self, y_true: ArrayLike, raw: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Derivatives:
@@ -125,8 +126,8 @@ class _CemObjective:
         p = softmax(raw, axis=1)
         expected = p @ self.costs
         s = softmax(-expected / self.temperature, axis=1)
-        # Its product with the costs is the curvature of the loss in p times the difference of p and
-        # the truth.
+        # The product of `shift` and the costs is the curvature of the loss in p times the
+        # difference between p and the truth.
         shift = s * _centred(expected - of_truth, s) / self.temperature
         gradient = p * _centred(shift @ self.costs.T, p)
         hessian = p**2 * self._variances(expected, s) / self.temperature

@@ -41,9 +41,9 @@ class OptimalDecisionClassifier(WrappingClassifier):
     Most classifiers predict the most probable class, which is the best decision for accuracy.
     For other criteria, other classes may be best: the median for the mean absolute error, and a
     rarer class or one nearer to the middle for `cem_ord_score`. This classifier fits
-    `estimator`, takes its `predict_proba`, and predicts the class with the lowest expected cost
-    according to `metric` or to a `cost_matrix`. Nothing is tuned, and the probabilities stay as
-    they are.
+    `estimator`, calls its `predict_proba`, and predicts the class with the lowest expected cost
+    according to `metric` or to a `cost_matrix`. Nothing is tuned, and the probabilities are not
+    changed.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
     cost_matrix : array-like of shape (n_classes, n_classes), default=None
         Cost of each prediction, used instead of the costs of `metric`: **rows are true classes,
         columns are predicted classes**, both in the order of `labels`, not of `classes_`. Other
-        sources have the predicted classes in the rows: transpose their matrices.
+        sources may use rows for the predicted classes: transpose their matrices.
     class_counts : array-like of shape (n_classes,), default=None
         Number, or weight, of the samples of each class, in the order of `labels`. They define
         the costs of `metric`. If None, the counts of the training labels, weighted by
@@ -103,8 +103,9 @@ class OptimalDecisionClassifier(WrappingClassifier):
     true class that differ only in their last digits count as equal. Probabilities of a class
     without counts are left out.
 
-    The decisions are as good as the probabilities. If these are not calibrated, wrap the
-    classifier in `sklearn.calibration.CalibratedClassifierCV` first.
+    The decisions are only as good as the probabilities. If the probabilities are not
+    calibrated, wrap the classifier in `sklearn.calibration.CalibratedClassifierCV`
+    first.
 
     `predict` does not return the class with the highest probability, except for accuracy.
 
@@ -316,7 +317,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         if not np.isfinite(self._costs_of_candidates).all():
             raise ValueError(
                 "cost_matrix must be finite for the classes that occur, got infinite costs: pass "
-                "large ones."
+                "large costs instead."
             )
 
     def _candidate_probabilities(self, X: Any) -> NDArray[np.float64]:

@@ -44,7 +44,7 @@ class Gain:
 
     @cached_property
     def occurs(self) -> NDArray[np.bool_]:
-        """Whether a class has samples; the others are not predicted."""
+        """Whether each class has samples. Classes without samples are not predicted."""
         return self.sizes > 0
 
     def __call__(self, counts: Counts) -> Values:
@@ -53,7 +53,8 @@ class Gain:
         stack[..., self.occurs[:, None] & self.occurs] = counts.reshape(*counts.shape[:-2], -1)
         is_weighted = counts.dtype.kind == "f"
         if not self.metric.evidence.takes_stacks and self.metric.takes_weights:
-            # A metric of rows is then evaluated on one row per cell instead of one per sample.
+            # With weights, a metric of rows is evaluated on one row per cell instead of one per
+            # sample.
             stack, is_weighted = stack.astype(np.float64), True
         # Always pass a stack, even of a single matrix, since undefined values in stacks cause no
         # warnings.
@@ -64,7 +65,7 @@ class Gain:
 
     @property
     def of_samples(self) -> NDArray[np.float64] | None:
-        """Gain of a sample by true and predicted class, None if it depends on other samples."""
+        """Gain of one sample by true and predicted class, None if it depends on other samples."""
         if self.metric.evidence.reads_labels:
             return None  # The metric may have its own order of the classes.
         costs = self.metric.cost_matrix(self.sizes)
@@ -103,7 +104,7 @@ class Gain:
 
 @dataclass(frozen=True, eq=False)
 class TunedCuts:
-    """The best cuts of samples, between all classes of a scale.
+    """The best cuts for given samples, between all classes of a scale.
 
     Parameters
     ----------
@@ -145,7 +146,7 @@ class TunedCuts:
 
     @property
     def score(self) -> float:
-        """The criterion; higher is better."""
+        """Value of the criterion; higher is better."""
         return float(_or_nan(self.gain(self.classes.counts(self.cuts))))
 
     def along_cuts(
@@ -165,7 +166,7 @@ class TunedCuts:
 
     @property
     def _ends(self) -> NDArray[np.intp]:
-        """The position of each cut among the cuts of the classes with samples and the ends."""
+        """Position of each cut of the scale in `cuts` extended by a cut at each end."""
         ends: NDArray[np.intp] = np.cumsum(self.gain.occurs, dtype=np.intp)[:-1]
         return ends
 
@@ -184,7 +185,7 @@ def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
         return exact_cuts(classes, gains)
     starts = np.stack(starting_cuts(classes))
     if not gain.metric.evidence.takes_stacks:
-        # One evaluation takes as long as a hundred evaluations of a statistic.
+        # One evaluation of such a metric takes as long as a hundred evaluations of a statistic.
         starts = starts[[first_best(gain(classes.counts(starts)))]]
     candidates = classes.quantiles(n_thresholds)
     ends = np.stack([ascend(classes, gain, candidates, start) for start in starts])
@@ -247,7 +248,7 @@ def _with_one_moved(
 
 
 def along(classes: ClassesByScore, candidates: Cuts, cuts: Cuts, position: int) -> Cuts:
-    """Return cuts (n, n_classes - 1), one of which takes all places between its neighbours."""
+    """Return copies of the cuts with one cut at each place between its neighbours."""
     lower, _, upper = classes.with_ends(cuts)[position : position + 3]
     inside = candidates[(lower <= candidates) & (candidates <= upper)]
     moved = np.tile(cuts, (len(inside) + 1, 1))

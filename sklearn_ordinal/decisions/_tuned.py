@@ -104,9 +104,10 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         For each split, the cuts that are best for its test samples alone; their spread
         shows how well the samples determine the cuts. NaN for test samples without weight.
     cv_results_ : dict
-        If `store_cv_results`: for each cut, the array of its candidates between its
-        neighbours in "thresholds", and the values of the criterion with the other cuts
-        fixed, negated if lower is better, in "scores".
+        If `store_cv_results`, lists with one array for each cut. "thresholds": the
+        candidates for this cut between its neighbours. "scores": the values of the
+        criterion at the candidates with the other cuts fixed, negated if lower is
+        better.
     classes_ : ndarray of shape (n_classes_seen,)
         Classes of the fitted classifier, or in `y` for regressors, sorted as in all
         classifiers of scikit-learn, not by their order on the scale.
@@ -218,8 +219,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         routed = self._routed(classes.sample_weight, params)
         # Regressors learn the positions of the classes, classifiers the labels as they were passed.
         target = positions.astype(np.float64) if is_regressor(self.estimator) else values
-        # If `cv` is a number of folds or a share, splits are stratified by position, since labels
-        # that are fractions have positions as well.
+        # If `cv` is a number of folds or a share, splits are stratified by position, since
+        # fractional labels have positions as well.
         is_splitter = hasattr(self.cv, "split")
         splits = self._splits(X, values if is_splitter else positions, routed.splitter.split)
         fits = Parallel(n_jobs=self.n_jobs)(
@@ -338,7 +339,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         )
 
     def _splits(self, X: Any, y: NDArray[Any], split_params: dict[str, Any]) -> list[_Split]:
-        """Return training and test samples; for a fitted estimator, all are test samples."""
+        """Return training and test samples; all samples are test samples of a fitted estimator."""
         if isinstance(self.cv, str) and self.cv == "prefit":
             if self.refit:
                 raise ValueError("refit must be False if cv='prefit', got True.")

@@ -41,23 +41,23 @@ Values: TypeAlias = NDArray[np.float64]
 Sampler: TypeAlias = Callable[[np.random.Generator, int], Values]
 """A function from a generator and a number of draws to the value of each draw."""
 Expectation: TypeAlias = Callable[[OrdinalMetric, "GuessedFold", float], float | Sampler]
-"""A function from a criterion, a fold and the value of its draw to the expected value."""
+"""A function from a criterion, a fold and its observed value to the expected value or a sampler."""
 
-# The smallest and the largest number of draws in each fold, first if a single call evaluates a
-# stack of draws, then if each draw needs a call of a function or a scorer.
+# The smallest and the largest number of draws in each fold: if a single call evaluates a stack of
+# draws, and if each draw needs a call of a function or a scorer.
 _N_DRAWS_OF_STACKS = (1_000, 16_000)
 _N_DRAWS_OF_CALLS = (16, 64)
 _CELLS_PER_CHUNK = 2**22
-# With 1/20, the variance of a difference grows by less than 1/400.
+# With 1/20, simulation increases the variance of a difference by less than 1/400.
 _LARGEST_SHARE_OF_SPREAD = 1 / 20
 
 
 def default_baselines(
     evaluation: Evaluation, random_state: int | np.random.RandomState | None
 ) -> dict[str, OrdinalDummyClassifier]:
-    """Return the baselines of a comparison by name, including those for its first criterion.
+    """Return the baselines of a comparison by name. Some are chosen for its first criterion.
 
-    Baselines that guess are seeded by `random_state`.
+    Baselines that predict at random are seeded by `random_state`.
     """
     scale, metrics = evaluation.scale, evaluation.metrics
     seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
@@ -81,9 +81,9 @@ def default_baselines(
 class GuessedFold:
     """The test samples of a fold, and a baseline that guesses their classes.
 
-    `shares` has the probability with which each class of the scale is guessed, whatever the
-    features are; `take_test` returns the features and labels for criteria that are called
-    with the estimator.
+    `shares` has the probability with which each class of the scale is guessed, regardless
+    of the features; `take_test` returns the features and labels for criteria that are
+    called with the estimator.
     """
 
     fitted: Any
@@ -100,7 +100,7 @@ class GuessedFold:
 
     @property
     def has_constant_probabilities(self) -> bool:
-        """Whether `predict_proba` returns the shares rather than the class that is drawn."""
+        """Whether `predict_proba` returns the shares, not probability 1 for a random class."""
         return bool(self.fitted.strategy == "uniform")
 
     def counts(self, rng: np.random.Generator, n_draws: int) -> Counts:
@@ -130,7 +130,7 @@ class ExpectedScores:
     """The expected value of a criterion in each fold.
 
     Each value is the mean of `n_draws` draws, or exact if `n_draws` is 0. `error` is the
-    standard error due to the draws in the mean over the folds. If a criterion cannot be
+    standard error that the draws add to the mean over the folds. If a criterion cannot be
     evaluated for more draws, the values come from a single draw, whose error is not known.
     """
 
@@ -140,7 +140,7 @@ class ExpectedScores:
 
 
 def guessed_folds(fits: FoldResults, name: str, evaluation: Evaluation) -> dict[int, GuessedFold]:
-    """Return the folds where an estimator guesses; none if it could not be fitted."""
+    """Return the folds on which an estimator predicts at random, if it could be fitted."""
     # Imported here, so the metrics stay importable if scikit-learn removes the function.
     from sklearn.utils.metaestimators import _safe_split
 
@@ -168,21 +168,21 @@ def expected_scores(
 ) -> ExpectedScores:
     """Return the expected value of a criterion in each fold.
 
-    A value that is not known exactly is the mean of draws. There are enough draws for their
-    error to be small relative to the spread, over the folds, of the differences from each of
-    `models`, unless the largest number of draws is reached. The draws are seeded by the
-    baseline's own random state.
+    A value that cannot be computed exactly is the mean of random draws. There are enough
+    draws for the error of the mean to be small relative to the spread, over the folds, of
+    the differences from each of `models`, unless the largest number of draws is reached. The
+    draws are seeded by the baseline's own random state.
 
     Parameters
     ----------
     metric : OrdinalMetric
         The criterion.
     drawn : ndarray of shape (n_folds,)
-        The values of the predictions, NaN where the fit failed.
+        Values for the predictions of the fitted baseline, NaN where the fit failed.
     folds : mapping of int to GuessedFold
         The baseline on each fold where it could be fitted.
     models : iterable of ndarray of shape (n_folds,)
-        The values of the estimators that are compared with it.
+        Values of each estimator that is compared with the baseline.
     """
     if not folds:
         return ExpectedScores(drawn)
@@ -193,7 +193,7 @@ def expected_scores(
     values = drawn.copy()
     try:
         with warnings.catch_warnings():
-            # The warnings were shown for one of the draws when the baseline was fitted.
+            # The same warnings were shown when the fitted baseline was evaluated.
             warnings.simplefilter("ignore")
             parts = {
                 number: expectation(metric, fold, float(drawn[number]))
@@ -210,7 +210,7 @@ def expected_scores(
 
 
 def _expectation(metric: OrdinalMetric) -> Expectation | None:
-    """Return how to compute the expected value of a criterion, None if that is not known."""
+    """Return the function that computes the expectation of a criterion, None if there is none."""
     if metric.scorer is not None:
         return _estimator_expectation
     return _EXPECTATIONS.get(metric.evidence)
@@ -246,14 +246,14 @@ def _simulated(
         n_folds = np.count_nonzero(~np.isnan(values))
         error = float(np.sqrt(variances.sum()) / max(n_folds, 1))
         n_draws = draws.shape[1]
-        # An infinite value, or a single fold, has no spread to compare with.
+        # If a value is infinite or there is a single fold, there is no spread to compare with.
         if n_draws >= n_most or not error > _LARGEST_SHARE_OF_SPREAD * _spread(models, values):
             return ExpectedScores(values, n_draws, error)
         n_more = n_draws
 
 
 def _spread(models: Iterable[Values], values: Values) -> float:
-    """Return the smallest standard error over the folds of the differences from models."""
+    """Return the smallest standard error of the mean difference from a model over the folds."""
     with np.errstate(invalid="ignore"):
         differences = [model - values for model in models]
     finite = [difference[np.isfinite(difference)] for difference in differences]
@@ -271,11 +271,12 @@ def _label_expectation(metric: OrdinalMetric, fold: GuessedFold, _: float) -> fl
 def _counts_expectation(
     metric: OrdinalMetric, fold: GuessedFold, values: Callable[[Counts], Any]
 ) -> float | Sampler:
-    """Return the expectation of a function of counts, exact if the metric tells how."""
+    """Return the expectation of a function of counts, exact if the metric's properties allow it."""
     if metric.expected_on_soft_counts:
         return float(values(fold.expected_counts))
     if metric.centred_at_chance and fold.prevalence is None:
-        # All samples are guessed alike, so the permutations of the guesses are equally likely.
+        # Guesses do not depend on the samples, so all permutations of the guesses are equally
+        # likely.
         assert metric.chance_level is not None
         return math.nan if np.isnan(values(fold.expected_counts)) else metric.chance_level
 
@@ -327,7 +328,7 @@ def _score_expectation(metric: OrdinalMetric, fold: GuessedFold, drawn: float) -
     if fold.has_constant_probabilities:
         return drawn
     n_classes = len(fold.scale)
-    # The expected position of a class that is certain.
+    # If a class has probability 1, the score is the position of this class.
     true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
     scores = OrdinalScores(fold.scale, true, predicted.astype(np.float64), np.ones(len(true)))
     return _cells_expectation(metric, fold, scores)

@@ -39,8 +39,8 @@ _CELLS_PER_CHUNK = 2**22
 class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predict without looking at the features, as a baseline for ordinal classifiers.
 
-    It has the strategies of `sklearn.dummy.DummyClassifier`, and two that know the order of
-    the classes. A model that does not beat the best strategy has learned nothing that the
+    It has the strategies of `sklearn.dummy.DummyClassifier` and two strategies for ordered
+    classes. A model that does not beat the best strategy has learned nothing that the
     criterion rewards.
 
     Parameters
@@ -50,11 +50,12 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         What to predict. "most_frequent": the class with the largest weight. "prior": the
         same class, but with the shares of the classes in the training labels as
         probabilities; no constant probabilities have a smaller ranked probability score or
-        log loss on the training labels. "stratified": classes drawn by their share in the
-        training labels. "uniform": any of the classes with the same probability. "median":
-        the median class on the scale, or the lower of two; no constant has a smaller mean
-        absolute error. "constant": the class `constant`. "best_constant": the class with
-        the best value of `metric` if it is predicted for all training samples.
+        log loss on the training labels. "stratified": random classes, with the shares in
+        the training labels as probabilities. "uniform": random classes, all with the same
+        probability. "median": the median class on the scale, or the lower of two; no
+        constant has a smaller mean absolute error. "constant": the class `constant`.
+        "best_constant": the class with the best value of `metric` if it is predicted for
+        all training samples.
     labels : array-like of shape (n_classes,) or OrdinalScale, default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype
         or from integers; required for strings. Only "median" and "best_constant" need the
@@ -69,8 +70,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Share of each class, from the lowest to the highest, at which "best_constant" computes
         `metric`. If None, the shares of the training labels.
     random_state : int, RandomState instance or None, default=None
-        Source of the draws of "stratified" and "uniform". Pass an int for the same
-        predictions in each call.
+        Source of the random predictions of "stratified" and "uniform". Pass an int for
+        the same predictions in each call.
 
     Attributes
     ----------
@@ -80,14 +81,13 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     class_prior_ : ndarray of shape (n_classes,)
         Share of each of `classes_`, by weight.
     constant_ : object
-        The class that is always predicted; None where predictions are drawn.
+        The class that is always predicted; None if predictions are random.
     n_features_in_ : int
         Number of features seen in `fit`, if `X` is a table.
 
     See Also
     --------
-    compare_estimators : Compare estimators with these baselines, and score guesses by the
-        expectation over their draws.
+    compare_estimators : Compare estimators with the expected scores of these baselines.
     sklearn.dummy.DummyClassifier : Baselines that need no order.
 
     Notes
@@ -204,7 +204,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         -------
         ndarray of shape (n_samples, n_classes)
             Probabilities in [0, 1] in the order of `classes_`: `class_prior_` if "prior",
-            equal probabilities if "uniform", else 1 for the class that is predicted or drawn.
+            equal probabilities if "uniform", otherwise 1 for the predicted class, which is
+            random if "stratified".
         """
         check_is_fitted(self)
         probabilities: NDArray[np.float64] = self.dummy_.predict_proba(X)
@@ -234,7 +235,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return tags
 
     def _more_tags(self) -> dict[str, Any]:
-        # The tags of scikit-learn 1.5, where poor_score does not exempt from this check.
+        # scikit-learn 1.5 reads these tags. There, poor_score does not skip
+        # check_classifiers_classes.
         return {
             "poor_score": True,
             "no_validation": True,
@@ -272,13 +274,13 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
 
 def is_guesser(estimator: Any) -> bool:
-    """Return whether an estimator draws its predictions, whatever the features are."""
+    """Return whether an estimator predicts at random, regardless of the features."""
     is_dummy = isinstance(estimator, (DummyClassifier, OrdinalDummyClassifier))
     return is_dummy and estimator.strategy in ("stratified", "uniform")
 
 
 def guessed_shares(guesser: Any, scale: OrdinalScale) -> NDArray[np.float64]:
-    """Return the probability with which each class of the scale is drawn."""
+    """Return the probability with which each class of the scale is predicted."""
     classes = guesser.classes_
     weights = guesser.class_prior_ if guesser.strategy == "stratified" else np.ones(len(classes))
     shares = np.zeros(len(scale))
@@ -305,7 +307,7 @@ def _label_metric(metric: MetricLike) -> OrdinalMetric:
 
 
 def _median(sizes: Counts) -> int:
-    # The sums reach half of the weight up to rounding errors.
+    # Allow for rounding errors in a sum that equals half of the weight.
     half = sizes.sum() / 2 * (1 - 1e-12)
     return int(np.searchsorted(np.cumsum(sizes), half))
 
@@ -315,12 +317,12 @@ def _best_constant(
 ) -> int:
     candidates = np.flatnonzero(sizes)
     is_weighted = shares is not None
-    # The prediction of a constant for a class without samples is known.
+    # A class without samples may have a positive share, since a constant is predicted for it too.
     evaluated = sizes if shares is None else shares * sizes.sum()
     by_size = candidates[np.argsort(-sizes[candidates], kind="stable")]
     costs = _constant_costs(evaluated, by_size, metric)
     if costs is not None:
-        # Ties go to the first class.
+        # Ties go to the first candidate, the most frequent class.
         weights, is_candidate = evaluated[None, evaluated > 0], np.ones((1, len(by_size)), bool)
         return int(by_size[least_cost_decisions(weights.astype(float), costs, is_candidate)[0, 0]])
     n_chunks = math.ceil(len(candidates) * len(sizes) ** 2 / _CELLS_PER_CHUNK)
@@ -340,9 +342,9 @@ def _best_constant(
 def _constant_costs(
     sizes: Counts, constants: NDArray[np.intp], metric: OrdinalMetric
 ) -> NDArray[np.float64] | None:
-    """Return the cost of each constant for each class that has samples, if it is finite."""
+    """Return the cost of each constant for each class with samples, None if not all are finite."""
     if metric.evidence.reads_labels:
-        return None  # It may have its own order of the classes.
+        return None  # The metric may have its own order of the classes.
     costs = metric.cost_matrix(sizes)
     if costs is None:
         return None

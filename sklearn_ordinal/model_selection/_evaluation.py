@@ -39,7 +39,7 @@ def make_evaluation(
     metrics: Iterable[OrdinalMetric],
     prevalence: ArrayLike | None,
 ) -> Evaluation:
-    """Resolve the scale, and check that the criteria can be computed at the class sizes."""
+    """Resolve the scale, and check that the criteria can be computed at the prevalence."""
     scale, y_true = encode_one(y, labels)
     on_scale = tuple(_on_scale(metric, scale) for metric in metrics)
     shares = None
@@ -63,7 +63,7 @@ def fold_weights(
 
 
 def _on_scale(metric: OrdinalMetric, scale: OrdinalScale) -> OrdinalMetric:
-    """Return a metric, or for a scorer on the same scale the metric of the catalogue.
+    """Return the metric; a scorer on the same scale is replaced by its metric in the catalogue.
 
     The metric of the catalogue needs no further call of the estimator, and has a pooled value.
     """

@@ -40,7 +40,7 @@ class FoldPredictions(Views):
     Raises
     ------
     ValueError
-        If shapes do not fit, positions are negative, or rows are not probabilities.
+        If shapes do not match, positions are negative, or rows are not probabilities.
 
     See Also
     --------

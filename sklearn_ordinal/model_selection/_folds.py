@@ -44,7 +44,7 @@ from sklearn_ordinal.scorers import bind_order
 class FoldResult:
     """Result of one estimator on one fold: predictions and values, or failures.
 
-    `guesser` is the fitted estimator if it draws its predictions.
+    `guesser` is the fitted estimator if it predicts at random.
     """
 
     name: str
@@ -107,9 +107,10 @@ def fit_on_folds(
     if params is not None:
         check_mapping("params", params)
     if groups is not None:
-        encode_groups(groups, n_samples)  # this raises if they cannot be groups
+        encode_groups(groups, n_samples)  # raises if the groups are invalid
     X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
-    # Raise before the first fit if it is not an estimator, or has a different order of the classes.
+    # Raise before the first fit if a value is not an estimator or has a different order of the
+    # classes.
     in_order = {
         name: bind_order(estimator, evaluation.scale, evaluation.y_true, name)
         for name, estimator in estimators.items()
@@ -327,7 +328,7 @@ def _failure(
         name=name,
         fold=fold,
         estimator=_on_one_line(estimator),
-        # Store text, which can be pickled and printed whatever the parameter is.
+        # Store text, since not every parameter can be pickled.
         params={key: _on_one_line(value) for key, value in estimator.get_params().items()},
         error=f"{prefix}{type(error).__name__}: {error}",
         traceback="".join(traceback.format_exception(error)),

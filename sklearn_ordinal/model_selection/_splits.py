@@ -81,8 +81,8 @@ def _check_no_group_on_both_sides(splits: list[Split], group: NDArray[np.int64])
         if n_shared:
             raise ValueError(
                 f"groups are on both sides of fold {number}: {n_shared} of the {len(tested)} "
-                f"groups that it tests are also trained on. Pass a splitter that keeps groups "
-                f"together as cv, such as StratifiedGroupKFold(5), or leave groups out."
+                f"groups in its test set are also in its training set. Pass a splitter that keeps "
+                f"groups together as cv, such as StratifiedGroupKFold(5), or leave groups out."
             )
 
 

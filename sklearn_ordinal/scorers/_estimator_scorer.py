@@ -1,4 +1,4 @@
-"""Scorers, which call the estimator.
+"""Scorers that call the estimator.
 
 `make_scorer` does not suffice: its scorers hide the order of the classes, pass one column of
 probabilities for two classes, drop ``classes_``, and refuse estimators that are not marked as
@@ -75,13 +75,14 @@ def _response(method_caller: Callable[..., Any] | None, estimator: Any, X: Any, 
         # Raise the same error in every version of scikit-learn, also for regressors.
         name = type(estimator).__name__
         raise AttributeError(f"{name} has none of the following attributes: {method}.")
-    # A partial whose first argument is a dict, or None if nothing is shared.
+    # `method_caller` is a partial whose first argument is the dict of shared responses. If nothing
+    # is shared, `method_caller` is None or this argument is None.
     cache, *_ = getattr(method_caller, "args", None) or [None]
     if method_caller is None or type(cache) is not dict:
         return getattr(estimator, method)(X)
     if method == "predict" or (is_classifier(estimator) and len(estimator.classes_) > 2):
         return method_caller(estimator, method, X)
-    # For two classes, scikit-learn returns one column, or the values for a class of its choice.
+    # For two classes, scikit-learn returns one column, or values for the class that it chooses.
     key = f"{method} of all classes"
     if key not in cache:
         cache[key] = getattr(estimator, method)(X)

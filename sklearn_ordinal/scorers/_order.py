@@ -23,7 +23,7 @@ from sklearn.metrics import get_scorer
 from sklearn_ordinal._core import OrdinalScale, as_scale, listed
 from sklearn_ordinal.scorers._scorers import ScoreFunction
 
-# Estimators of scikit-learn (and their subclasses), by what they pass on.
+# scikit-learn estimators (and their subclasses), grouped by what they pass to nested estimators.
 _PASS_ALL_CLASSES = {"Pipeline", "FeatureUnion", "ColumnTransformer"}
 _PASS_CODES = {"VotingClassifier", "StackingClassifier", "BaggingClassifier"}
 _PASS_TWO_CLASSES = {"OneVsRestClassifier", "OneVsOneClassifier", "OutputCodeClassifier"}
@@ -36,11 +36,11 @@ class _Order:
     """The order of the classes as an estimator sees them."""
 
     owner: str
-    """The name of the estimator in an error."""
+    """Name of the estimator for error messages."""
     declared: OrdinalScale
-    """The order that the caller knows."""
+    """The order that the caller declared."""
     scale: OrdinalScale
-    """The same order, for the classes or for their codes."""
+    """The same order, as a scale of the classes or of their codes."""
     occurring: NDArray[np.intp] | None
     """Positions of the classes that occur, None if they depend on a split."""
     codes: OrdinalScale | None = None
@@ -54,7 +54,8 @@ class _Order:
         """Return the order of the codes, None if the codes are already in this order."""
         labels = self.scale.labels
         if self.occurring is None:
-            # Unknown codes are not on the scale, which is an error rather than a wrong order.
+            # The codes are not known. They are not on the scale, so they raise an error instead of
+            # being scored in a wrong order.
             return None if _is_sorted(labels) else self
         n_classes = len(self.occurring)
         # A class that does not occur has no code, but keeps its place.
@@ -64,7 +65,7 @@ class _Order:
         return replace(self, scale=OrdinalScale(codes), codes=None)
 
     def of_classes_or_codes(self) -> Self | None:
-        """Return the order for an estimator that is fitted to classes, and to their codes."""
+        """Return the order for an estimator that is fitted to classes and also to their codes."""
         labels = self.scale.labels
         if labels.dtype.kind in "biuf":
             return None if _is_sorted(labels) else self.of_part()
@@ -93,7 +94,7 @@ def bind_order(
     positions : ndarray of shape (n_samples,)
         Positions on the scale of the classes that the estimator will be fitted to.
     owner : str, default="estimator"
-        The name of the estimator in an error.
+        Name of the estimator for error messages.
 
     Returns
     -------

@@ -1,15 +1,15 @@
 """Register the scorer names in scikit-learn.
 
 There is no public way to add a scorer string, so this module changes private tables of
-scikit-learn. No other module does; `_estimator_scorer` only extends a private class. A name
-must be known in three places:
+scikit-learn. No other module changes them; `_estimator_scorer` only extends a private
+class. A name must be known in three places:
 
 - `_SCORERS`, which `get_scorer` and modules that are imported later use;
 - the parameter constraints of modules that were imported earlier, which contain copies
   of the names;
 - worker processes, which resolve the strings of nested searches without having imported
-  this package. Therefore the tasks of scikit-learn get an item that imports it when they
-  are unpickled.
+  this package. Therefore each task of scikit-learn gets an item that imports this
+  package when the task is unpickled.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def withdraw(names: Set[str]) -> None:
 
 
 def _register_new(metric: OrdinalMetric) -> None:
-    """Register a metric that is added or redefined after the registration."""
+    """Register a metric that is added or redefined after the scorers were registered."""
     if not _registered or metric.scorer_name not in scorer_names():
         return
     withdraw({metric.name, f"neg_{metric.name}"})
@@ -160,7 +160,7 @@ class _ImportThisPackage:
     """An object that imports this package when it is unpickled, if it is installed."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # There is no reference to this package, so that workers without it can load the task.
+        # The pickle has no reference to this package, so that workers without it can load the task.
         installed = filter(importlib.util.find_spec, ["sklearn_ordinal"])
         return any, (map(importlib.import_module, installed),)
 

@@ -113,7 +113,8 @@ class ScoreFunction:
     ) -> float:
         labels = self.scale_for(y_true)
         if OrdinalForecasts in self.metric.evidence.accepts and np.ndim(y_pred) != 1:
-            # Without the estimator, columns are in the order of its classes: sorted.
+            # Without the estimator, the columns are assumed to be in sorted order, like its
+            # classes.
             scale, _ = encode_one(y_true, labels, name="y_true")
             classes = sorted(scale.labels.tolist())
             forecasts = OrdinalForecasts.from_probabilities(
