@@ -23,11 +23,11 @@ _PAIRS_AT_ONCE = 2**16
 class ChangedWinners(Views):
     """Pairs of systems for which the criteria prefer different systems.
 
-    That is, at least one criterion prefers the first system and at least one prefers the
-    second. A criterion that ties the two systems prefers neither. Pairs on which the criteria
-    are divided most evenly come first: pairs with the most criteria on the smaller side, and
-    among these, pairs with the fewest criteria on the larger side. Remaining ties are in the
-    order of the systems. The attribute `changed_winners` of `RankAgreement`.
+    In each of these pairs, at least one criterion prefers the first system and at least one
+    prefers the second. A criterion that ties the two systems prefers neither. Pairs on which
+    the criteria are divided most evenly come first: pairs with the most criteria on the smaller
+    side, and among these, pairs with the fewest criteria on the larger side. Remaining ties are
+    in the order of the systems. `RankAgreement` has them as its attribute `changed_winners`.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ class ChangedWinners(Views):
     pairs : ndarray of shape (n_pairs, 2)
         Positions of the first and the second system of each pair.
     preferences : ndarray of shape (n_pairs, n_criteria)
-        1 where a criterion prefers the first system of a pair, -1 where it prefers the second, 0
-        where they are tied.
+        1 if a criterion prefers the first system of a pair, -1 if it prefers the second, 0 if
+        it ties them.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class ChangedWinners(Views):
 
     See Also
     --------
-    rank_agreement : Agreement of criteria on the order of all systems.
+    rank_agreement : Compute the agreement of criteria on the order of all systems.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class ChangedWinners(Views):
         Returns
         -------
         Document
-            The number of pairs, a table of the first pairs, and which criteria prefer which
+            The number of pairs, a table of the first pairs, and the criteria that prefer each
             system.
         """
         return winners_document(self)
@@ -110,9 +110,10 @@ class ChangedWinners(Views):
         Returns
         -------
         dict
-            "metrics" and "systems", lists of str; "pairs", a list with a dict for each pair:
-            "first", "second", "n_prefer_first", "n_prefer_second", "n_tied", and "prefer_first",
-            "prefer_second" and "tied", lists of the names of criteria.
+            "metrics" and "systems" are lists of names. "pairs" is a list with a dict for each
+            pair, with the keys "first", "second", "n_prefer_first", "n_prefer_second" and
+            "n_tied", and with lists of the names of criteria as "prefer_first", "prefer_second"
+            and "tied".
         """
         return {
             "metrics": list(self.metrics),

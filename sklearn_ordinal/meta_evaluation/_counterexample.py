@@ -25,8 +25,8 @@ from sklearn_ordinal.meta_evaluation._property_documents import counterexample_d
 class Counterexample(Views):
     """Two matrices for which the values of a metric contradict a property.
 
-    `check_properties` returns them. Call ``metric(counterexample.before)`` to compute a value
-    again.
+    `check_properties` finds counterexamples. Call ``metric(counterexample.before)`` to
+    recompute a value.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Counterexample(Views):
         Evidence on which the metric is evaluated, before and after the change that contradicts
         the property.
     value_before, value_after : float
-        The values of the metric.
+        The values of the metric before and after the change.
     text : str
         A sentence that describes the change and how the value changes.
 

@@ -67,8 +67,8 @@ class Search:
     rng: np.random.Generator
     answers: dict[PropertyName, Answer] = field(default_factory=dict)
     n_samples: dict[int, int] = field(default_factory=dict)
-    # The largest value so far, since rounding errors of values near 0 are not proportional to these
-    # values.
+    # The largest value so far is the scale of rounding errors, since rounding errors of values near
+    # 0 are not proportional to these values.
     _largest: float = 0.0
 
     def run(self) -> None:
@@ -149,7 +149,7 @@ class Search:
         values: Values,
         answer: Answer,
     ) -> Contradiction | None:
-        """Return the change of the first matrix of a stack that contradicts a property."""
+        """Return the first change that contradicts a property, in the order of the stack."""
         first, lowest = None, len(counts)
         for changes in CHANGES[name](space, counts):
             if not len(changes.matrix):

@@ -44,8 +44,8 @@ Unit = Literal["test cases", "samples"]
 class DiscriminativePower(Views):
     """The pairs of systems that metrics separate.
 
-    `discriminative_power` returns one. A pair is separated if its p-value is at most
-    `alpha`.
+    `discriminative_power` returns an instance of this class. A pair is separated if its p-value
+    is at most `alpha`.
 
     Parameters
     ----------
@@ -57,21 +57,22 @@ class DiscriminativePower(Views):
         P-value of each pair for each metric, not adjusted for the number of pairs; 1 on the
         diagonals.
     separating_differences : ndarray of shape (n_metrics,)
-        Smallest difference of two systems, in the unit of the metric, from which on every pair is
-        separated; NaN if the pair with the largest difference is not separated.
+        Smallest difference, in the unit of the metric, such that every pair of systems with at
+        least this difference is separated; NaN if the pair with the largest difference is not
+        separated.
     unit : {"test cases", "samples"}
-        What is resampled.
+        The units that are resampled.
     alpha : float
-        Level of the tests.
+        Significance level of the tests.
     n_test_cases : int
         Number of test cases.
     n_resamples : int
         Number of resamples.
     n_undefined : mapping of str to int
-        Number of undefined values of each metric, counted over systems and test cases, which are
-        replaced as in scorers.
+        Number of undefined values of each metric, counted over systems and test cases.
+        Undefined values are replaced as in scorers.
     n_undefined_resampled : mapping of str to int, default={}
-        Number of undefined values in the resamples of samples.
+        Number of undefined values of each metric in the resamples, if samples are resampled.
 
     Attributes
     ----------
@@ -85,7 +86,7 @@ class DiscriminativePower(Views):
 
     See Also
     --------
-    discriminative_power : Compute it from the predictions of the systems.
+    discriminative_power : Compute the discriminative power of metrics.
 
     Examples
     --------
@@ -195,7 +196,7 @@ class DiscriminativePower(Views):
         Returns
         -------
         Document
-            The shares, largest first, and how the pairs were tested.
+            The shares, largest first, and a note on the tests of the pairs.
         """
         return power_document(self)
 
@@ -235,11 +236,11 @@ class DiscriminativePower(Views):
         Returns
         -------
         dict
-            "criteria" a dict of dicts with "share", "adjusted_share",
-            "separating_difference", "n_undefined" and "n_undefined_resampled"; "pvalues" a
-            dict of lists of shape (n_systems, n_systems); "systems" a list of names;
-            "unit", "alpha", "n_pairs", "n_test_cases" and "n_resamples"; None where
-            undefined.
+            "criteria" is a dict of dicts with "share", "adjusted_share",
+            "separating_difference", "n_undefined" and "n_undefined_resampled". "pvalues" is a
+            dict of lists of shape (n_systems, n_systems), and "systems" a list of names. The
+            other keys are "unit", "alpha", "n_pairs", "n_test_cases" and "n_resamples".
+            Undefined values are None.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -268,21 +269,21 @@ def discriminative_power(
     r"""Compute the share of pairs of systems that each metric separates.
 
     A metric with more discriminative power finds more differences between systems from the same
-    data [1]_. Each pair is tested with a bootstrap test. All pairs and all metrics share the
-    resamples.
+    data [1]_. Each pair is tested with a bootstrap test. All pairs and all metrics are
+    evaluated on the same resamples.
 
     If test cases are drawn, this is the test of [1]_. Let :math:`z_i` be the differences of two
-    systems on the :math:`n` test cases. The statistic is :math:`t(z) = \bar z / (s_z / \sqrt n)`.
-    Its distribution under the null hypothesis is estimated by the resamples :math:`w^*` of the
-    shifted differences :math:`w_i = z_i - \bar z`:
+    systems on the :math:`n` test cases. The statistic is
+    :math:`t(z) = \bar z / (s_z / \sqrt n)`. Its distribution under the null hypothesis is
+    estimated from resamples :math:`w^*` of the shifted differences :math:`w_i = z_i - \bar z`:
 
     .. math:: p = \frac{1 + \#\{|t(w^*)| \ge |t(z)|\}}{1 + B}
 
     where :math:`B` is the number of resamples and :math:`t = 0` if all differences are 0.
 
-    If samples are drawn, each test case is a fixed stratum whose samples are drawn with the
-    predictions of all systems. Let :math:`d` be the difference of the means of two systems over the
-    test cases, and :math:`d^*` this difference in a resample. The distribution is shifted as well
+    If samples are drawn, they are drawn within each test case, together with the predictions of
+    all systems. Let :math:`d` be the difference of the means of two systems over the test
+    cases, and :math:`d^*` this difference in a resample. The distribution is shifted as well
     [2]_, but not studentised:
 
     .. math:: p = \frac{1 + \#\{|d^* - d| \ge |d|\}}{1 + B}
@@ -296,12 +297,13 @@ def discriminative_power(
         Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all metrics
         of this package.
     unit : {"test cases", "samples"}, default="test cases"
-        What is resampled. "test cases": the result generalises to other test cases of the same
-        kind, and at least two test cases are needed. "samples": the result generalises to other
-        samples of the same test cases, and a single test case is enough. The predictions must be
-        known, as after `OrdinalSystems.from_predictions`.
+        The units that are resampled. With "test cases", the result generalises to other test
+        cases of the same kind, and at least two test cases are needed. With "samples", the
+        result generalises to other samples of the same test cases, and a single test case is
+        enough; `systems` must then contain the predictions, as it does after
+        `OrdinalSystems.from_predictions`.
     alpha : float, default=0.05
-        Level of the tests, between 0 and 1.
+        Significance level of the tests, between 0 and 1.
     n_resamples : int, default=9999
         Number of resamples. The smallest possible p-value is ``1 / (n_resamples + 1)``.
     random_state : int, RandomState instance, Generator or None, default=None
@@ -310,16 +312,16 @@ def discriminative_power(
     Returns
     -------
     DiscriminativePower
-        For each metric the share of the pairs that it separates, in [0, 1], the share after
-        Holm's correction, and the p-value of each pair. Undefined values are replaced as in
-        scorers and counted.
+        For each metric, the share of the pairs that it separates, in [0, 1], the share after
+        Holm's correction, and the p-value of each pair. Undefined values are counted, and
+        replaced as in scorers.
 
     Raises
     ------
     ValueError
-        If there are fewer than two systems, fewer than two test cases or samples of a test case to
-        draw, the predictions are required but not known, a metric needs more than predicted
-        classes, or an option is out of range.
+        If there are fewer than two systems, or fewer than two test cases, or samples of a test
+        case, to resample; if the predictions are required but not known, a metric needs more
+        than predicted classes, or an option is out of range.
 
     See Also
     --------
@@ -328,10 +330,10 @@ def discriminative_power(
 
     Notes
     -----
-    The p-values are not adjusted for the number of pairs, so at the level 0.05 about one in twenty
-    pairs of equivalent systems is separated. Holm's correction keeps the probability of any such
-    pair at most `alpha`. The share after this correction is undefined if there are too few
-    resamples.
+    The p-values are not adjusted for the number of pairs, so at the level 0.05 about one in
+    twenty pairs of equivalent systems is separated. With Holm's correction, the probability
+    that any pair of equivalent systems is separated is at most `alpha`. The share after this
+    correction is undefined if there are too few resamples.
 
     Discriminative power is no evidence that a metric measures what matters. It grows with any
     consistent difference, and is 1 for a metric that depends only on the name of the system.
@@ -359,8 +361,8 @@ def discriminative_power(
     accuracy                     0.833       0.833                  0.045
     <BLANKLINE>
     Paired bootstrap tests of 4 systems on 20 test cases, with 9,999 resamples of
-    the test cases. P-values are those of single pairs and not adjusted, except
-    after Holm. All pairs with at least the separating difference are separated.
+    the test cases. P-values are adjusted for the number of pairs only in the column
+    'after Holm'. All pairs with at least the separating difference are separated.
     <BLANKLINE>
     """
     systems = as_systems(systems)
@@ -413,7 +415,7 @@ def _known_predictions(systems: OrdinalSystems) -> PredictedPositions:
 
 
 def _separating_differences(values: Values, is_separated: NDArray[np.bool_]) -> Values:
-    """Return, for each metric, the smallest difference from which on all pairs are separated."""
+    """Return, for each metric, the difference at and above which all pairs are separated."""
     means = values.mean(axis=0).T
     pairs = np.triu_indices(means.shape[1], k=1)
     differences = np.abs(means[:, pairs[0]] - means[:, pairs[1]])

@@ -33,11 +33,12 @@ def error_losses(
     *,
     is_weighted: bool = False,
 ) -> list[NDArray[np.float64]]:
-    """Return the loss of each metric from one error if all else is right: (K, K), rows true.
+    """Return, for each metric, the loss from one error if all other predictions are correct.
 
-    Losses are in the unit of the metric, 0 on the diagonal, and NaN where the value is undefined
-    or the true class has no samples. `sizes` are the numbers, or weights, of the samples of each
-    class, and `one_sample` is the weight of a single sample.
+    The losses are arrays of shape (K, K) with true classes in rows. They are in the unit of the
+    metric, 0 on the diagonal, and NaN where the value is undefined or the true class has no
+    samples. `sizes` are the numbers, or weights, of the samples of each class, and `one_sample`
+    is the weight of a single sample.
     """
     n_classes = len(sizes)
     evidence = partial(_evidence, metrics, scale, is_weighted=is_weighted)
@@ -84,7 +85,7 @@ def _values(metrics: Sequence[OrdinalMetric], evidence: Sequence[Evidence]) -> N
 
 
 def worst_error_shares(losses: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return losses (..., K, K) as shares of the largest; 0 if no error costs anything."""
+    """Return losses (..., K, K) as shares of the largest loss; 0 if no error costs anything."""
     worst = np.nan_to_num(losses, posinf=np.inf).max(axis=(-2, -1), keepdims=True)
     with np.errstate(invalid="ignore"):
         shares = losses / np.where(worst > 0, worst, 1)

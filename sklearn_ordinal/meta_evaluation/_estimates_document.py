@@ -40,7 +40,7 @@ class Estimates(NamedTuple):
 
     header: str
     by_metric: Mapping[str, Interval]
-    # What the intervals contain, used as the header of their column; empty without intervals.
+    # The header of the column of intervals, which says what they contain; empty without intervals.
     contents: str = ""
     # If empty, the headers of the two estimates are used.
     legend: str = ""
@@ -61,7 +61,8 @@ def undefined_notes(
     return (
         Note(
             f"Undefined for a system {where}, of {n_values:,} values: {', '.join(counts)}. "
-            f"They count as the level of chance if it is known, otherwise as the worst value."
+            f"An undefined value counts as the chance level if it is known, otherwise as the worst "
+            f"value."
         ),
     )
 
@@ -134,7 +135,7 @@ def robustness_estimates(report: MetricRobustness) -> list[Estimates]:
 def _compared_orders(
     report: MetricRobustness,
 ) -> Iterator[tuple[str, Mapping[str, Interval], str]]:
-    """Yield the orders that are compared, their agreement, and what its intervals contain."""
+    """Yield the compared orders, their agreement, and the contents of its intervals."""
     if report.halves:
         yield "halves", report.halves, "splits"
     if report.data_sets:
@@ -215,8 +216,8 @@ def _test_in_words(report: DiscriminativePower) -> str:
     text = (
         f"Paired bootstrap tests of {len(report.systems)} systems on "
         f"{counted(report.n_test_cases, 'test case')}, with {report.n_resamples:,} resamples "
-        f"of the {units}. P-values are those of single pairs, and only adjusted in the column "
-        f"after Holm. All pairs with at least the separating difference are separated."
+        f"of the {units}. P-values are adjusted for the number of pairs only in the column "
+        f"'after Holm'. All pairs with at least the separating difference are separated."
     )
     needed = report._n_resamples_for_holm
     if needed > report.n_resamples:

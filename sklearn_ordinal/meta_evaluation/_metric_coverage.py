@@ -43,9 +43,9 @@ _PAIRS_AT_ONCE = 2**20
 
 @dataclass(frozen=True, eq=False)
 class MetricCoverage(Views):
-    """How well metrics agree with improvements on which reference metrics are unanimous.
+    """Agreement of metrics with improvements on which reference metrics are unanimous.
 
-    `metric_coverage` returns one.
+    `metric_coverage` returns an instance of this class.
 
     Parameters
     ----------
@@ -121,9 +121,9 @@ class MetricCoverage(Views):
         Returns
         -------
         dict
-            "criteria" maps the name of each metric to a dict of the columns of `to_frame`;
-            "reference_metrics" maps names to dicts with "n_undefined"; "n_systems", "n_test_cases"
-            and "n_resamples"; None where undefined.
+            "criteria" maps the name of each metric to a dict of the columns of `to_frame`, and
+            "reference_metrics" maps names to dicts with "n_undefined". The other keys are
+            "n_systems", "n_test_cases" and "n_resamples". Undefined values are None.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -168,36 +168,37 @@ def metric_coverage(
 ) -> MetricCoverage:
     """Compute how well metrics agree with improvements on which several metrics are unanimous.
 
-    For each pair of systems, the difference of their means of a metric over the test cases is
-    compared with their unanimous improvement ratio for the reference metrics. The coverage of the
-    metric is Spearman's correlation of the two over all pairs of systems [1]_. Each pair counts in
-    both orders, so that the coverage does not depend on the order of the systems.
+    Each pair of systems has a difference, between the means of a metric over the test cases,
+    and a unanimous improvement ratio for the reference metrics. The coverage of the metric is
+    Spearman's correlation between these differences and ratios over all pairs of systems [1]_.
+    Each pair counts in both orders, so that the coverage does not depend on the order of the
+    systems.
 
     Parameters
     ----------
     systems : OrdinalSystems, OrdinalConfusion or array-like
-        At least three systems, or counts of shape (n_test_cases, n_systems, n_classes,
-        n_classes), rows true.
+        At least three systems: an `OrdinalSystems`, or counts of shape (n_test_cases,
+        n_systems, n_classes, n_classes) with true classes in rows.
     metrics : str, callable, iterable or dict of them, default="all"
         Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all
         metrics of this package.
     reference_metrics : str, callable, iterable or dict of them, \
 default=("accuracy", "kendall_tau_a", "mutual_information")
-        The reference metrics, which have to be unanimous.
+        The metrics that must be unanimous about an improvement.
     n_resamples : int, default=0
         Number of bootstrap resamples of the test cases for the intervals. If 0, there are no
         intervals.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of the resamples. All metrics share the resamples.
+        Seed of the resamples. All metrics are evaluated on the same resamples.
 
     Returns
     -------
     MetricCoverage
         The coverage of each metric in [-1, 1], where 1 is best. It is NaN, with an
-        `UndefinedMetricWarning`, if all systems have the same mean of the metric, or if the ratio
-        is 0 for all pairs.
+        `UndefinedMetricWarning`, if all systems have the same mean of the metric, or if the
+        unanimous improvement ratio is 0 for all pairs.
 
     Raises
     ------
@@ -211,10 +212,11 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
 
     Notes
     -----
-    The coverage increases with the number of test cases, because random differences average out.
-    The intervals are for the coverage expected with the same number of test cases: percentiles of
-    the resamples, shifted so that their median is the coverage. Resamples repeat test cases, and
-    without the shift they would be too low.
+    The coverage increases with the number of test cases, because random differences average
+    out. The intervals estimate the expected coverage for this number of test cases. Their ends
+    are percentiles of the resampled coverages, shifted so that the median equals the observed
+    coverage. Without the shift, the intervals would be too low, because resamples repeat test
+    cases.
 
     Undefined values of metrics are replaced as in scorers: by 0 if that is the chance level,
     otherwise by the worst value. Undefined values are counted in the result.
@@ -227,12 +229,12 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
 
     Examples
     --------
-    Three systems on one test case. According to accuracy alone, the first is an improvement over
-    the second and the third, which are equal, so the ratios are 1, 1 and 0. According to the mean
-    absolute error, the first is better than the second by 0.75 and better than the third by 0.25,
-    and the third is better than the second by 0.5. In both orders, the ranks of the ratios differ
-    from the mean rank by 2, 2 and 0, and the ranks of the differences by 5/2, 1/2 and 3/2. The
-    correlation is (5 + 1) / sqrt(8 * 35/4).
+    Three systems are compared on one test case. According to accuracy alone, the first is an
+    improvement over the second and the third, which are equal, so the ratios are 1, 1 and 0.
+    According to the mean absolute error, the first is better than the second by 0.75 and better
+    than the third by 0.25, and the third is better than the second by 0.5. In both orders, the
+    ranks of the ratios differ from the mean rank by 2, 2 and 0, and the ranks of the
+    differences by 5/2, 1/2 and 3/2. The correlation is (5 + 1) / sqrt(8 * 35/4).
 
     >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, metric_coverage
     >>> predictions = {"first": [0, 1, 2, 1], "second": [2, 1, 2, 0], "third": [1, 1, 2, 1]}
@@ -303,7 +305,7 @@ def _coverage(
 ) -> NDArray[np.float64]:
     """Return the coverage of each metric in each resample, (n_resamples, n_metrics).
 
-    `draws` contains how often each test case is drawn in each resample.
+    `draws` contains the number of times that each test case is drawn in each resample.
     """
     n_test_cases, _, n_metrics = scores.shape
     coverage = np.empty((len(draws), n_metrics))
@@ -320,9 +322,9 @@ def _coverage(
 
 
 def _antisymmetric_ranks(differences: NDArray[Any]) -> NDArray[np.float64]:
-    """Return centred ranks of pair differences among the differences in both orders.
+    """Return the centred ranks of differences of pairs among the differences in both orders.
 
-    The differences in the other order have the same ranks with the other sign.
+    In the reverse order, a difference has the same rank with the opposite sign.
     """
     ranks: NDArray[np.float64] = rankdata(np.abs(differences), axis=-1) - 0.5
     ranks *= np.sign(differences)
@@ -336,7 +338,7 @@ def _correlation(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.f
 
 
 def _interval(estimate: float, resampled: NDArray[np.float64], level: float) -> Interval:
-    """Return an estimate with the percentiles of resamples, shifted so that it is their median.
+    """Return an estimate with percentiles of resamples, shifted so that the median is the estimate.
 
     Test cases that are drawn twice make the ratios noisier, and this lowers the coverage in
     all resamples. Without the shift, an interval often excludes its own estimate.

@@ -1,4 +1,4 @@
-"""How much a metric's order of systems depends on the test cases and the data set."""
+"""Dependence of a metric's order of systems on the test cases and the data set."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 @dataclass(frozen=True, eq=False)
 class MetricRobustness(Views):
-    """How well a metric's orders of systems agree between test cases and data sets.
+    """Agreement of a metric's orders of systems between test cases and between data sets.
 
-    `metric_robustness` returns one.
+    `metric_robustness` returns an instance of this class.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ class MetricRobustness(Views):
         where 1 is best: the mean over the splits, and an interval that contains the share
         `confidence_level` of the splits. Empty if no data set has two test cases.
     data_sets : mapping of str to Interval
-        Agreement between data sets: the mean over the pairs of data sets, and the interval
-        that contains the share `confidence_level` of the pairs, whose ends are NaN for a
-        single pair. Empty for a single data set.
+        Agreement between data sets: the mean over the pairs of data sets, and an interval that
+        contains the share `confidence_level` of the pairs. The ends of the interval are NaN for
+        a single pair. Empty for a single data set.
     n_systems : int
         Number of systems.
     n_test_cases : tuple of int
@@ -59,7 +59,7 @@ class MetricRobustness(Views):
 
     See Also
     --------
-    metric_robustness : From the predictions of the systems.
+    metric_robustness : Compute the robustness of metrics.
 
     Examples
     --------
@@ -114,8 +114,9 @@ class MetricRobustness(Views):
         Returns
         -------
         dict
-            "criteria" maps the name of each metric to a dict of the columns of `to_frame`;
-            "n_systems", "n_test_cases", a list, and "n_splits"; None where undefined.
+            "criteria" maps the name of each metric to a dict of the columns of `to_frame`.
+            "n_test_cases" is a list; the other keys are "n_systems" and "n_splits". Undefined
+            values are None.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -161,26 +162,26 @@ def metric_robustness(
     Parameters
     ----------
     systems : OrdinalSystems, OrdinalConfusion, array-like, or mapping of str to these
-        Systems, or counts of shape (n_test_cases, n_systems, n_classes, n_classes), rows true;
-        or a mapping from names of data sets to the same systems on these data sets. Data sets
-        may have different classes and different numbers of test cases.
+        Systems, or counts of shape (n_test_cases, n_systems, n_classes, n_classes) with true
+        classes in rows; or a mapping from names of data sets to the same systems on these data
+        sets. Data sets may have different classes and different numbers of test cases.
     metrics : str, callable, iterable or dict of them, default="all"
-        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all of
-        this package.
+        Metrics of predicted classes: anything that `get_metric` accepts, or "all" for all
+        metrics of this package.
     n_splits : int, default=100
         Number of random splits of the test cases of each data set.
     confidence_level : float, default=0.95
         Share of the splits, and of the pairs of data sets, that the intervals contain,
         between 0 and 1.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of the splits. All metrics share the splits.
+        Seed of the splits. All metrics are evaluated on the same splits.
 
     Returns
     -------
     MetricRobustness
         Agreement between halves and between data sets, in [-1, 1], where 1 is best and 0 is
-        expected for random orders. The agreement is NaN, with an `UndefinedMetricWarning`, if one
-        of the orders of every pair ties all systems.
+        expected for random orders. The agreement is NaN, with an `UndefinedMetricWarning`, if
+        every pair of orders has an order that ties all systems.
 
     Raises
     ------
@@ -191,8 +192,8 @@ def metric_robustness(
 
     See Also
     --------
-    metric_coverage : How well metrics agree with unanimous improvements.
-    discriminative_power : The share of pairs of systems that metrics separate.
+    metric_coverage : Compute how well metrics agree with unanimous improvements.
+    discriminative_power : Compute the share of pairs of systems that each metric separates.
 
     Notes
     -----
@@ -201,7 +202,7 @@ def metric_robustness(
     same test cases depend on each other.
 
     Undefined values of metrics are replaced as in scorers: by 0 if that is the chance level,
-    else by the worst value. They are counted in the result.
+    otherwise by the worst value. Undefined values are counted in the result.
 
     Examples
     --------
@@ -257,7 +258,7 @@ def metric_robustness(
         if undefined:
             warn_caller(
                 f"The agreement between {parts} is undefined for {', '.join(undefined)}: in each "
-                f"pair of orders, one of them has equal means of all systems.",
+                f"pair of orders, one order has equal means for all systems.",
                 UndefinedMetricWarning,
             )
     return MetricRobustness(

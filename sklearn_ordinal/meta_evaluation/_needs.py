@@ -1,4 +1,4 @@
-"""What users need from a criterion, and the recorded or computed facts that meet each need."""
+"""What users need from a criterion, and the facts that decide whether it meets each need."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _ROUNDING = 1e-6
 
 @dataclass(frozen=True)
 class Candidate:
-    """A metric and its loss from a single error: losses of shape (K, K), rows true."""
+    """A metric and its losses from single errors, of shape (K, K) with true classes in rows."""
 
     metric: OrdinalMetric
     losses: NDArray[np.float64]
 
     @property
     def neighbour_share(self) -> float:
-        """The largest cost of an error by one class, relative to the least of larger errors.
+        """The largest cost of an error by one class, relative to the lowest cost of a larger error.
 
         Only errors of the same true class are compared. NaN if there are no errors to compare.
         """

@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 class RankAgreement(Views):
     """Kendall's tau between the orders of systems according to different criteria.
 
-    `rank_agreement` returns one.
+    `rank_agreement` returns an instance of this class.
 
     Parameters
     ----------
@@ -41,7 +41,8 @@ class RankAgreement(Views):
     values : ndarray of shape (n_systems, n_criteria)
         Mean of each criterion over the test cases, in its unit.
     ranks : ndarray of shape (n_systems, n_criteria)
-        Rank of each system for each criterion, 1 is best; tied systems share their mean rank.
+        Rank of each system for each criterion. 1 is best, and tied systems share their mean
+        rank.
     tau : ndarray of shape (n_criteria, n_criteria)
         Kendall's tau-b between the orders of the systems for each pair of criteria; NaN for a
         criterion that ties all systems.
@@ -60,8 +61,8 @@ class RankAgreement(Views):
 
     See Also
     --------
-    rank_agreement : Compute it from the predictions of the systems.
-    sklearn_ordinal.typing.RankAgreementDisplay : The heat map and dendrogram.
+    rank_agreement : Compute the agreement of criteria on the order of systems.
+    sklearn_ordinal.typing.RankAgreementDisplay : Heat map and dendrogram of the agreement.
 
     Examples
     --------
@@ -146,10 +147,11 @@ class RankAgreement(Views):
         Returns
         -------
         dict
-            "tau", a dict of dicts of floats, keyed by the names of two criteria; "values" and
-            "ranks", dicts of dicts of floats, keyed by the names of a system and a criterion;
-            "groups", a list of lists of names; "n_test_cases"; "n_undefined", a dict of ints;
-            "changed_winners", the list of pairs of `ChangedWinners.to_dict`. None where undefined.
+            "tau" is a dict of dicts of floats, keyed by the names of two criteria. "values" and
+            "ranks" are dicts of dicts of floats, keyed by the names of a system and a
+            criterion. "groups" is a list of lists of names, "n_test_cases" an integer,
+            "n_undefined" a dict of integers, and "changed_winners" the list of pairs in
+            `ChangedWinners.to_dict`. Undefined values are None.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -191,10 +193,10 @@ class RankAgreement(Views):
 def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreement:
     r"""Compare the orders of systems according to different criteria.
 
-    Each criterion orders the systems by its mean over the test cases. Kendall's tau-b measures the
-    agreement of two orders [1]_. With :math:`C` pairs of systems in the same order, :math:`D` pairs
-    in the opposite order, and :math:`T_1` and :math:`T_2` pairs that are tied only by the first
-    or only by the second criterion,
+    Each criterion orders the systems by its mean over the test cases. Kendall's tau-b measures
+    the agreement of two orders [1]_. With :math:`C` pairs of systems in the same order,
+    :math:`D` pairs in the opposite order, and :math:`T_1` and :math:`T_2` pairs that are tied
+    only by the first or only by the second criterion, it is
 
     .. math:: \tau_b = \frac{C - D}{\sqrt{(C + D + T_1)(C + D + T_2)}}
 

@@ -161,7 +161,7 @@ def _systems_table(
     rows = tuple((agreement.systems[i], *numbers[i].tolist()) for i in best)
     table = Table(title, (Column("system"), *columns), rows)
     n_more = len(agreement.systems) - len(best)
-    more = Note(f"And {n_more} more systems, which to_dict has.")
+    more = Note(f"And {n_more} more systems: see to_dict.")
     return (table, more) if n_more else (table,)
 
 
@@ -191,7 +191,7 @@ def winners_document(winners: ChangedWinners) -> Document:
     parts: list[Part] = [count, table]
     n_more = len(winners.pairs) - len(records)
     if n_more:
-        parts.append(Note(f"And {n_more} more, which to_frame and to_dict have."))
+        parts.append(Note(f"And {n_more} more: see to_frame and to_dict."))
     preferences = tuple(Note(_preferences_in_words(record)) for record in records)
     if len(winners.metrics) > _FEW_CRITERIA:
         parts.append(Section("Preferences by criterion", preferences, is_detail=True))

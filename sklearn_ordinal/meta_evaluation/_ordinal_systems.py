@@ -37,8 +37,8 @@ _CELLS_AT_ONCE = 2**16
 class OrdinalSystems:
     """Predictions of several systems for the samples of several test cases.
 
-    A test case is a set of samples that every system has classified: the data set of a shared task,
-    the test part of a fold, or the answers to one question.
+    A test case is a set of samples that every system has classified, for example the data set
+    of a shared task, the test part of a fold, or the answers to one question.
 
     Parameters
     ----------
@@ -49,19 +49,20 @@ class OrdinalSystems:
     test_cases : sequence of str, default=()
         Names of the test cases. If empty, the positions, counted from 0.
     predictions : PredictedPositions or None, default=None
-        The predictions that were counted, if they are known, for example from `from_predictions`.
+        The predictions that were counted, if they are known, for example after
+        `from_predictions`.
 
     Raises
     ------
     ValueError
         If the counts have the wrong shape or contain samples without a prediction, names are
-        repeated or their number does not match, or the systems differ in the samples of a test
-        case.
+        repeated, the number of names does not match the counts, or the systems differ in the
+        samples of a test case.
 
     See Also
     --------
-    make_ordinal_systems : Synthetic systems.
-    rank_agreement : How metrics agree on the order of the systems.
+    make_ordinal_systems : Make synthetic systems.
+    rank_agreement : Compute how well metrics agree on the order of the systems.
 
     Examples
     --------
@@ -281,10 +282,10 @@ class OrdinalSystems:
             test_case, system = np.argwhere(differs)[0]
             raise ValueError(
                 f"counts must be of the same samples for all systems: for test case "
-                f"{self.test_cases[test_case]!r}, the true classes of {self.names[system]!r} have "
-                f"the sizes {sizes[test_case, system].tolist()} and those of {self.names[0]!r} "
-                f"{sizes[test_case, 0].tolist()}; leave out samples that not all systems have "
-                f"classified."
+                f"{self.test_cases[test_case]!r}, the true classes have the sizes "
+                f"{sizes[test_case, system].tolist()} for {self.names[system]!r} and "
+                f"{sizes[test_case, 0].tolist()} for {self.names[0]!r}; leave out samples that not "
+                f"all systems have classified."
             )
         empty = np.flatnonzero(~sizes[:, 0].any(axis=-1))
         if empty.size:
@@ -398,7 +399,7 @@ def counts_in_parts(systems: OrdinalSystems) -> list[OrdinalConfusion]:
 
 
 def as_systems(systems: Any, argument: str = "systems", *, min_systems: int = 2) -> OrdinalSystems:
-    """Return systems from the argument of a user: systems, a stack of confusions, or counts."""
+    """Return the argument of a user as systems; it may also be a stack of confusions, or counts."""
     if isinstance(systems, Mapping):
         raise ValueError(
             f"{argument} must be counts of shape (n_test_cases, n_systems, n_classes, n_classes) "
@@ -433,7 +434,7 @@ def _read(systems: Any) -> OrdinalSystems:
 
 
 def _stacked(counts: Any) -> OrdinalConfusion | None:
-    """Return counts with known classes: a confusion, or a list of one for each test case."""
+    """Return a confusion, or a list of confusions as a stack; None for any other argument."""
     if isinstance(counts, OrdinalConfusion):
         return counts
     is_list = isinstance(counts, (list, tuple))

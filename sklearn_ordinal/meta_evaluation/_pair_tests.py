@@ -20,7 +20,7 @@ _NUMBERS_IN_CACHE = 2**17
 
 
 def test_case_pvalues(values: Values, rng: np.random.Generator, n_resamples: int) -> Values:
-    """Return the p-value of each metric and pair, by resampling test cases.
+    """Return the p-value of each metric and pair, from resamples of the test cases.
 
     Values have shape (n_test_cases, n_systems, n_metrics). The p-values have shape (n_metrics,
     n_systems, n_systems), with 1 on the diagonals.
@@ -67,10 +67,10 @@ def sample_pvalues(
     rng: np.random.Generator,
     n_resamples: int,
 ) -> tuple[Values, dict[str, int]]:
-    """Return the p-value of each metric and pair, by resampling the samples of each test case.
+    """Return the p-value of each metric and pair, from resamples of the samples of each test case.
 
-    The p-values have shape (n_metrics, n_systems, n_systems), with 1 on the diagonals. The
-    number of undefined values of each metric in the resamples is returned as well.
+    The p-values have shape (n_metrics, n_systems, n_systems), with 1 on the diagonals. Also
+    return the number of undefined values of each metric in the resamples.
     """
     observed = evaluation.values.mean(axis=0)
     margins = TIE * scale_of(evaluation.values, axis=(0, 1))
@@ -95,7 +95,7 @@ def _evaluated_resamples(
     rng: np.random.Generator,
     n_resamples: int,
 ) -> Iterator[Evaluation]:
-    """Yield means over the test cases, where resamples take the axis of the test cases."""
+    """Yield means over the test cases, with resamples in place of test cases on the first axis."""
     scale, n_systems, n_classes = systems.confusion.scale, len(systems.names), systems.n_classes
     samples = [
         np.flatnonzero(predictions.test_case == number) for number in range(len(systems.test_cases))

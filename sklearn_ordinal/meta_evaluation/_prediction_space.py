@@ -38,7 +38,7 @@ AnySamples = TypeVar("AnySamples", OrdinalForecasts, OrdinalScores)
 
 @dataclass(frozen=True, eq=False)
 class PredictionSpace(ABC):
-    """The predictions that a sample may have: units at the points of a line."""
+    """The predictions that a sample may have, made up of units at the points of a line."""
 
     n_classes: int
     units: NDArray[np.int64]
@@ -50,7 +50,7 @@ class PredictionSpace(ABC):
     n_random: ClassVar[int]
     """Default number of random matrices in a search."""
     matrices: ClassVar[str] = "matrices"
-    """What is searched, in words."""
+    """Description of the matrices that are searched."""
 
     @classmethod
     def of_scale(cls, n_classes: int) -> Self:
@@ -235,7 +235,7 @@ def prediction_space(metric: OrdinalMetric) -> type[PredictionSpace]:
 
 
 class Steps(NamedTuple):
-    """Steps towards the truth: true class, predictions, and the points of the unit."""
+    """Steps towards the truth: true class, predictions, and the start and end of the moved unit."""
 
     true: NDArray[np.intp]
     before: NDArray[np.intp]
@@ -254,8 +254,8 @@ def _weighted_cells(
 ) -> AnySamples:
     """Return a stack of matrices (..., n_classes, n_predictions) as one sample for each cell.
 
-    The columns are predictions, of shape (n_predictions, n_classes) if they are probabilities, and
-    the counts are the weights of the samples.
+    Each column belongs to a prediction; predictions that are probabilities have shape
+    (n_predictions, n_classes). The counts become the weights of the samples.
     """
     n_classes, n_predictions = counts.shape[-2:]
     y_true, column = np.divmod(np.arange(n_classes * n_predictions), n_predictions)

@@ -38,20 +38,20 @@ _RANDOM_ONE_BY_ONE = 10
 
 @dataclass(frozen=True, eq=False)
 class PropertyReport(Views):
-    """Which properties a metric has, and counterexamples to the others.
+    """The properties of a metric, and counterexamples to the properties that it does not have.
 
-    `check_properties` returns one. A property is True if the search found no counterexample, False
-    if it found one, and None if it is not defined for the metric, or if the metric was undefined in
-    all comparisons.
+    `check_properties` returns an instance of this class. A property is True if the search found
+    no counterexample, False if it found one, and None if it is not defined for the metric, or
+    if the metric was undefined in all comparisons.
 
     Parameters
     ----------
     metric : str
         Name of the metric.
     evidence : {"labels", "probabilities", "scores"}
-        The kind of evidence of which the metric is a function.
+        The kind of predictions that the metric evaluates.
     ordinal_invariant : bool or None
-        Whether an empty class that is inserted anywhere on the scale changes nothing.
+        Whether the value stays the same if an empty class is inserted anywhere on the scale.
     ordinal_monotonic : bool or None
         Whether a prediction that moves closer to the truth never makes the value worse.
     strictly_monotonic : bool or None
@@ -60,10 +60,10 @@ class PropertyReport(Views):
     imbalance_aware : bool or None
         Whether a single error costs more in a smaller class.
     prevalence_invariant : bool or None
-        Whether counting the samples of one true class twice changes nothing.
+        Whether the value stays the same if the samples of one true class are counted twice.
     symmetric : bool or None
-        Whether exchanging truth and prediction changes nothing; None for probabilities and
-        scores.
+        Whether the value stays the same if truth and prediction are exchanged; None for
+        probabilities and scores.
     counterexamples : dict of str to Counterexample
         The smallest counterexample that was found, for each property that is False.
     n_compared, n_undefined : dict of str to int
@@ -77,7 +77,7 @@ class PropertyReport(Views):
     Attributes
     ----------
     searched : str
-        A sentence that says what was searched.
+        A description of the search.
 
     See Also
     --------
@@ -114,13 +114,13 @@ class PropertyReport(Views):
         Returns
         -------
         Document
-            The properties, what was searched, and the counterexamples.
+            The properties, a description of the search, and the counterexamples.
         """
         return report_document(self)
 
     @property
     def searched(self) -> str:
-        """A sentence that says what was searched."""
+        """A description of the search."""
         return search_in_words(self)
 
     def _records(self) -> list[dict[str, Any]]:
@@ -142,9 +142,9 @@ class PropertyReport(Views):
         Returns
         -------
         dict
-            For each property a bool, or None; "criterion" and "evidence" strings;
-            "counterexamples" a dict of dicts; "n_compared" and "n_undefined" dicts of
-            integers; "n_samples" a list of integers, and "n_random".
+            Each property is a bool, or None. "criterion" and "evidence" are strings,
+            "counterexamples" is a dict of dicts, "n_compared" and "n_undefined" are dicts of
+            integers, "n_samples" is a list of integers, and "n_random" an integer.
         """
         counterexamples = {
             name: example.to_dict() for name, example in self.counterexamples.items()
@@ -165,19 +165,19 @@ class PropertyReport(Views):
 
 @dataclass(frozen=True, eq=False)
 class PropertyTable(Views):
-    """Which properties several metrics have, compared with the claims of the source of CEM_ORD.
+    """The properties of several metrics, compared with the claims of the source of CEM_ORD.
 
     `check_properties` returns a table for several metrics.
 
     Parameters
     ----------
     reports : dict of str to PropertyReport
-        The properties for each metric name.
+        The report on each metric, by its name.
 
     Attributes
     ----------
     differences : list of tuple of str
-        Names of the metrics, and of their properties that differ from the claims of the source.
+        Names of a metric and of a property that differs from the claim of the source.
 
     See Also
     --------
@@ -195,7 +195,7 @@ class PropertyTable(Views):
 
     @property
     def differences(self) -> list[tuple[str, PropertyName]]:
-        """Names of the metrics, and of their properties that differ from the claims."""
+        """Names of a metric and of a property that differs from the claim of the source."""
         return [
             (name, prop)
             for name, report in self.reports.items()
@@ -227,9 +227,9 @@ class PropertyTable(Views):
         Returns
         -------
         dict
-            "criteria", with a dict for each metric: what `PropertyReport.to_dict` returns, and
-            "claimed", a dict of the properties that the source names: bools, None if it does
-            not name the metric.
+            "criteria" has a dict for each metric: the result of `PropertyReport.to_dict` with
+            the additional key "claimed". This is a dict of bools that say whether the source
+            claims a property for the metric; None if the source does not name the metric.
         """
         criteria = {
             name: {
@@ -264,8 +264,8 @@ def check_properties(
     - ordinal monotonicity: moving the prediction of one sample one class nearer to its true class,
       from the same side, never makes the value worse;
     - strict monotonicity: such a move always makes the value better. This is tested on matrices in
-      which every class occurs in the truth: between classes that do not occur, there is no distance
-      for a metric that depends only on the order;
+      which every class occurs in the truth: a metric that depends only on the order has no
+      distance between classes that do not occur;
     - imbalance: if all other predictions are right, an error costs more in the smaller class. Among
       three consecutive classes, a sample of the first or of the last class is predicted as the
       middle one, and the error in the class with fewer samples costs more. This is also tested
@@ -282,9 +282,10 @@ def check_properties(
     n_classes : int, default=5
         Largest number of classes to search; the smallest is 2.
     max_matrices : int, default=None
-        For each number of classes, all matrices of 1, 2, ... samples are searched while their
-        number is at most this. If None, 5,004, which are the matrices of 3 classes and up to 6
-        samples, or 219 for functions ``f(y_true, y_pred)``, which are evaluated one by one.
+        For each number of classes, the largest number of matrices in the exhaustive search,
+        which covers all matrices of 1, 2, ... samples. If None, 5,004, the number of matrices
+        of 3 classes and up to 6 samples; or 219 for functions ``f(y_true, y_pred)``, which are
+        evaluated one by one.
     n_random : int, default=None
         Number of random matrices for each number of classes, and of random class sizes for matrices
         with one error. If None, 1,000 for labels, 200 for probabilities and scores, or 10 for
@@ -307,7 +308,7 @@ def check_properties(
 
     See Also
     --------
-    get_metric : Returns the metric with its recorded properties.
+    get_metric : Return the metric with its recorded properties.
 
     Notes
     -----
@@ -319,9 +320,10 @@ def check_properties(
     the exhaustive search is reduced until no sample can be removed, but there may be other
     counterexamples with fewer samples.
 
-    For probabilities, the matrices have a column for each distribution in quarters, and a
-    quarter moves to the next class. For scores, the matrices have a column for each class
-    and each point halfway between two classes, and the score moves by half a class.
+    For probabilities, the matrices have a column for each distribution whose probabilities are
+    multiples of 1/4, and each move shifts a probability of 1/4 to the next class. For scores,
+    the matrices have a column for each class and each point halfway between two classes, and
+    each move shifts the score by half a class.
 
     References
     ----------

@@ -1,6 +1,6 @@
 """The properties of metrics, and the changes of a matrix that may contradict them.
 
-Each property defines a change of the matrix, and how the value must not react to it.
+Each property defines a change of the matrix, and the changes of the value that contradict it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 # Smaller differences, relative to the values, may be rounding errors ...
 _ROUNDING = 1e-9
-# ... but differences from here on count as gains: rounding errors of small matrices are smaller.
+# ... but larger differences than this count as gains, since rounding errors of small matrices are
+# smaller.
 _LEAST_GAIN = 1e-12
 
 
@@ -130,7 +131,7 @@ CHANGES: Mapping[PropertyName, Callable[[PredictionSpace, Counts], Iterator[Chan
 
 
 def contradicts(name: PropertyName, gain: Values, size: Values) -> Bools:
-    """Return which gains contradict a property, given the size of the values."""
+    """Return whether each gain contradicts a property, given the size of the values."""
     if name == "ordinal_monotonic":
         return gain < -_ROUNDING * size
     if name == "strictly_monotonic":

@@ -80,7 +80,7 @@ def report_document(report: PropertyReport) -> Document:
 
 
 def search_in_words(report: PropertyReport) -> str:
-    """Return a sentence that says what was searched."""
+    """Return a description of the search."""
     first, *following = report.n_samples
     exhaustive = "".join(f", {n} of {k}" for k, n in enumerate(following, start=3))
     matrices = SPACES[kind_named(report.evidence)].matrices
@@ -183,7 +183,7 @@ def _difference(report: PropertyReport, prop: PropertyName) -> Section:
         return Section(f"{report.metric}: {_in_words(prop)}", (Note(text),))
     example, title = report.counterexamples[prop], f"{report.metric}: not {_in_words(prop)}"
     if prop == "strictly_monotonic" and not report.ordinal_monotonic:
-        # This shows even more: the value gets worse.
+        # This counterexample shows even more, since the value gets worse.
         example, title = report.counterexamples["ordinal_monotonic"], f"{title}, not even weakly"
     return Section(title, (Note(example.text), Code(example.code)))
 

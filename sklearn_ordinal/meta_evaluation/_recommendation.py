@@ -40,7 +40,8 @@ _MOST_SHOWN = 6
 class MetricRecommendation(Views):
     """Criteria that meet given needs, and what each error costs according to them.
 
-    `recommend_metrics` returns one. Criteria that meet more of the needs come first.
+    `recommend_metrics` returns an instance of this class. Criteria that meet more of the needs
+    come first.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ class MetricRecommendation(Views):
     class_counts : ndarray of shape (n_classes,)
         Number, or weight, of the samples of each class.
     evidence : tuple of str
-        What each criterion judges: "labels", "probabilities" or "scores".
+        The predictions that each criterion evaluates: "labels", "probabilities" or "scores".
     meets : ndarray of shape (n_metrics, n_needs)
         Whether each criterion meets each need.
     reasons : tuple of tuple of str
@@ -153,8 +154,8 @@ class MetricRecommendation(Views):
         ImportError
             If matplotlib is not installed.
         ValueError
-            If ``metrics`` is empty, or has a criterion twice or one that is not in the
-            recommendation.
+            If ``metrics`` is empty, repeats a criterion, or contains a criterion that is not in
+            the recommendation.
         """
         names: Sequence[str] = self.shown
         if metrics is not None:
@@ -212,10 +213,10 @@ class MetricRecommendation(Views):
         Returns
         -------
         dict
-            "needs" and "recommended" lists of names; "class_counts" a dict of numbers; "notes"
-            a list of sentences; "criteria" a dict by name of dicts with "evidence", "meets" and
-            "reasons" by need, and "losses" and "costs" by true and predicted class; None where
-            undefined.
+            "needs" and "recommended" are lists of names, "class_counts" is a dict of numbers,
+            and "notes" a list of sentences. "criteria" maps the name of each criterion to a
+            dict with "evidence", "meets" and "reasons" by need, and "losses" and "costs" by
+            true and predicted class. Undefined values are None.
         """
         criteria = {}
         for i, (name, costs) in enumerate(zip(self.metrics, self.costs, strict=True)):
@@ -254,28 +255,29 @@ def recommend_metrics(
 ) -> MetricRecommendation:
     """Recommend criteria that meet given needs, and compute what errors cost according to them.
 
-    Whether a criterion meets a need follows from its recorded properties, which
-    `check_properties` tests, or from what errors cost on the classes of `y`. The cost of an
-    error is the loss in value if one sample of a class is predicted as another class and all
-    other predictions are correct, as a share of the worst such error.
+    Whether a criterion meets a need is decided by its recorded properties, which
+    `check_properties` tests, or by the costs of errors on the classes of `y`. An error causes a
+    loss in value if one sample of a class is predicted as another class and all other
+    predictions are correct. The cost of the error is this loss as a share of the loss from the
+    worst such error.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         True classes. Only the class sizes matter.
     needs : str or list of str
-        What matters; at least one of:
+        What matters for your evaluation. Pass one or more of the following:
 
         - "order only": distances between the classes have no meaning. Met by criteria that
           are ordinal invariant and strictly monotonic.
         - "distances": distances between the classes have a meaning, as for star ratings that are
           averaged. Met by criteria that are strictly monotonic and not ordinal invariant.
         - "small classes": an error in a small class is worse. Met by imbalance-aware criteria.
-        - "chance": the value should say how much better than chance predictions are. Met by
+        - "chance": the value should show how much better the predictions are than chance. Met by
           criteria with a chance level.
         - "across data sets": values are compared between data sets with different class sizes.
           Met by prevalence invariant criteria.
-        - "probabilities": probabilities are used as such. Met by criteria of probabilities;
+        - "probabilities": the probabilities themselves are used. Met by criteria of probabilities;
           strictly proper criteria come first.
         - "neighbours": a neighbouring class is nearly as good as the correct class. Met if,
           for each true class of `y`, an error by one class costs at most half as much as a
@@ -299,19 +301,19 @@ def recommend_metrics(
     Raises
     ------
     ValueError
-        If a need is unknown or repeated, or there are no needs; if the order of the classes
-        is unknown or there are fewer than two; or if a criterion needs a fitted estimator.
+        If a need is unknown or repeated, or there are no needs; if the order of the classes is
+        unknown or there are fewer than two classes; or if a criterion needs a fitted estimator.
 
     See Also
     --------
-    sklearn_ordinal.get_metric : Returns the recorded properties of a criterion.
-    sklearn_ordinal.metrics.closeness_costs : Costs of errors according to CEM_ORD, in bits.
+    sklearn_ordinal.get_metric : Return a criterion with its recorded properties.
+    sklearn_ordinal.metrics.closeness_costs : Compute costs of errors for CEM_ORD, in bits.
 
     Notes
     -----
-    Criteria of probabilities judge certain forecasts here, whose probabilities are 0 and 1. The
-    logarithmic loss of an impossible class that occurs is infinite; as in scikit-learn, it
-    counts 36. Criteria of scores judge the positions of the predicted classes.
+    Criteria of probabilities are evaluated on forecasts whose probabilities are 0 and 1. If a
+    class with probability 0 occurs, the logarithmic loss is infinite; as in scikit-learn, it
+    counts as 36. Criteria of scores are evaluated on the positions of the predicted classes.
 
     Examples
     --------

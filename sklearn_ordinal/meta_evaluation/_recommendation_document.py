@@ -76,7 +76,7 @@ def _reasoned(result: MetricRecommendation, title: str, names: Sequence[str]) ->
 
 
 def _needs_table(result: MetricRecommendation, title: str, names: Sequence[str]) -> Table:
-    """Return which criteria meet which needs, and the worst error for each criterion."""
+    """Return a table of the needs that each criterion meets, and of its worst error."""
     is_mixed = len(set(result.evidence)) > 1
     rows: list[Row] = []
     for name in names:
@@ -96,9 +96,9 @@ def _needs_table(result: MetricRecommendation, title: str, names: Sequence[str])
 
 
 def _reasons(result: MetricRecommendation, names: Sequence[str]) -> Iterator[str]:
-    """Yield why criteria meet or miss the needs; criteria with the same reasons share a sentence.
+    """Yield reasons for needs that are met or missed; criteria with equal reasons share a sentence.
 
-    If a criterion meets every need, only the missed needs of the other criteria have reasons.
+    If some criterion meets every need, the other criteria only have reasons for missed needs.
     """
     groups: dict[tuple[tuple[bool, str, str], ...], list[str]] = {}
     for name in names:
@@ -175,7 +175,7 @@ def recommendation_notes(
 ) -> tuple[str, ...]:
     """Return notes on the needs, the classes and the losses.
 
-    `numbers` has the number of samples of each class, even if samples have weights.
+    `numbers` contains the number of samples of each class, even if samples have weights.
     """
     return (
         *_notes_on_needs(result),
@@ -185,7 +185,7 @@ def recommendation_notes(
 
 
 def _notes_on_needs(result: MetricRecommendation) -> Iterator[str]:
-    """If no criterion meets all needs, yield which needs, or pairs of needs, cannot be met."""
+    """If no criterion meets all needs, yield the needs, and pairs of needs, that cannot be met."""
     if result.recommended or len(result.needs) == 1:
         return
     is_met: NDArray[np.bool_] = np.any(result.meets, axis=0)
@@ -242,7 +242,7 @@ def _notes_on_classes(
 
 
 def _notes_on_losses(result: MetricRecommendation) -> Iterator[str]:
-    """Yield which criteria are undefined, improve, or get infinitely worse after an error."""
+    """Yield notes on criteria that are undefined, better, or infinitely worse after an error."""
     is_error = ~np.eye(len(result.labels), dtype=bool)
     is_error &= (result.class_counts > 0)[:, None]
     losses = result.losses[:, is_error]

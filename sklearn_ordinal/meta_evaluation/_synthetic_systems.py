@@ -25,8 +25,8 @@ from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, Pre
 
 ErrorKind: TypeAlias = Literal["maj", "rand", "tDisp", "oDisp", "prox"]
 
-# As shares of the distance from the lowest to the highest class. With 11 classes, the mean is the
-# fourth class, and the standard deviation is 1 to 3 classes.
+# The mean and standard deviations as shares of the distance from the lowest to the highest class.
+# With 11 classes, the mean is the fourth class, and the standard deviation is 1 to 3 classes.
 _MEAN, _SPREAD = 0.3, (0.1, 0.3)
 
 
@@ -43,21 +43,22 @@ def make_ordinal_systems(
 ) -> OrdinalSystems:
     r"""Make systems that err in known ways at known rates.
 
-    The defaults reproduce the experiment that introduced CEM_ORD [1]_: 100 test cases of
-    200 samples in 11 classes, and five kinds of system at ten error rates each. The true
-    classes of a test case are normal numbers, rounded to the nearest class, whose mean is
-    the fourth class and whose standard deviation is drawn uniformly for each test case.
+    The defaults reproduce the experiment that introduced CEM_ORD [1]_: 100 test cases of 200
+    samples in 11 classes, and five kinds of system at ten error rates each. The true classes of
+    a test case are drawn from a normal distribution and rounded to the nearest class. The mean
+    of the distribution is the fourth class, and its standard deviation is drawn uniformly for
+    each test case.
 
-    A system predicts the true class, except that each sample gets, independently and with a
-    probability equal to the error rate, the class that the kind of the system assigns:
+    Independently for each sample, a system predicts either the true class or, with a
+    probability equal to the error rate, the class that its kind assigns:
 
-    - ``"maj"``: the class of the mean, the most frequent one.
-    - ``"rand"``: any class, with equal probabilities.
+    - ``"maj"``: the class of the mean, which is the most frequent class.
+    - ``"rand"``: any class, drawn with equal probabilities.
     - ``"tDisp"``, displaced tags: the class after the true class; the highest class stays.
-    - ``"oDisp"``, displaced order: the true class of a later sample, if samples are sorted by
-      their true classes. The distance is a tenth of the number of samples, rounded up.
-    - ``"prox"``, proximity: the true class of the sample midway, in the same order, between the
-      sample and a second sample that is drawn at random.
+    - ``"oDisp"``, displaced order: the true class of a later sample, with samples sorted by
+      their true classes. It is later by a tenth of the number of samples, rounded up.
+    - ``"prox"``, proximity: the true class of the sample that lies, in the same order, midway
+      between the sample and a second sample, which is drawn at random.
 
     The assigned class can be the true class, so the expected accuracy is at least one minus
     the error rate.
@@ -76,20 +77,20 @@ def make_ordinal_systems(
         Error rates in [0, 1]. There is a system of each kind for each error rate, for example
         ``"prox 0.3"``.
     spread : tuple of two floats, default=None
-        Lowest and highest standard deviation of the true classes, in classes. If None, 0.1
-        and 0.3 times ``n_classes - 1``, which is 1 and 3 for 11 classes. The mean is always
+        Lowest and highest standard deviation of the true classes, measured in classes. If None,
+        0.1 and 0.3 times ``n_classes - 1``, which is 1 and 3 for 11 classes. The mean is always
         0.3 times ``n_classes - 1`` above the lowest class.
     wrap_around : bool, default=False
-        For ``"oDisp"``, whether the first sample follows the last one. If False, the last
-        tenth of the samples has the class of the last sample.
+        For ``"oDisp"``, whether the first sample follows the last one. If False, the last tenth
+        of the samples is assigned the class of the last sample.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for reproducible systems.
 
     Returns
     -------
     OrdinalSystems
-        A system for each kind and error rate, with their predictions. The samples of a test
-        case are sorted by their true classes.
+        A system for each kind and error rate, with its predictions. The samples of a test case
+        are sorted by their true classes.
 
     Raises
     ------
@@ -103,8 +104,8 @@ def make_ordinal_systems(
 
     Notes
     -----
-    The source does not say whether the spread is a standard deviation or a variance, or what
-    follows the last sample. For a variance from 1 to 3, pass ``spread=(1, 3**0.5)``.
+    The source does not say whether the spread is a standard deviation or a variance, or which
+    sample follows the last one. For a variance from 1 to 3, pass ``spread=(1, 3**0.5)``.
 
     References
     ----------
@@ -203,7 +204,7 @@ def _checked_rates(error_rates: ArrayLike) -> NDArray[np.float64]:
     outside = rates[~((rates >= 0) & (rates <= 1))]
     if outside.size:
         raise ValueError(f"error_rates must be in [0, 1], got {outside[0]:g}.")
-    # Error rates have this many digits in the names of systems.
+    # Compare error rates as they are formatted in the names of systems.
     _check_once("error_rates", tuple(f"{rate:g}" for rate in rates))
     return rates
 

@@ -106,7 +106,7 @@ def relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @contextmanager
 def naming_failures(metric: OrdinalMetric, argument: str) -> Iterator[None]:
-    """Raise an error of a metric again, adding the names of the argument and the metric."""
+    """Re-raise an error of a metric with the names of the argument and of the metric."""
     try:
         yield
     except Exception as error:

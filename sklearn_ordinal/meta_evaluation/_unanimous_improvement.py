@@ -24,8 +24,8 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
         = \frac{|\{t : \forall m: a_{tm} \ge b_{tm}\}| - |\{t : \forall m: b_{tm} \ge a_{tm}\}|}
         {|\{t\}|}
 
-    The ratio depends neither on the scales of the metrics nor on weights for them. Test cases
-    on which all metrics rate the systems as equal belong to both kinds and cancel out.
+    The ratio depends neither on the scales of the metrics nor on weights of the metrics. Test
+    cases on which all metrics rate the systems as equal belong to both kinds and cancel out.
 
     Parameters
     ----------
@@ -38,8 +38,9 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
     Returns
     -------
     float
-        Ratio in [-1, 1]. 1 if the first system is better on each test case and not worse according
-        to any metric; 0 if both systems are equally often an improvement over the other.
+        Ratio in [-1, 1]. It is 1 if, on each test case, the first system is better according to
+        some metric and not worse according to any metric. It is 0 if each system is an
+        improvement over the other on equally many test cases.
 
     Raises
     ------
@@ -50,7 +51,7 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
 
     See Also
     --------
-    metric_coverage : How well metrics agree with the ratio over all pairs of systems.
+    metric_coverage : Compute how well metrics agree with the ratio over all pairs of systems.
 
     References
     ----------
@@ -92,11 +93,12 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
 def unanimous_improvements(
     scores: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> NDArray[np.float32]:
-    """Compare pairs of systems on all metrics; the scores are (test cases, systems, metrics).
+    """Compare pairs of systems on all metrics, from scores (n_test_cases, n_systems, n_metrics).
 
-    The result, of shape (n_test_cases, n_pairs), is 1 where only the first of a pair is at least as
-    good by all metrics, -1 where only the second is, and 0 if neither or both are. Convert to
-    floats, since sums over the test cases are matrix products.
+    The result, of shape (n_test_cases, n_pairs), is 1 if only the first system of a pair is at
+    least as good as the other system according to all metrics, -1 if only the second system is,
+    and 0 if neither or both are. The result has floats, since sums over the test cases are
+    computed as matrix products.
     """
     higher = relative(scores)
     lower = higher - TIE

@@ -223,10 +223,10 @@ def test_text_of_many_criteria_and_systems_names_the_closest_and_the_first_pairs
     text = agreement.to_text()
     assert len(text.splitlines()) < 80
     assert f"different systems in {len(winners.pairs)} of 1,770 pairs of systems" in text
-    assert f"And {len(winners.pairs) - 10} more, which to_frame and to_dict have." in text
+    assert f"And {len(winners.pairs) - 10} more: see to_frame and to_dict." in text
     assert "closest" in text
     details = agreement.to_text(details=True)
-    assert details.count("And 10 more systems, which to_dict has.") == 2
+    assert details.count("And 10 more systems: see to_dict.") == 2
     first, second = winners.pairs[0]
     assert f"\n{first} against {second}: the first by " in details
     assert " against " not in text
