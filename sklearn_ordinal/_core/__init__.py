@@ -165,6 +165,7 @@ from sklearn_ordinal._core._rows import Rows, with_rows
 from sklearn_ordinal._core._samples import (
     constructor_name,
     from_checked,
+    reweighted,
     sample_clusters,
     sample_groups,
     sample_predictions,
@@ -325,6 +326,7 @@ __all__ = [
     "read_systems",
     "renamed",
     "resampling_units",
+    "reweighted",
     "run_starts",
     "sample_clusters",
     "sample_groups",

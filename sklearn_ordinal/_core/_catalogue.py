@@ -296,5 +296,5 @@ def _check_facts(
     if properties is None or callable(properties):
         return
     is_collection = isinstance(properties, Collection) and not isinstance(properties, str)
-    if not is_collection or set(properties) - set(choices):
+    if not is_collection or not all(isinstance(p, str) and p in choices for p in properties):
         raise ValueError(f"properties must be a collection of {choices}, got {shown(properties)}.")

@@ -314,6 +314,15 @@ def check_rope(rope: float) -> float:
     return float(rope)
 
 
+def check_factors(factors: ArrayLike, n_classes: int) -> NDArray[np.float64]:
+    """Return finite, non-negative factors of the classes, (..., n_classes)."""
+    numbers = as_class_numbers("factors", factors).astype(np.float64, copy=False)
+    if numbers.shape[-1:] != (n_classes,):
+        raise ValueError(f"factors must have shape (..., {n_classes}), got {numbers.shape}.")
+    check_amounts("factors", numbers)
+    return numbers
+
+
 def check_n_units(argument: str, n_units: int) -> None:
     """Raise unless there are two units to resample: samples, or values of an argument."""
     if n_units < 2:

@@ -16,6 +16,7 @@ from sklearn_ordinal._core._checks import (
     check_amounts,
     check_bool,
     check_choice,
+    check_factors,
     check_mapping,
     check_ordered,
     listed,
@@ -43,7 +44,7 @@ from sklearn_ordinal._core._probabilities import (
     soft_counts,
 )
 from sklearn_ordinal._core._reading_options import SampleReadingOptions, takes_reading
-from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale, checked_scale
 from sklearn_ordinal._core._table import count_table
 
 AnyConfusion = TypeVar("AnyConfusion", bound="OrdinalConfusion")
@@ -134,7 +135,7 @@ class OrdinalConfusion:
 
     def __post_init__(self) -> None:
         check_bool("is_weighted", self.is_weighted)
-        scale, counts = as_scale(self.scale), as_class_numbers("counts", self.counts)
+        scale, counts = checked_scale(self.scale), as_class_numbers("counts", self.counts)
         if counts.shape[-2:] != (len(scale), len(scale)):
             raise ValueError(
                 f"counts must have shape (..., n_classes, n_classes) for the {len(scale)} classes "
@@ -665,6 +666,7 @@ class OrdinalConfusion:
         OrdinalConfusion
             Weighted counts of the same shape.
         """
+        factors = check_factors(factors, len(self.scale))
         unanswered = None if self.unanswered is None else self.unanswered * factors
         numbers = self._known_sample_counts()
         if numbers is not None:

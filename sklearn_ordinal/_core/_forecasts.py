@@ -22,6 +22,7 @@ from sklearn_ordinal._core._probabilities import (
 from sklearn_ordinal._core._samples import (
     Samples,
     from_checked,
+    reweighted,
     with_clusters,
     with_groups,
 )
@@ -286,9 +287,9 @@ class OrdinalForecasts(Samples):
             equal probabilities are tied.
         """
         scores = self.shared(_scores)
-        reweighted = scores.reweighted(self.weights)
-        object.__setattr__(reweighted, "_clusters", self._clusters)
-        return reweighted
+        converted: OrdinalScores = reweighted(scores, self.weights)
+        object.__setattr__(converted, "_clusters", self._clusters)
+        return converted
 
     def to_confusion(self) -> OrdinalConfusion:
         """Return soft counts: each sample counts for each class with its probability.

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import check_choice, shown
+from sklearn_ordinal._core._checks import as_class_numbers, check_amounts, check_choice, shown
 from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
 from sklearn_ordinal._core._protocols import Evidence, Statistic
 
@@ -329,7 +329,12 @@ class OrdinalMetric:
             if they do not depend on the sizes. Errors of a class without samples may have an
             infinite cost. None if the metric is not a sum of costs.
         """
-        sizes = np.asarray(class_counts, dtype=np.float64)
+        sizes = as_class_numbers("class_counts", class_counts).astype(np.float64, copy=False)
+        if not sizes.ndim or not sizes.shape[-1]:
+            raise ValueError(
+                f"class_counts must have shape (..., n_classes), got shape {sizes.shape}."
+            )
+        check_amounts("class_counts", sizes)
         costs: NDArray[np.float64] | None = _fact_value(self.costs, self.options, sizes)
         return costs
 

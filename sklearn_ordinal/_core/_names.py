@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
+import numpy as np
+
 from sklearn_ordinal._core._checks import listed
 from sklearn_ordinal._core._scale import OrdinalScale
 
@@ -29,7 +31,7 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
             f"got a {type(target_names).__name__} with the index "
             f"{listed(list(index))}."
         )
-    if target_names is not None and any(name is None or name != name for name in target_names):
+    if target_names is not None and any(map(_is_missing, target_names)):
         raise ValueError("target_names must name each class, got missing names.")
     names = tuple(map(str, classes if target_names is None else target_names))
     if target_names is None and len(set(names)) < len(names):
@@ -42,6 +44,14 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
     if len(set(names)) != len(names):
         raise ValueError(f"target_names must differ from each other, got {listed(names)}.")
     return names
+
+
+def _is_missing(name: Any) -> bool:
+    # NaN and NaT are the only scalars that differ from themselves; those of pandas compare as NA.
+    is_float = isinstance(name, (float, np.floating))
+    return (
+        name is None or type(name).__name__ in {"NAType", "NaTType"} or (is_float and name != name)
+    )
 
 
 def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:

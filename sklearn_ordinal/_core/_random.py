@@ -20,7 +20,7 @@ def as_generator(random_state: RandomState) -> np.random.Generator:
         if isinstance(random_state, (bool, np.bool_)):
             raise ValueError  # which scikit-learn takes for 0 or 1
         source = check_random_state(random_state)
-    except ValueError:
+    except (ValueError, TypeError):
         raise ValueError(
             f"random_state must be None, an integer from 0 to 2**32 - 1, a RandomState or a "
             f"Generator, got {shown(random_state)}."

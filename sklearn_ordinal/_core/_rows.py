@@ -15,7 +15,7 @@ from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._draws import UnitDraws
 from sklearn_ordinal._core._protocols import Criterion
-from sklearn_ordinal._core._samples import sample_clusters, without_clusters
+from sklearn_ordinal._core._samples import reweighted, sample_clusters, without_clusters
 from sklearn_ordinal._core._scores import OrdinalScores
 
 # Weights of this size stay in the cache. A stack of a few resamples of many samples may be larger,
@@ -142,14 +142,14 @@ class Rows:
                 np.concatenate([~is_exchanged, is_exchanged, ~is_exchanged], axis=-1)
             )
             yield (
-                pooled.reweighted(weights[:, : 2 * n_samples]),
-                pooled.reweighted(weights[:, n_samples:]),
+                reweighted(pooled, weights[:, : 2 * n_samples]),
+                reweighted(pooled, weights[:, n_samples:]),
             )
 
     def _reweighted(self, times: NDArray[Any], amounts: Values | None = None) -> tuple[Any, ...]:
         """Return the evidence with each unit counted `times`, of shape (n_resamples, n_units)."""
         weights = self._weights(self._of_samples(times))
-        return tuple(system.reweighted(weights, amounts) for system in self.systems)
+        return tuple(reweighted(system, weights, amounts) for system in self.systems)
 
     def _of_samples(self, of_units: NDArray[Any]) -> NDArray[Any]:
         return of_units if self.unit_of_row is None else of_units[:, self.unit_of_row]
@@ -186,7 +186,7 @@ def _score_ranks(scores: OrdinalScores) -> OrdinalScores:
 
 def _on_ranks(statistic: Callable[..., Any], ranks: OrdinalScores, scores: OrdinalScores) -> Any:
     """Evaluate the statistic of a metric on ranks with the weights of scores."""
-    return statistic(ranks.reweighted(scores.weights))
+    return statistic(reweighted(ranks, scores.weights))
 
 
 def with_rows(metric: Any, rows: NDArray[np.intp] | slice, n_samples: int) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import fields
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,7 @@ from sklearn_ordinal._core._checks import (
     as_numbers,
     check_amounts,
     check_bool,
+    check_factors,
     check_ordered,
     listed,
     raise_cannot_be_added,
@@ -24,7 +25,7 @@ from sklearn_ordinal._core._containers import check_same_order
 from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._encoding import encode_groups, encode_values
 from sklearn_ordinal._core._fields import have_equal_fields
-from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale
+from sklearn_ordinal._core._scale import OrdinalScale, check_same_scale, checked_scale
 
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
 _dot: Callable[..., Any] = getattr(np, "vecdot", np.matmul)
@@ -67,7 +68,7 @@ class Samples:
     def _check(self) -> None:
         """Check the fields that both kinds of evidence share, and make the arrays read-only."""
         check_bool("is_weighted", self.is_weighted)
-        scale, y_true = as_scale(self.scale), np.asarray(self.y_true)
+        scale, y_true = checked_scale(self.scale), np.asarray(self.y_true)
         if y_true.ndim != 1 or y_true.dtype.kind not in "iu" or not len(y_true):
             raise ValueError(
                 f"y_true must be a one-dimensional array of positions on the scale: pass labels to "
@@ -141,7 +142,7 @@ class Samples:
             raise KeyError(f"group must be one of {listed(self._groups)}, got {shown(group)}.")
         k = self._groups.index(group)
         members = np.flatnonzero(self._group == k)
-        part = self.reweighted(self.weights[k]).part(members)
+        part = reweighted(self, self.weights[k]).part(members)
         if self._clusters is not None:
             object.__setattr__(part, "_clusters", self._clusters[members])
         return part
@@ -177,11 +178,29 @@ class Samples:
         ndarray of shape (...) or (..., n_values)
             The sums, with the leading axes of the weights.
         """
-        if isinstance(values, np.ndarray):
+        if not hasattr(values, "toarray"):
+            values = self._per_sample("values", values, (1, 2))
             return np.asarray((_dot if values.ndim == 1 else np.matmul)(self.weights, values))
+        if values.ndim != 2 or values.shape[0] != self.n_samples:
+            raise ValueError(
+                f"values must have shape ({self.n_samples}, n_values), got {values.shape}."
+            )
         # Sparse arrays take two-dimensional weights only.
         sums = values.T @ self.weights.reshape(-1, self.n_samples).T
         return np.asarray(sums.T.reshape(*self.weights.shape[:-1], values.shape[1]))
+
+    def _per_sample(self, name: str, values: Any, dimensions: tuple[int, ...]) -> NDArray[Any]:
+        """Return an array of numbers with an entry on its first axis for each sample."""
+        # Statistics pass plain arrays of numbers, of which only the shape is checked.
+        is_plain = type(values) is np.ndarray and values.dtype.kind in "biuf"
+        array: NDArray[Any] = values if is_plain else as_numbers(name, values)
+        if array.ndim not in dimensions or len(array) != self.n_samples:
+            shapes = [f"({self.n_samples},)", f"({self.n_samples}, n_values)"]
+            raise ValueError(
+                f"{name} must have shape {' or '.join(shapes[: max(dimensions)])}, got "
+                f"{array.shape}."
+            )
+        return array
 
     def mean(self, values: NDArray[np.float64]) -> Values:
         """Return the weighted mean of values over the samples.
@@ -197,6 +216,8 @@ class Samples:
             The means, NaN where the weights are all zero. Rounding errors may take them out
             of the range of the values.
         """
+        if not isinstance(values, np.ndarray) or values.ndim != 1:
+            values = self._per_sample("values", values, (1,))
         amount = self.weights.sum(axis=-1) if self._amounts is None else self._amounts
         return np.asarray(np.divide(self.total(values), np.where(amount > 0, amount, np.nan)))
 
@@ -214,6 +235,8 @@ class Samples:
         object
             The result, shared with evidence of the same samples with other weights.
         """
+        if not isinstance(compute, Hashable) or not callable(compute):
+            raise ValueError(f"compute must be a function of the evidence, got {shown(compute)}.")
         if compute not in self._shared:
             self._shared[compute] = compute(self)
         result: T = self._shared[compute]
@@ -240,22 +263,19 @@ class Samples:
         Raises
         ------
         ValueError
-            If there is not a weight for each sample. The weights are not checked further.
+            If there is not a weight for each sample, or a weight is negative or not finite.
         """
-        if np.shape(weights)[-1:] != (self.n_samples,):
-            raise ValueError(
-                f"weights must have shape (..., {self.n_samples}), a weight for each sample, got "
-                f"{np.shape(weights)}."
-            )
-        # Bypass the constructor, which would check the samples again for each resample.
-        copied = object.__new__(type(self))
-        for name, value in vars(self).items():
-            object.__setattr__(copied, name, value)
-        object.__setattr__(copied, "weights", read_only(weights))
-        object.__setattr__(copied, "_amounts", amounts)
-        object.__setattr__(copied, "_group", None)
-        object.__setattr__(copied, "_groups", ())
-        return copied
+        checked = as_numbers("weights", weights).astype(np.float64, copy=False)
+        check_amounts("weights", checked)
+        sums = None
+        if amounts is not None:
+            sums = as_numbers("amounts", amounts)
+            if sums.shape != checked.shape[:-1]:
+                raise ValueError(
+                    f"amounts must have shape {checked.shape[:-1]}, the sums of the weights, got "
+                    f"{sums.shape}."
+                )
+        return reweighted(self, checked, sums)
 
     def part(self, members: NDArray[np.intp]) -> Self:
         """Return some of the samples, such as those of a group, which are drawn one by one.
@@ -270,6 +290,16 @@ class Samples:
         OrdinalForecasts or OrdinalScores
             The samples, with their weights.
         """
+        members = as_numbers("members", members)
+        is_mask = members.dtype.kind == "b" and members.shape == (self.n_samples,)
+        is_inside = members.dtype.kind in "iu" and (
+            not members.size or -self.n_samples <= members.min() <= members.max() < self.n_samples
+        )
+        if members.ndim != 1 or not (is_mask or is_inside):
+            raise ValueError(
+                f"members must be positions of samples from 0 to {self.n_samples - 1}, got "
+                f"{shown(members)}."
+            )
         return self._from_checked(
             self.scale,
             self.y_true[members],
@@ -291,7 +321,8 @@ class Samples:
         OrdinalForecasts or OrdinalScores
             The weighted samples.
         """
-        weighted = self.reweighted(self.weights * factors[..., self.y_true])
+        checked_factors = check_factors(factors, self.n_classes)
+        weighted = reweighted(self, self.weights * checked_factors[..., self.y_true])
         object.__setattr__(weighted, "is_weighted", True)
         object.__setattr__(weighted, "_group", self._group)
         object.__setattr__(weighted, "_groups", self._groups)
@@ -409,7 +440,7 @@ def with_groups(evidence: AnySamples, y_true: ArrayLike, by: ArrayLike | None) -
     check_same_order({"y_true": y_true, "by": by})
     group, groups = encode_values(by, evidence.n_samples, "by")
     weights = np.where(group == np.arange(len(groups))[:, None], evidence.weights, 0.0)
-    parted = evidence.reweighted(weights)
+    parted = reweighted(evidence, weights)
     object.__setattr__(parted, "_group", group)
     object.__setattr__(parted, "_groups", groups)
     return parted
@@ -430,7 +461,7 @@ def without_clusters(evidence: AnySamples) -> AnySamples:
     """Return the same samples without clusters, for a caller that keeps the clusters itself."""
     if sample_clusters(evidence) is None:
         return evidence
-    unclustered = evidence.reweighted(evidence.weights)
+    unclustered = reweighted(evidence, evidence.weights)
     object.__setattr__(unclustered, "_clusters", None)
     return unclustered
 
@@ -452,3 +483,29 @@ def _membership(evidence: Samples) -> Any:
         (np.ones(n_samples), evidence.y_true, np.arange(n_samples + 1)),
         shape=(n_samples, evidence.n_classes),
     )
+
+
+def reweighted(
+    evidence: T, weights: NDArray[np.float64], amounts: NDArray[np.float64] | None = None
+) -> T:
+    """Return the same samples with other weights, which are not checked.
+
+    Resampling passes many large arrays of weights. Evidence of other kinds has its own method.
+    """
+    if not isinstance(evidence, Samples):
+        other: Any = evidence
+        return cast(T, other.reweighted(weights, amounts))
+    if weights.shape[-1:] != (evidence.n_samples,):
+        raise ValueError(
+            f"weights must have shape (..., {evidence.n_samples}), a weight for each sample, got "
+            f"{weights.shape}."
+        )
+    # Bypass the constructor, which would check the samples again for each resample.
+    copied = object.__new__(type(evidence))
+    for name, value in vars(evidence).items():
+        object.__setattr__(copied, name, value)
+    object.__setattr__(copied, "weights", read_only(weights))
+    object.__setattr__(copied, "_amounts", amounts)
+    object.__setattr__(copied, "_group", None)
+    object.__setattr__(copied, "_groups", ())
+    return copied

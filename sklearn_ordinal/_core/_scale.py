@@ -346,6 +346,15 @@ def as_scale(labels: Any) -> OrdinalScale:
     return labels if isinstance(labels, OrdinalScale) else OrdinalScale.from_labels(labels)
 
 
+def checked_scale(scale: Any) -> OrdinalScale:
+    """Return the scale of the argument ``scale``, which may be labels."""
+    try:
+        return as_scale(scale)
+    except ValueError as error:
+        text = str(error)
+        raise ValueError(f"scale must be an OrdinalScale or its labels: {text}") from None
+
+
 def check_same_scale(scale: OrdinalScale, other: OrdinalScale) -> None:
     """Raise unless two scales are equal."""
     if scale != other:

@@ -8,16 +8,24 @@ import secrets
 import stat
 from collections.abc import Iterator
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 FilePath: TypeAlias = str | os.PathLike[str]
+
+
+def as_path(path: Any) -> str:
+    """Return the path of a file; an integer would be taken for an open file."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        text = " ".join(repr(path).split())
+        raise ValueError(f"path must be a string or path-like, got {text:.50}.")
+    return os.fsdecode(path)
 
 
 def write_text(path: FilePath, text: str) -> None:
     """Write text as UTF-8; if that fails, leave an existing file unchanged."""
     data = text.encode("utf-8")
     # Write to the target of a symbolic link, so that the link is kept.
-    target = os.path.realpath(os.fsdecode(path))
+    target = os.path.realpath(as_path(path))
     if os.path.exists(target) and not os.path.isfile(target):
         # A pipe or a terminal cannot be replaced; a directory is an error.
         with _named_in_errors(path), open(target, "wb") as file:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from sklearn_ordinal._documents._atomic_writing import FilePath, write_text
+from sklearn_ordinal._documents._atomic_writing import FilePath, as_path, write_text
 from sklearn_ordinal._documents._characters import cut, visible
 from sklearn_ordinal._documents._json import json_text
 from sklearn_ordinal._version import __version__
@@ -298,7 +298,7 @@ def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray
 def _read(path: FilePath) -> dict[str, Any]:
     """Return the content of a file written by this version or an older one."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(as_path(path)).read_text(encoding="utf-8")
         content = json.loads(text, object_pairs_hook=_without_duplicates)
     except (ValueError, RecursionError) as error:
         raise ValueError(

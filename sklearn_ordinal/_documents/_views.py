@@ -6,6 +6,8 @@ from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
+import numpy as np
+
 from sklearn_ordinal._documents._atomic_writing import FilePath, write_text
 from sklearn_ordinal._documents._characters import visible
 from sklearn_ordinal._documents._document import Document, Note
@@ -243,7 +245,9 @@ class Views:
         document = self.document()
         if digits is None:
             return document
-        if isinstance(digits, bool) or not isinstance(digits, Integral) or digits < 0:
+        # A timedelta64 is an instance of Integral.
+        is_integer = isinstance(digits, Integral) and not isinstance(digits, (bool, np.timedelta64))
+        if not is_integer or digits < 0:
             raise ValueError(f"digits must be a non-negative integer, got {visible(repr(digits))}.")
         return replace(document, digits=int(digits))
 

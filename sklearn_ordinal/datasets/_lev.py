@@ -69,7 +69,7 @@ def load_lev(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
     """
     for name, value in (("return_X_y", return_X_y), ("as_frame", as_frame)):
         if value is not True and value is not False:
-            raise ValueError(f"{name} must be True or False, got {value!r}.")
+            raise ValueError(f"{name} must be True or False, got {' '.join(repr(value).split())}.")
     with files(__package__).joinpath("lev.csv").open(encoding="ascii") as file:
         names = file.readline().strip().split(",")
         table = np.loadtxt(file, delimiter=",", dtype=np.int64)

@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     IntegerArray,
     OrdinalScale,
     Rows,
+    reweighted,
     sample_clusters,
     slices,
 )
@@ -135,7 +136,7 @@ class GroupedRows:
     def _parted(self, stack: Sequence[Forecasts]) -> GroupedSamples:
         (all_samples,) = stack
         groups = tuple(
-            group.reweighted(all_samples.weights[:, members])
+            reweighted(group, all_samples.weights[:, members])
             for group, members in zip(self.groups, self.members, strict=True)
         )
         return GroupedSamples(all_samples, groups, self.members)
@@ -143,5 +144,5 @@ class GroupedRows:
     def _weighted(self, shares: Sequence[NDArray[Any]]) -> GroupedSamples:
         """Return groups in which samples are weighted by shares, (n, n_samples) for each group."""
         samples = self.samples
-        groups = tuple(samples.reweighted(samples.weights * of_group) for of_group in shares)
+        groups = tuple(reweighted(samples, samples.weights * of_group) for of_group in shares)
         return GroupedSamples(samples, groups, (slice(None),) * len(groups))

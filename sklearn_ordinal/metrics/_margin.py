@@ -335,7 +335,7 @@ def _shifted_values(
     """Return decision values minus thresholds: (n_samples, n_classes - 1)."""
     values = _finite("decision", decision)
     if thresholds is None:
-        if values.ndim == 1:
+        if values.ndim <= 1:
             raise ValueError(
                 "thresholds must be given if decision has one value per sample; without them, "
                 "decision must have shape (n_samples, n_classes - 1)."

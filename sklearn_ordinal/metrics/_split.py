@@ -276,7 +276,7 @@ def _checked_names(measures: Sequence[str]) -> list[str]:
         raise ValueError(f"measures must be a sequence of names, got {shown(measures)}.")
     names = list(measures)
     for name in names:
-        if name not in _MEASURES:
+        if not isinstance(name, str) or name not in _MEASURES:
             raise ValueError(f"measures must be among {list(_MEASURES)}, got {shown(name)}.")
     return names
 

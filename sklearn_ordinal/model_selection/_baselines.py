@@ -29,6 +29,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     OrdinalScores,
     as_generator,
+    reweighted,
     score_if_undefined,
     slices,
     weights_at_prevalence,
@@ -318,7 +319,7 @@ def _probability_expectation(
             _forecasts(fold, np.arange(n_classes), np.broadcast_to(row, (n_classes, n_classes)))
             for row in np.eye(n_classes)[guessed]
         )
-        values = [metric(forecasts.reweighted(weights)) for forecasts in certain]
+        values = [metric(reweighted(forecasts, weights)) for forecasts in certain]
         return float(fold.shares[guessed] @ values)
     true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
     return _cells_expectation(metric, fold, _forecasts(fold, true, np.eye(n_classes)[predicted]))
@@ -349,7 +350,7 @@ def _cells_expectation(
 
     def values(counts: Counts) -> Any:
         weights = fold.at_prevalence(counts).counts.astype(np.float64)
-        return metric(cells.reweighted(weights.reshape(*counts.shape[:-2], -1)))
+        return metric(reweighted(cells, weights.reshape(*counts.shape[:-2], -1)))
 
     return _counts_expectation(metric, fold, values)
 

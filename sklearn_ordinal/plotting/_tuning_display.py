@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
     OrdinalScale,
@@ -104,8 +104,8 @@ class ThresholdTuningDisplay:
             raise ValueError(f"score_name must be a string, got {shown(score_name)}.")
         self.best_thresholds = _floats("best_thresholds", best_thresholds, ndim=1)
         n_cuts = len(self.best_thresholds)
-        self.thresholds = [_floats("thresholds", places, ndim=1) for places in thresholds]
-        self.scores = [_floats("scores", values, ndim=1) for values in scores]
+        self.thresholds = _arrays("thresholds", thresholds)
+        self.scores = _arrays("scores", scores)
         for name, arrays in {"thresholds": self.thresholds, "scores": self.scores}.items():
             if len(arrays) != n_cuts:
                 raise ValueError(
@@ -255,3 +255,16 @@ class ThresholdTuningDisplay:
         )
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+
+def _arrays(name: str, values: Any) -> list[NDArray[np.float64]]:
+    """Return an array for each cut."""
+    if not isinstance(values, Iterable) or isinstance(values, (str, bytes, Mapping, Set)):
+        raise ValueError(f"{name} must be a list with an array for each cut, got {shown(values)}.")
+    try:
+        arrays = list(values)
+    except TypeError:  # an array without axes, or on a device
+        raise ValueError(
+            f"{name} must be a list with an array for each cut, got {shown(values)}."
+        ) from None
+    return [_floats(name, array, ndim=1) for array in arrays]
