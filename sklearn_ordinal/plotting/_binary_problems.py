@@ -1,4 +1,4 @@
-"""Evidence on an ordered scale as binary problems: thresholds, or each class against the rest."""
+"""Binary problems on an ordered scale: one for each threshold, or each class against the rest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Split = Literal["threshold", "class"]
 
 @dataclass(frozen=True)
 class BinaryProblem:
-    """Whether each sample is positive, and scores that are higher for positive samples."""
+    """Samples labelled positive or negative, with scores that are higher for positive samples."""
 
     is_positive: NDArray[np.bool_]
     score: NDArray[np.float64]
@@ -32,7 +32,7 @@ def check_one_set(
     evidence: OrdinalForecasts | OrdinalScores,
     kinds: tuple[type, ...] = (OrdinalForecasts, OrdinalScores),
 ) -> None:
-    """Raise for other kinds of evidence, for a stack, and for a scale with a single class."""
+    """Raise if evidence is of another kind, is a stack, or has a scale with a single class."""
     if not isinstance(evidence, kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
         raise ValueError(
@@ -60,7 +60,7 @@ def probability_above(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
 def binary_problems(
     evidence: OrdinalForecasts | OrdinalScores, split: Split
 ) -> list[BinaryProblem]:
-    """Return the problem of each threshold, or of each class against the rest."""
+    """Return a binary problem for each threshold, or for each class against the rest."""
     check_one_set("evidence", evidence)
     position = np.arange(evidence.n_classes)
     if split == "class":

@@ -31,9 +31,9 @@ from sklearn_ordinal.plotting._panels import axes_with_panels, draw_panels, labe
 
 Floats = NDArray[np.float64]
 
-# A band has at most this many points.
+# The largest number of points of a band.
 _MOST_POINTS = 201
-# The size of the arrays of draws, unless one draw is larger.
+# The largest size of an array of draws, unless a single draw is larger.
 _AT_ONCE = 200_000
 _N_BINS = 20
 # The height of the bar of the most frequent forecasts, as a share of the panel.
@@ -47,12 +47,12 @@ class ThresholdCalibrationDisplay:
 
     Create one with `from_predictions` or `from_estimator`.
 
-    For each threshold, between class k and the next class, a panel shows the probability of
-    the classes above the threshold, P(y > k), against the share of samples above it. The
-    curve is the isotonic regression of the outcomes on the probability, which needs no bins
-    (CORP) [1]_. For calibrated probabilities, the curve differs from the diagonal only by
-    chance: at each single probability, it stays in the shaded consistency band with the
-    confidence level. Bars at the bottom are the distribution of the forecasts.
+    For each threshold, between class k and the next class, a panel shows the probability of the
+    classes above the threshold, P(y > k), against the share of samples above it. The curve is
+    the isotonic regression of the outcomes on the probability, which needs no bins (CORP) [1]_.
+    For calibrated probabilities, the curve differs from the diagonal only by chance: at each
+    single probability, it stays in the shaded consistency band with the confidence level. Bars
+    at the bottom show the distribution of the forecasts.
 
     Parameters
     ----------
@@ -97,14 +97,14 @@ class ThresholdCalibrationDisplay:
 
     See Also
     --------
-    OrdinalRocCurveDisplay : How well the probabilities rank, calibrated or not.
-    sklearn.calibration.CalibrationDisplay : The plot of two classes, with bins.
+    OrdinalRocCurveDisplay : Plot how well probabilities rank samples, calibrated or not.
+    sklearn.calibration.CalibrationDisplay : Plot calibration for two classes, with bins.
 
     Notes
     -----
-    For the band, the true class of each sample is drawn from its probabilities, and the
-    samples stay the same. The curves of different thresholds may cross, so they are not
-    probabilities of the classes.
+    For the band, the samples stay the same, and the true class of each sample is drawn from its
+    probabilities. The curves of different thresholds may cross, so probabilities of the classes
+    cannot be computed from them.
 
     References
     ----------
@@ -151,7 +151,7 @@ class ThresholdCalibrationDisplay:
     def _bands(
         self, above: Floats, regressions: list[_Regression], rng: np.random.Generator
     ) -> tuple[list[Floats], list[Floats]]:
-        """Return the ends of the bands of all thresholds, from the same draws."""
+        """Return the ends of the bands of all thresholds, computed from the same draws."""
         drawn: list[list[Floats]] = [[] for _ in regressions]
         at_once = max(1, _AT_ONCE // len(above))
         for done in range(0, self.n_resamples, at_once):
@@ -182,8 +182,8 @@ class ThresholdCalibrationDisplay:
         Parameters
         ----------
         y_true : array-like of shape (n_samples,) or OrdinalForecasts
-            True classes; or forecasts in place of `y_true`, `y_proba`, and the options that say
-            how they are read.
+            True classes; or forecasts in place of `y_true`, `y_proba` and the reading options
+            such as `labels`.
         y_proba : array-like of shape (n_samples, n_classes), default=None
             Probabilities of the classes, in the order of the scale.
         **reading
@@ -380,7 +380,7 @@ class _Regression:
         if len(self.first) < len(self.order):
             shares = np.add.reduceat(shares, self.first, axis=1)
         shares /= self.size
-        # Regress all outcomes in one row, each shifted above the previous one.
+        # Fit all outcomes in a single regression, each shifted above the previous one.
         offsets = 2.0 * np.arange(len(shares))[:, None]
         fitted: Floats = isotonic_regression(
             (shares + offsets).ravel(), sample_weight=np.tile(self.size, len(shares))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 TOO_LOW, TOO_HIGH = 275.0, 60.0
 # Each colour has a contrast ratio of at least 3 with white and with black.
 BLUE, LIGHT_BLUE, ORANGE, GREY = "#0072b2", "#2e94cc", "#d55e00", "#767676"
-# Options of every legend, in units of the font size.
+# Options of all legends, with lengths in units of the font size.
 LEGEND_OPTIONS: dict[str, Any] = {
     "columnspacing": 1.2,
     "labelspacing": 0.3,
@@ -22,7 +22,7 @@ LEGEND_OPTIONS: dict[str, Any] = {
 # Lines between the cells of a matrix.
 GRID = "#cfcfcf"
 _LIGHTEST, _DARKEST = 92.0, 32.0
-# The contrast ratio of curves with the background that WCAG 2 requires for graphics.
+# The contrast ratio that WCAG 2 requires between graphics and their background.
 _LEAST_CONTRAST = 3.0
 _WHITE_POINT = np.array([0.95047, 1.0, 1.08883])
 _RGB_OF_XYZ = np.array(
@@ -57,12 +57,12 @@ def line_color() -> Any:
 def shades(intensity: ArrayLike, hue: ArrayLike, saturation: ArrayLike) -> NDArray[np.float64]:
     """Return sRGB colours, darker for a higher intensity in [0, 1].
 
-    Colours of equal intensity are equally dark for every hue (an angle in CIELAB) and
-    saturation in [0, 1], so intensities remain readable in greyscale.
+    Colours of equal intensity are equally dark, whatever their hue (an angle in CIELAB) and
+    saturation (in [0, 1]), so intensities remain readable in greyscale.
     """
     intensity, hue, saturation = np.broadcast_arrays(intensity, hue, saturation)
     lightness = _LIGHTEST + (_DARKEST - _LIGHTEST) * intensity
-    # The largest chroma that both hues have within sRGB at this lightness.
+    # The largest chroma that sRGB has for both hues at this lightness.
     chroma = saturation * np.minimum(1.25 * (100 - lightness), 0.97 * lightness)
     angle = np.radians(hue)
     y = (lightness + 16) / 116

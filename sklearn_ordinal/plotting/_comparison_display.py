@@ -21,23 +21,23 @@ from sklearn_ordinal.plotting._row_layout import axes_with_rows, check_rows, fin
 class ComparisonDisplay:
     """Differences of models from a reference, with intervals and p-values.
 
-    Each model has a row, the first one at the top: a diamond for its difference, a line
-    for the interval, and the adjusted p-value on the right. Baselines are grey and hollow.
-    Differences within the shaded region of practical equivalence are negligible.
+    Each model has a row, with the first model at the top. A diamond shows its difference, a
+    line shows the interval, and the adjusted p-value is on the right. Baselines are grey and
+    hollow. Differences within the shaded region of practical equivalence are negligible.
 
     Parameters
     ----------
     differences : mapping of str to Interval
-        Score of each model minus the score of the reference, by the name of the model,
-        with the attributes of `sklearn_ordinal.inference.Interval`.
+        Score of each model minus the score of the reference, by the name of the model. The
+        values have the attributes of `sklearn_ordinal.inference.Interval`.
     adjusted_pvalues : mapping of str to float
         P-value of each difference, adjusted for the number of models, for example with
-        `sklearn_ordinal.inference.holm_correction`, with the same names as
-        `differences`. Values of baselines are not shown.
+        `sklearn_ordinal.inference.holm_correction`. The names must equal those of
+        `differences`. P-values of baselines are not shown.
     criterion : str
         Name of the metric or scorer, shown below the axis.
     reference : str
-        Name of the system that was subtracted.
+        Name of the system whose score was subtracted.
     greater_is_better : bool, default=True
         Whether positive differences are better. False if `criterion` is a loss.
     rope : float, default=0.0
@@ -69,8 +69,8 @@ class ComparisonDisplay:
 
     See Also
     --------
-    FoldScoresDisplay : Scores from which the differences are computed.
-    CriticalDifferenceDisplay : Comparison of systems over several data sets.
+    FoldScoresDisplay : Plot the scores from which the differences are computed.
+    CriticalDifferenceDisplay : Plot a comparison of systems over several data sets.
 
     Examples
     --------

@@ -53,10 +53,10 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
 
     Rows are true classes and columns are predicted classes, both from the lowest to the
     highest. The more samples in a cell, the darker it is; empty cells are white. Correct
-    predictions are grey, predictions that are too low are blue, and predictions that are
-    too high are orange. The farther they are from the true class, the more saturated is the
-    colour. A dashed line surrounds the predictions that are at most one class away. Cells
-    with equal values are equally dark, so the plot remains readable in greyscale.
+    predictions are grey, predictions that are too low are blue, and predictions that are too
+    high are orange. The colour is more saturated if the prediction is farther from the true
+    class. A dashed line surrounds the predictions that are at most one class away. Cells with
+    equal values are equally dark, so the plot remains readable in greyscale.
 
     Parameters
     ----------
@@ -89,8 +89,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
 
     See Also
     --------
-    ErrorDistributionDisplay : Distribution of the signed errors of each class.
-    sklearn.metrics.ConfusionMatrixDisplay : The same plot for unordered classes.
+    ErrorDistributionDisplay : Plot the distribution of the signed errors of each class.
+    sklearn.metrics.ConfusionMatrixDisplay : Plot a confusion matrix of unordered classes.
 
     Examples
     --------
@@ -149,8 +149,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `ax` is not rectilinear axes, `normalize` or `xticks_rotation` is not one of
-            the choices above, or another option does not have the type above.
+            If `ax` is not rectilinear axes, `normalize` or `xticks_rotation` is not one of the
+            choices above, or another option has the wrong type.
         """
         for name, value in (
             ("proximity", proximity),
@@ -188,8 +188,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
         )
 
         colors = _cell_colors(values)
-        # The layout would not converge if axes of equal aspect depended on the size of texts.
-        # Instead, the size of a new figure makes the cells roughly square.
+        # With an equal aspect, the axes would depend on the size of texts, and the layout would
+        # not converge. Instead, the size of a new figure makes the cells roughly square.
         self.im_ = ax.imshow(colors, interpolation="nearest", aspect="auto")
         self.line_ = _surround_neighbours(ax, n_classes)
         inks = np.where(values > 0, text_colors(colors), GREY)
@@ -223,7 +223,7 @@ def _normalized(counts: Counts, normalize: Normalize | None) -> NDArray[Any]:
 def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool) -> NDArray[Any]:
     def text(value: float) -> str:
         if np.isnan(value):
-            return "-"  # a proportion of no samples
+            return "-"  # a proportion without samples
         if values_format is not None:
             return format(value, values_format)
         if is_share:
@@ -266,7 +266,7 @@ def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _surround_neighbours(ax: Any, n_classes: int) -> Any:
-    # The staircase above the diagonal, and its mirror image below.
+    # The staircase above the diagonal, and its mirror image below the diagonal.
     across = np.repeat(np.arange(n_classes - 1) + 1.5, 2)[:-1]
     down = np.repeat(np.arange(n_classes - 1) - 0.5, 2)[1:]
     x, y = np.concatenate([across, [np.nan], down]), np.concatenate([down, [np.nan], across])

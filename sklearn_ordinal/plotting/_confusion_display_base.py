@@ -49,8 +49,8 @@ class ConfusionDisplay:
         Parameters
         ----------
         y_true : array-like of shape (n_samples,) or OrdinalConfusion
-            True classes; or counts in place of `y_true`, `y_pred`, and the options that say how
-            they are read.
+            True classes; or counts in place of `y_true`, `y_pred` and the reading options such
+            as `labels`.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
         **reading

@@ -30,8 +30,8 @@ from sklearn_ordinal.plotting._panels import Panels, axes_with_panels, draw_pane
 _LABELS = ("Predicted class", "True class")
 _KEY = ("an error costs nothing", "half of the worst", "as much as the worst")
 _SHARES = (0.0, 0.5, 1.0)
-# The sides in inches of a cell and of a panel in new figures, and the height of a cell for each
-# line of a name, at a font size of ten points.
+# For new figures, in inches at a font size of ten points: the smallest side of a cell and of a
+# panel, and the height that a cell needs for each line of a name.
 _NEW_CELL, _NEW_SIDE, _NEW_LINE = 0.36, 1.7, 0.22
 
 
@@ -40,14 +40,15 @@ class ErrorCostDisplay:
 
     A panel for each criterion shows the cost of an error for each true class (rows) and
     predicted class (columns), both from the lowest to the highest, as a share of the worst
-    error according to the same criterion. The darker a cell, the higher the cost, on one
-    scale for all panels. Correct predictions are white and have no value; undefined costs
-    are white with a dash. Values are left out of cells that are too small for them.
+    error according to the same criterion. A darker cell means a higher cost, and all panels
+    share one colour scale. Correct predictions are white and have no value; undefined costs are
+    white with a dash. If the cells are too small, the values are left out.
 
     Parameters
     ----------
     costs : mapping of str to array-like of shape (n_classes, n_classes)
-        Costs by name of the criterion, at most 1, rows true, NaN where undefined.
+        Costs by the name of the criterion. True classes are in rows, values are at most 1,
+        and undefined costs are NaN.
     target_names : sequence of str, default=None
         Display names of the classes, in the order of the scale. If None, 0, 1, ...
 
@@ -67,13 +68,13 @@ class ErrorCostDisplay:
     Raises
     ------
     ValueError
-        If `costs` is empty, a matrix is not square, its values exceed 1 or its shape differs
-        from the others, or `target_names` does not name each class exactly once.
+        If `costs` is empty, a matrix is not square or contains a value above 1, the matrices
+        have different shapes, or `target_names` does not name each class exactly once.
 
     See Also
     --------
     sklearn_ordinal.meta_evaluation.recommend_metrics : Compute the costs.
-    OrdinalConfusionMatrixDisplay : How often each error occurs.
+    OrdinalConfusionMatrixDisplay : Plot how often each error occurs.
 
     Examples
     --------
@@ -174,7 +175,7 @@ class ErrorCostDisplay:
 
 
 def _name_classes(ax: Any, panels: Panels, axes: Sequence[Any], names: Sequence[str]) -> None:
-    """Name the classes at the edges, or every second, third, ... class of small panels."""
+    """Label the classes along the edges; in small panels, only every second, third, ... class."""
     room, n_classes = panels.room, len(names)
     width, height = np.divide(panels.side_in_inches(), n_classes)
     edges = np.divide(panels.edges, room.reserve)
@@ -213,7 +214,7 @@ def _draw_cells(panel: Any, costs: NDArray[np.float64]) -> Any:
 
 
 def _as_texts(costs: NDArray[np.float64]) -> NDArray[Any]:
-    """Return the values, without those of correct predictions."""
+    """Return the values as texts, which are empty for correct predictions."""
     texts = np.array(
         [["-" if np.isnan(cost) else f"{cost:.2f}" for cost in row] for row in costs.tolist()],
         dtype=object,

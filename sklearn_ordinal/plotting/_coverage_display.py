@@ -17,11 +17,11 @@ class CoverageCurveDisplay(CurveDisplay):
 
     Create one with `from_predictions` or `from_estimator`.
 
-    The curves are those of `OrdinalRocCurveDisplay` in numbers of samples instead of rates
-    [1]_. Each curve ends at the numbers of negative and positive samples of its threshold,
-    and its diagonal shows chance. The shaded area above a curve is the number of pairs of a
-    positive and a negative sample in the wrong order, where ties count half. The share of
-    these pairs among all pairs is the ranking error.
+    The curves show the same points as `OrdinalRocCurveDisplay`, in numbers of samples instead
+    of rates [1]_. Each curve ends at the numbers of negative and positive samples of its
+    threshold, and its diagonal shows chance. The shaded area above a curve is the number of
+    pairs of a positive and a negative sample in the wrong order, where ties count half. The
+    share of these pairs among all pairs is the ranking error.
 
     Parameters
     ----------
@@ -35,12 +35,12 @@ class CoverageCurveDisplay(CurveDisplay):
     Attributes
     ----------
     false_positives, true_positives : list of ndarray
-        Numbers, or weights, of the negative and positive samples with the highest scores,
-        without values where positive or negative samples are missing.
+        Numbers, or weights, of the negative and positive samples with the highest scores. The
+        arrays are empty if there are no positive or no negative samples.
     ranking_error : ndarray of shape (n_curves,)
         Share of the pairs in the wrong order, where ties count half; NaN where there is no curve.
     lines_, diagonals_ : list of matplotlib.lines.Line2D
-        Curves, and the diagonal of each.
+        Curves, and the diagonal of each curve.
     areas_ : list of matplotlib.patches.Polygon
         Areas of the ranking errors.
     legend_ : matplotlib.legend.Legend
@@ -58,7 +58,7 @@ class CoverageCurveDisplay(CurveDisplay):
 
     See Also
     --------
-    OrdinalRocCurveDisplay : The same curves in rates.
+    OrdinalRocCurveDisplay : Plot the same curves in rates.
 
     References
     ----------

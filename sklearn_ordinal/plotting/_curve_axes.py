@@ -29,21 +29,22 @@ from sklearn_ordinal.plotting._layout import (
 
 # Neighbouring curves differ in more than lightness.
 _LINE_STYLES = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (5, 1.4, 1.2, 1.4)))
-# The styles of convex hulls and diagonals, and of chance.
+# The styles of convex hulls and diagonals, and of the line of chance.
 THIN: dict[str, Any] = {"linewidth": 0.8, "linestyle": "-"}
 CHANCE: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (6, 4)), "alpha": 0.7}
-# Limits and ticks of axes of rates.
+# Limits and ticks of axes that show rates.
 RATE_LIMITS = (-0.01, 1.01)
 RATE_TICKS = tuple(
     (rates, [f"{rate:.1f}" for rate in rates]) for rates in (np.arange(6) / 5, [0, 0.5, 1], [0, 1])
 )
 # The axes take at least this share of the width of a plot.
 _AXES_WIDTH = 0.39
-# In inches, for new figures at a font size of ten points: the side of the axes.
+# The side of the axes in new figures, in inches at a font size of ten points.
 _NEW_SIDE = 3.6
-# In a new figure, the largest number of lines of an entry, and its characters.
+# The largest number of lines of an entry, and the characters in a line in new figures.
 _MOST_LINES, _NEW_CHARACTERS = 4, 34
-# In font sizes: labels and ticks beside and below the axes, and the handles of the legend.
+# Space for labels and ticks beside and below the axes, and for the handles of the legend, as
+# multiples of the font size.
 _BESIDE, _BELOW, _HANDLE = 5.5, 4.5, 3.8
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -52,7 +53,7 @@ Ticks: TypeAlias = tuple[ArrayLike, Sequence[str]]
 
 @dataclass(frozen=True)
 class CurveLegend:
-    """The texts of a legend on the right of curves, wrapped for its room."""
+    """The texts of a legend to the right of curves, wrapped to fit the available space."""
 
     room: Room
     entries: Sequence[str]
@@ -125,7 +126,7 @@ def _in_room(
     title: str,
     others: Sequence[str],
 ) -> tuple[list[str], str]:
-    """Return the entries of the legend and its title, wrapped and shortened to the room."""
+    """Return the entries and the title of the legend, wrapped and shortened to fit the room."""
     title = wrapped(title, _n_characters(room) + 3)
     rest = room.height / room.text_height(1) - _height(title) - 1.2 * len(others)
     n_lines = min(max(1, int(rest / len(names) - 0.2)), _MOST_LINES)
@@ -156,8 +157,8 @@ def finish_curves(
 ) -> Any:
     """Label the axes, draw the legend to their right, and return the legend.
 
-    `others` are the handles of its entries without a name, and `ticks` positions and labels in the
-    order of preference; without any, matplotlib chooses the ticks.
+    `others` are the handles of legend entries that do not name a curve. `ticks` are choices of
+    positions and labels, in the order of preference; if empty, matplotlib chooses the ticks.
     """
     size = legend.room.font_size
     ax.set_xlabel(labels[0], fontsize=size, parse_math=False)

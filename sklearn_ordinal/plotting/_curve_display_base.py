@@ -29,11 +29,11 @@ _STARTS = {"threshold": "above\N{NO-BREAK SPACE}'", "class": "'"}
 class CurveDisplay:
     """Base class for curves of probabilities or scores, one for each threshold or class."""
 
-    # The legend: the meaning of the numbers, and the entries after the curves.
+    # Title of the legend, which explains the numbers, and the entries after the curves.
     _title: str
     _others: tuple[str, ...] = ()
     _axis_labels: tuple[str, str]
-    # Positions and labels, in the order of preference.
+    # Choices of positions and labels of ticks, in the order of preference.
     _tick_choices: Sequence[Ticks] = ()
 
     def __init__(
@@ -54,7 +54,7 @@ class CurveDisplay:
         raise NotImplementedError
 
     def _numbers(self) -> list[str]:
-        """Return the text about each curve in the legend."""
+        """Return the numbers of each curve that are shown in the legend."""
         raise NotImplementedError
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
@@ -78,8 +78,8 @@ class CurveDisplay:
         Parameters
         ----------
         y_true : array-like of shape (n_samples,) or evidence
-            True classes; or `OrdinalForecasts` or `OrdinalScores` in place of `y_true`, `y_score`,
-            and the options that say how they are read.
+            True classes; or `OrdinalForecasts` or `OrdinalScores` in place of `y_true`, `y_score`
+            and the reading options such as `labels`.
         y_score : array-like of shape (n_samples, n_classes) or (n_samples,), default=None
             Probabilities of the classes, in the order of the scale, or scores that are
             higher for higher classes.

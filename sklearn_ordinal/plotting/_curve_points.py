@@ -17,20 +17,20 @@ Floats = NDArray[np.float64]
 Curve: TypeAlias = tuple[Floats, Floats]
 
 NO_CURVE = np.empty(0), np.empty(0)
-# Positions of the points that are added to a straight line between two operating points.
+# Positions of points that are added along a straight line between two operating points.
 _ALONG = norm.cdf(np.linspace(-3, 3, 49))
 
 
 def curve_points(
     problems: list[BinaryProblem], curve: Callable[[BinaryProblem], Curve]
 ) -> tuple[list[Floats], list[Floats]]:
-    """Return the x and y values of each curve, without values where it is undefined."""
+    """Return the x and y values of each curve; the arrays of an undefined curve are empty."""
     curves = [curve(problem) if problem.is_defined else NO_CURVE for problem in problems]
     return [x for x, _ in curves], [y for _, y in curves]
 
 
 def metric_values(problems: list[BinaryProblem], metric: Callable[..., float]) -> Floats:
-    """Return the value of a metric of scores for each problem, NaN where it is undefined."""
+    """Return the value of a metric of scores for each problem; NaN if it is undefined."""
     values = [
         metric(problem.is_positive, problem.score, sample_weight=problem.weights)
         if problem.is_defined
@@ -41,7 +41,7 @@ def metric_values(problems: list[BinaryProblem], metric: Callable[..., float]) -
 
 
 def areas(x: list[Floats], y: list[Floats]) -> Floats:
-    """Return the area under each curve, NaN where it is undefined."""
+    """Return the area under each curve; NaN if the curve is undefined."""
     return np.array([auc(*pair) if len(pair[0]) else np.nan for pair in zip(x, y, strict=True)])
 
 

@@ -56,13 +56,13 @@ class OrdinalDetCurveDisplay(CurveDisplay):
     Attributes
     ----------
     fpr, fnr : list of ndarray
-        False positive and false negative rates of each curve, without values where
-        positive or negative samples are missing.
+        False positive and false negative rates of each curve. The arrays are empty if there are
+        no positive or no negative samples.
     equal_error_rate : ndarray of shape (n_curves,)
-        Equal error rate of each curve, NaN where there is none.
+        Equal error rate of each curve; NaN if it is undefined.
     lines_ : list of matplotlib.lines.Line2D
-        Curves in normal deviates. Operating points are joined by lines that are straight in
-        terms of rates, and curved in normal deviates.
+        Curves in normal deviates. The lines between operating points would be straight on axes
+        of rates, and are curved in normal deviates.
     points_ : list of matplotlib.lines.Line2D
         Equal error rate of each curve.
     legend_ : matplotlib.legend.Legend
@@ -80,8 +80,8 @@ class OrdinalDetCurveDisplay(CurveDisplay):
 
     See Also
     --------
-    OrdinalRocCurveDisplay : The same operating points in rates.
-    sklearn.metrics.DetCurveDisplay : The plot of two classes.
+    OrdinalRocCurveDisplay : Plot the same operating points in rates.
+    sklearn.metrics.DetCurveDisplay : Plot the curve for two classes.
 
     Examples
     --------
@@ -111,7 +111,7 @@ class OrdinalDetCurveDisplay(CurveDisplay):
             ax, [deviates(x) for x, _ in curves], [deviates(y) for _, y in curves], styles
         )
         rates = [rate[~np.isnan(rate)] for rate in self.equal_error_rate[:, None]]
-        # The mark is at the edge of the axes if the equal error rate is nearly zero.
+        # If the equal error rate is nearly zero, its mark is at the edge of the axes.
         places = [np.clip(deviates(rate), *_DET_LIMITS) for rate in rates]
         marks = [{"color": style["color"], "marker": "o", "clip_on": False} for style in styles]
         self.points_ = plot_lines(ax, places, places, [{**mark, **_MARK} for mark in marks])

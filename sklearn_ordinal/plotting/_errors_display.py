@@ -34,11 +34,11 @@ class ErrorDistributionDisplay(ConfusionDisplay):
 
     Create one with `from_predictions`, `from_estimator` or `from_confusion`.
 
-    Each true class has a bar, with the lowest class at the top. The bar extends from zero
-    to the left by the proportion of samples predicted too low, and to the right by the
-    proportion predicted too high; parts that are farther from the true class are darker.
-    The total length is the error rate of the class. The text on the right is the proportion
-    of correct predictions of the class and its size, "41% of 93 ok".
+    Each true class has a bar, with the lowest class at the top. The bar extends from zero to
+    the left by the proportion of samples predicted too low, and to the right by the proportion
+    predicted too high; parts that are farther from the true class are darker. The total length
+    is the error rate of the class. The text on the right gives the proportion of correct
+    predictions and the size of the class, for example "41% of 93 ok".
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ class ErrorDistributionDisplay(ConfusionDisplay):
     Attributes
     ----------
     bars_ : dict of int to matplotlib.container.BarContainer
-        Segments of the bars by signed error, from ``-max_distance`` to ``max_distance``
-        without 0 and limited to errors that the scale allows. Each container has one
+        Segments of the bars by signed error. Errors range from ``-max_distance`` to
+        ``max_distance``, without 0 and as far as the scale allows. Each container has one
         segment per class.
     text_ : list of matplotlib.text.Text
         Percentages in the segments that are wide enough.
@@ -70,7 +70,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
 
     See Also
     --------
-    OrdinalConfusionMatrixDisplay : Which classes are confused with each other.
+    OrdinalConfusionMatrixDisplay : Plot which classes are confused with each other.
 
     Examples
     --------
@@ -93,9 +93,9 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         Returns
         -------
         ndarray of shape (n_classes, 2 * max_distance + 1)
-            Proportions in [0, 1], from predictions that are too low by `max_distance`
-            classes or more to predictions that are too high by as many. NaN for a class
-            without samples.
+            Proportions in [0, 1]. The first column is for predictions that are too low by
+            `max_distance` classes or more, the last column for predictions that are too high by
+            as much. NaN for a class without samples.
 
         Raises
         ------
@@ -194,7 +194,7 @@ def _parts(
 
 
 def _write_shares(ax: Any, bars: Any, rows: Rows, inches: float) -> list[Any]:
-    """Write the percentages in segments, where a share of 1 takes about so many inches."""
+    """Write percentages in wide segments; a share of 1 is about `inches` wide."""
     return [
         ax.text(
             bar.get_x() + bar.get_width() / 2,

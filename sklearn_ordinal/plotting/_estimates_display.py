@@ -12,7 +12,7 @@ from sklearn_ordinal.plotting._fitted_names import one_line
 from sklearn_ordinal.plotting._interval_marks import IntervalLike, check_intervals, draw_interval
 from sklearn_ordinal.plotting._row_layout import axes_with_rows, draw_grid, finish_rows
 
-# Colour and marker of each kind of estimate, and its distance from the middle of the row.
+# Colour and marker of each kind of estimate, and distances from the middle of the row.
 _MARKS = ((BLUE, "D"), (ORANGE, "o"))
 _OFFSETS = {1: (0.0,), 2: (-0.17, 0.17)}
 
@@ -20,10 +20,10 @@ _OFFSETS = {1: (0.0,), 2: (-0.17, 0.17)}
 class MetricEstimatesDisplay:
     """Estimates of the quality of metrics, with their intervals.
 
-    Each metric has a row, the first one at the top, with a mark for its estimate and a line
-    for the interval. The numbers are also written on the right. There may be two kinds of
-    estimates, which have marks of different shape and colour; then only the estimates are
-    written, in the order of the legend.
+    Each metric has a row, with the first metric at the top. A mark shows its estimate and a
+    line shows the interval, and both are also written on the right. If there are two kinds of
+    estimates, their marks differ in shape and colour, and only the estimates are written, in
+    the order of the legend.
 
     Parameters
     ----------
@@ -56,8 +56,8 @@ class MetricEstimatesDisplay:
 
     See Also
     --------
-    FoldScoresDisplay : Scores of cross-validation folds.
-    sklearn_ordinal.meta_evaluation.metric_coverage : Estimates of how metrics agree with
+    FoldScoresDisplay : Plot the scores of cross-validation folds.
+    sklearn_ordinal.meta_evaluation.metric_coverage : Estimate how well metrics agree with
         unanimous improvements.
 
     Examples

@@ -27,7 +27,7 @@ def one_line(name: object) -> str:
 def wrapped(text: str, n_characters: int, *, breaks_words: bool = False) -> str:
     """Break each line of a text into lines of at most a number of characters.
 
-    Longer words are broken only if `breaks_words`.
+    Longer words are broken only if `breaks_words` is True.
     """
     wrapper = _Wrapper(width=max(1, n_characters), break_long_words=breaks_words)
     return "\n".join(wrapper.fill(line) for line in text.split("\n"))
@@ -56,9 +56,10 @@ def fitted_names(
     """Wrap names into at most `n_lines` lines of `n_characters`, shortened as little as possible.
 
     Names that are too long are all shortened to the same number of characters, in the middle if
-    that keeps most of them distinct. If names would become equal or shorter than `shortest`, lines
-    become longer instead. The text `start` precedes each name and those in `ends` follow them; they
-    are not shortened. Words are broken only if `breaks_words`.
+    that keeps most of them distinct. If names would become equal or shorter than `shortest`,
+    lines become longer instead. The text `start` precedes each name, and the texts in `ends`
+    follow the names; these texts are not shortened. Words are broken only if `breaks_words` is
+    True.
     """
     ends = ends or [""] * len(names)
     longest = min(longest_line(names), max(n_characters * n_lines, LONGEST_LINE))
@@ -79,14 +80,14 @@ def fitted_names(
 
 
 def _shortened(names: Sequence[str], length: int) -> list[str]:
-    """Shorten names to a number of characters, without parts of words after the ellipsis."""
+    """Shorten names to a number of characters, and start with a whole word after the ellipsis."""
     short = cut_names(list(names), length, middle_first=True)
     at_words = [_end_at_word(*pair) for pair in zip(short, names, strict=True)]
     return at_words if len(set(at_words)) == len(set(short)) else short
 
 
 def _end_at_word(short: str, name: str) -> str:
-    """Start what follows the ellipsis in the middle of a short name at a word, if there is one."""
+    """Let the text after the ellipsis of a short name start with a whole word, if there is one."""
     start, ellipsis, end = short.partition(ELLIPSIS)
     words = end if name.removesuffix(end).endswith(" ") else end.partition(" ")[2]
     # A line can also break at the space.

@@ -24,10 +24,10 @@ from sklearn_ordinal.plotting._row_layout import axes_with_rows, check_rows, dra
 class FoldScoresDisplay:
     """Scores of cross-validation folds, with their mean and its interval.
 
-    Each model, or each metric, has a row: a diamond for the mean, a line for the
-    interval, and below them one point per fold, with the first fold at the top. Baselines
-    are grey and hollow. The mean and the interval are also written on the right, with the
-    number of folds whose score is undefined; these folds have no point.
+    Each model, or each metric, has a row. A diamond shows the mean and a line shows the
+    interval. Below them is one point per fold, with the first fold at the top. Baselines are
+    grey and hollow. The mean and the interval are also written on the right, with the number of
+    folds whose score is undefined; these folds have no point.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ class FoldScoresDisplay:
         Scores of the folds by the name of the row, starting at the top. NaN or masked if
         the fit failed or the score is undefined.
     intervals : mapping of str to Interval
-        Mean score and its interval, with the same names as `scores` and the attributes
-        of `sklearn_ordinal.inference.Interval`.
+        Mean score and its interval, with the same names as `scores`. The values have the
+        attributes of `sklearn_ordinal.inference.Interval`.
     baselines : collection of str, default=()
         Names of the rows that are baselines.
     score_name : str, default="Score"
@@ -65,7 +65,7 @@ class FoldScoresDisplay:
 
     See Also
     --------
-    ComparisonDisplay : Differences of models from a reference.
+    ComparisonDisplay : Plot the differences of models from a reference.
 
     Examples
     --------
@@ -167,7 +167,7 @@ class FoldScoresDisplay:
 
 
 def _floats(values: ArrayLike) -> NDArray[np.float64]:
-    """Return the scores of a row as floats, NaN where they are masked."""
+    """Return the scores of a row as floats; masked scores are NaN."""
     scores = as_numbers("scores", values).astype(np.float64)
     if scores.ndim != 1:
         raise ValueError(f"scores must be one-dimensional for each name, got shape {scores.shape}.")

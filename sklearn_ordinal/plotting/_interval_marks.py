@@ -30,7 +30,7 @@ class IntervalLike(Protocol):
 
 
 def check_intervals(argument: str, intervals: Mapping[str, Any]) -> None:
-    """Raise unless each value of an argument has the attributes of an interval."""
+    """Raise unless all values of a mapping have the attributes of an interval."""
     attributes = ("estimate", "low", "high", "confidence_level")
     for name, interval in intervals.items():
         if not all(hasattr(interval, attribute) for attribute in attributes):

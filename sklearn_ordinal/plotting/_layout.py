@@ -1,8 +1,8 @@
 """New figures, the room that axes have, legends above axes, and values in cells.
 
-Matplotlib lays out the figure, or `leave_room` leaves room in the axes if the figure has no layout
-engine. What must be known before, such as how many characters of a name there is room for, is
-estimated from the font size: no text is measured.
+Matplotlib lays out the figure. If the figure has no layout engine, `leave_room` leaves room in
+the axes. Sizes that must be known before the layout, such as the number of characters of a name
+that fit, are estimated from the font size: no text is measured.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ WIDEST = 8.0
 _COMFORTABLE_WIDTH = 3.7
 # The smallest font size in points, unless the user's is smaller.
 SMALLEST = 6.0
-# The same for values in cells.
+# The smallest font size of values in cells.
 SMALLEST_VALUE = 5.0
-# In font sizes: the width of a character in running text, and the height of a line.
+# Width of a character in running text and height of a line, as multiples of the font size.
 _CHARACTER, _LINE = 0.55, 1.4
-# In font sizes: the width of a digit with its share of the gap between cells, and the height of a
-# cell with a digit.
+# Width of a digit, including part of the gap between cells, and height of a cell that contains a
+# digit, as multiples of the font size.
 _DIGIT, _DIGIT_LINE = 0.68, 1.15
 # With matplotlib's default margins, axes take this share of their cell.
 _SHARE_OF_CELL = 0.77
-# Without a layout engine, texts get more room than they take roughly, but all of them at most a
-# share of the width or the height of the axes.
+# Without a layout engine, texts get this multiple of their approximate width, but all texts
+# together get at most this share of the width or the height of the axes.
 _RESERVE, _MOST_FOR_TEXTS = 1.2, 0.75
-# The share of the width of a plot that legends above it take at most.
+# The largest share of the width of a plot that a legend above it takes.
 _LEGEND_WIDTH = 0.9
 
 
@@ -44,7 +44,7 @@ _LEGEND_WIDTH = 0.9
 class Room:
     """The width and height in inches for axes and everything around them, and a font size.
 
-    Texts whose place is fixed get `reserve` times the width that they take roughly.
+    Texts with a fixed position get `reserve` times their approximate width.
     """
 
     width: float
@@ -69,11 +69,11 @@ class Room:
         return self.inches(_LINE * n_lines)
 
     def n_characters(self, inches: float) -> int:
-        """Return roughly how many characters fit into a width in inches, at least one."""
+        """Return the approximate number of characters, at least one, that fit a width in inches."""
         return max(1, int(inches / self.text_width(1)))
 
     def n_lines(self, inches: float) -> int:
-        """Return how many lines fit into a height in inches, at least one."""
+        """Return the number of lines, at least one, that fit a height in inches."""
         return max(1, int(inches / self.text_height(1) + 1e-9))
 
 
@@ -124,7 +124,7 @@ def _size_in_inches(ax: Any) -> NDArray[np.float64]:
 
 
 def _margins(ax: Any) -> NDArray[np.float64]:
-    """Return the inches on the left of axes and below them, up to other axes or to the edge."""
+    """Return the inches to the left of axes and below them, up to other axes or the edge."""
     # In figures without a layout engine, these margins are for the ticks and labels of the axes.
     box, figure = ax.get_window_extent(), ax.figure.bbox
     others = [other.get_window_extent() for other in ax.figure.axes]
@@ -139,9 +139,9 @@ def leave_room(
 ) -> tuple[float, float]:
     """Leave inches around a plot for its texts, and return its upper right corner.
 
-    A layout engine makes this room around the axes. Without one, the axes get wider limits, and the
-    spines and ticks surround the plot in a part of the axes. The corner is a share of the axes.
-    Limits must be set before, and tick labels afterwards.
+    A layout engine makes this room around the axes. Without one, the axes get wider limits, and
+    the spines and ticks surround the plot in a part of the axes. The corner is given as shares
+    of the axes. Set limits before calling this function, and tick labels afterwards.
     """
     from matplotlib.patches import Rectangle
 
@@ -155,7 +155,7 @@ def leave_room(
     start, end = limits.T
     length = (end - start) / (1 - before - after)
     for axis in (ax.xaxis, ax.yaxis):
-        # The locators of wider limits would choose ticks outside the plot.
+        # With wider limits, the locators would choose ticks outside the plot.
         low, high = sorted(axis.get_view_interval())
         axis.set_ticks([tick for tick in axis.get_majorticklocs() if low <= tick <= high])
     wider = np.column_stack([start - before * length, end + after * length])
@@ -195,7 +195,7 @@ def check_axes(ax: Any) -> None:
 
 @dataclass(frozen=True)
 class Key:
-    """The entries and the title of a legend above axes, wrapped, in a number of columns."""
+    """The wrapped entries and title of a legend above axes, and its number of columns."""
 
     entries: tuple[str, ...]
     title: str = ""
@@ -235,9 +235,10 @@ def draw_legend_above(
     *,
     side: str = "right",
 ) -> Any:
-    """Draw a legend above a plot with an upper right corner, and below the title of the axes.
+    """Draw a legend between a plot and the title of the axes.
 
-    It ends where the plot ends on a side, or is in the middle if the side is "center".
+    `corner` is the upper right corner of the plot. The legend is aligned with the plot on a side,
+    or centred if the side is "center".
     """
     across, up = corner
     legend = ax.legend(
@@ -264,7 +265,7 @@ def _keep_titles_above(ax: Any, height: float) -> None:
     """Make matplotlib put titles of axes above a legend whose height is given in inches.
 
     Matplotlib moves titles above inset axes but not above legends, so hidden axes of the same
-    height stand where the legend is.
+    height are placed where the legend is.
     """
     from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
@@ -280,12 +281,12 @@ def _keep_titles_above(ax: Any, height: float) -> None:
 
 
 def value_size(texts: NDArray[Any], cell: tuple[float, float], font_size: float) -> float | None:
-    """Return the font size in which the longest text fits a cell, at most the given one.
+    """Return the font size at which the longest text fits a cell, at most `font_size`.
 
-    It is None if values of that size could not be read. Cells have a width and a height in inches.
+    The result is None if texts would be too small to read. `cell` is a width and height in inches.
     """
     width, height = cell
-    # Points and minus signs are half as wide as digits.
+    # Decimal points and minus signs are half as wide as digits.
     n_digits = max(len(text) - (text.count(".") + text.count("-")) / 2 for text in texts.flat)
     size = min(font_size, 72 * width / (_DIGIT * n_digits), 72 * height / _DIGIT_LINE)
     return None if size < min(SMALLEST_VALUE, font_size) else size
@@ -294,7 +295,7 @@ def value_size(texts: NDArray[Any], cell: tuple[float, float], font_size: float)
 def write_cells(
     ax: Any, texts: NDArray[Any], inks: NDArray[np.str_], font_size: float, *, offset: float = 0.0
 ) -> NDArray[Any]:
-    """Write a text in each cell of a matrix, below its middle by a share of its height."""
+    """Write a text in each cell of a matrix, `offset` cell heights below the middle of the cell."""
     artists = np.empty(texts.shape, dtype=object)
     for row, column in np.ndindex(texts.shape):
         artists[row, column] = ax.text(

@@ -32,11 +32,11 @@ from sklearn_ordinal.plotting._layout import (
 
 # Names take at most these shares of the width and the height of a plot.
 _NAMES_ACROSS, _NAMES_DOWN = 0.22, 0.24
-# In lines of text: an axis label with its gaps.
+# Height of an axis label with its gaps, in lines of text.
 _LABEL = 1.8
 # A matrix beside a legend takes at least this share of the width of a plot.
 _BESIDE_LEGEND = 0.5
-# In inches, for new figures at a font size of ten points.
+# Sides of cells and matrices in new figures, in inches at a font size of ten points.
 _SMALLEST_CELL, _SMALLEST_MATRIX, _LARGEST_MATRIX = 0.42, 3.0, 6.0
 _MOST_LINES = 4
 # Horizontal names must not overlap their neighbours, so their characters are assumed to be wide.
@@ -49,9 +49,10 @@ Rotation = Literal["horizontal", "vertical"]
 class Matrix:
     """The names of a matrix, wrapped for the room of its axes, and its legend.
 
-    `key` is the legend above the matrix, or has no entries if the legend is on its right, where it
-    takes `legend_width` inches. The names of the columns take `below` inches. There is room for
-    `n_beside` columns on the right of the matrix. A cell has about `cell` inches across and down.
+    `key` is the legend above the matrix. It has no entries if the legend is to the right of the
+    matrix, where the legend takes `legend_width` inches. The names of the columns take `below`
+    inches. There is room for `n_beside` columns to the right of the matrix. `cell` is the
+    approximate width and height of a cell in inches.
     """
 
     room: Room
@@ -77,9 +78,9 @@ def axes_with_matrix(
 ) -> tuple[Any, Matrix]:
     """Return axes for a matrix, and the names of its rows and columns.
 
-    If `ax` is None, the axes belong to a new figure in which cells are roughly square and, as far
-    as its width allows, large enough for `content`. `n_beside` is the number of columns that are
-    left free on the right of the matrix, and `unit` is the title of the legend.
+    If `ax` is None, the axes belong to a new figure in which cells are roughly square and, as
+    far as its width allows, large enough for `content`. `n_beside` is the number of columns
+    that are left free to the right of the matrix, and `unit` is the title of the legend.
     """
     names = [one_line(name) for name in names]
     if ax is not None:
@@ -134,9 +135,9 @@ def _in_room(
     unit: str,
     n_beside: float,
 ) -> Matrix:
-    """Return the names of rows and columns, wrapped and shortened to the room."""
+    """Return the names of rows and columns, wrapped and shortened to fit the room."""
     n_classes, legend = len(names), _legend_width(room, key, unit)
-    # Names take a share of the width, or what large cells leave.
+    # Names take a share of the width, or the width that large cells leave free.
     cells = _SMALLEST_CELL * room.font_size / 10 * (n_classes + n_beside)
     limit = max(_NAMES_ACROSS * room.width, room.width - room.text_height(_LABEL) - legend - cells)
     n_characters = min(LONGEST_LINE, max(SHORTEST_NAME, room.n_characters(limit)))
@@ -189,7 +190,7 @@ def label_matrix(
 ) -> tuple[float, float]:
     """Set the limits, name the axes, rows and columns, and return the upper right corner.
 
-    The corner is a share of the axes. `ticks` are further ticks on the horizontal axis.
+    The corner is given as shares of the axes. `ticks` are further ticks on the horizontal axis.
     """
     ticks = ticks or {}
     room, positions = matrix.room, range(len(matrix.rows))
@@ -234,7 +235,7 @@ def add_legend(
     key: Sequence[str],
     unit: str,
 ) -> Any:
-    """Add the legend, on the right of a matrix or above it, and return it."""
+    """Add the legend to the right of a matrix or above it, and return the legend."""
     if matrix.key.entries:
         return draw_legend_above(ax, handles, matrix.key, matrix.room, corner)
     legend = ax.legend(

@@ -1,7 +1,7 @@
 """Small panels in rows and columns within a single pair of axes.
 
-The axes are an invisible frame with the labels, the names at its edges and the legend, so that
-matplotlib lays them out. The panels are inset axes that divide the frame evenly.
+The axes are an invisible frame that has the labels, the names at the edges and the legend, so
+that matplotlib lays out these texts. The panels are inset axes that divide the frame evenly.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from sklearn_ordinal.plotting._layout import (
     new_axes,
 )
 
-# In font sizes: the gap between panels across, and below them, and the gap below their titles.
+# Gaps between panels, below panels, and below their titles, as multiples of the font size.
 _ACROSS, _DOWN, _BELOW_TITLE = 1.4, 0.8, 0.6
-# In lines of text: an axis label with its gaps.
+# Height of an axis label with its gaps, in lines of text.
 _LABEL = 1.8
 _MOST_LINES = 3
 # Names at the edges take at most these shares of the width and the height of a plot.
 _NAMES_ACROSS, _NAMES_DOWN = 0.3, 0.28
 # Further lines of a title take at most this share of the height of a panel.
 _MORE_LINES = 0.3
-# The fewest characters to which names in titles are shortened.
+# The smallest number of characters to which names in titles are shortened.
 _SHORTEST = 10
 # The smallest side of a panel as a share of the frame.
 _SMALLEST_SIDE = 0.02
@@ -45,7 +45,8 @@ _SMALLEST_SIDE = 0.02
 _COMFORTABLE_SIDE = 1.3
 # Titles must not overlap their neighbours, so their characters are assumed to be wide.
 _WIDE = 1.2
-# In font sizes: how far titles of large panels reach into the gap between panels.
+# Part of the gap between panels that titles of large panels may use, as a multiple of the font
+# size.
 _INTO_GAP = 0.5
 
 
@@ -53,7 +54,7 @@ _INTO_GAP = 0.5
 class Panels:
     """The positions of panels in their frame, and titles that are wrapped to the width of a panel.
 
-    `edges` are the inches that names need on the left of the frame and below it.
+    `edges` are the inches that names need to the left of the frame and below it.
     """
 
     room: Room
@@ -75,7 +76,7 @@ class Panels:
         return max(width, 0.2 * room.width), max(height, 0.2 * room.height)
 
     def free_side(self) -> tuple[float, float]:
-        """Return the width and height left for a panel as shares of the frame, maybe below zero."""
+        """Return the width and height left for a panel as shares of the frame; may be negative."""
         width, height = self.frame()
         across, down = self.gaps()
         return (
@@ -89,7 +90,7 @@ class Panels:
         return max(across, _SMALLEST_SIDE), max(down, _SMALLEST_SIDE)
 
     def gaps(self) -> tuple[float, float]:
-        """Return the inches between panels, across and below them."""
+        """Return the horizontal and vertical gaps between panels in inches."""
         return self.room.inches(_ACROSS), self.room.inches(_DOWN)
 
     def title(self) -> float:
@@ -122,9 +123,10 @@ def axes_with_panels(
 ) -> tuple[Any, Panels]:
     """Return axes, and the positions of the panels in them.
 
-    The names of the panels stand in their titles between `start` and `end`. If `ax` is None, the
-    axes belong to a new figure whose panels have a side in inches, as far as its width allows.
-    `edges` are the characters of the names on the left of the panels and below them.
+    In the titles of the panels, names are between `start` and `end`. If `ax` is None, the axes
+    belong to a new figure whose panels have sides of `side` inches, as far as the width of the
+    figure allows. `edges` are the numbers of characters of the names to the left of the panels
+    and below them.
     """
     if ax is not None:
         check_axes(ax)
@@ -212,7 +214,8 @@ def _title_characters(room: Room, width: float) -> int:
 def _size(panels: Panels) -> float:
     """Return the smaller side of a panel in inches; if there are titles, the width counts more.
 
-    Titles that are wider than the panel count twice, since they come near their neighbours.
+    If a title is wider than its panel, its excess width counts twice, because the title then comes
+    close to the neighbouring titles.
     """
     width, height = np.multiply(panels.frame(), panels.free_side()).tolist()
     too_wide = longest_line(panels.titles) / _title_characters(panels.room, width)
@@ -260,10 +263,10 @@ def label_edges(
     *,
     rotation: str = "horizontal",
 ) -> None:
-    """Label positions in the panels at the left edge and at the lower edge.
+    """Label positions along the left edge and the lower edge of the panels.
 
-    The labels belong to the frame, except those of panels that have no panel below them and are not
-    in the last row.
+    The labels belong to the frame. Only panels that have no panel below them and are not in the
+    last row have their own labels.
     """
     n_columns, n_last = panels.n_columns, panels.n_columns * (panels.n_rows - 1)
     for panel in axes[max(0, len(axes) - n_columns) : n_last]:
@@ -284,6 +287,6 @@ def label_edges(
 def _within(
     start: float, length: float, limits: tuple[float, float], labels: Mapping[float, str]
 ) -> dict[float, str]:
-    """Return labels by their position in the frame, for an axis that takes a part of the frame."""
+    """Return labels by their position in the frame, for an axis that covers a part of the frame."""
     scale = length / (limits[1] - limits[0])
     return {start + scale * (place - limits[0]): label for place, label in labels.items()}

@@ -22,11 +22,11 @@ class OrdinalPrecisionRecallDisplay(CurveDisplay):
 
     Create one with `from_predictions` or `from_estimator`.
 
-    At each threshold, the classes above it are positive. The score is the probability of
-    these classes, P(y > k), or the score that is given, which is the same for all
-    thresholds. The legend has the average precision and the share of positive samples,
-    which is the precision by chance and differs between thresholds. With ``split="class"``,
-    each class is positive by itself and its probability is the score.
+    At each threshold, the classes above it are positive. The score is the probability of these
+    classes, P(y > k), or the given score, which is the same for all thresholds. The legend
+    shows the average precision and the share of positive samples, which is the precision
+    expected by chance and differs between thresholds. With ``split="class"``, each class in
+    turn is positive and its probability is the score.
 
     Parameters
     ----------
@@ -40,10 +40,10 @@ class OrdinalPrecisionRecallDisplay(CurveDisplay):
     Attributes
     ----------
     precision, recall : list of ndarray
-        Precision and recall of each curve, without values where positive or negative
-        samples are missing.
+        Precision and recall of each curve. The arrays are empty if there are no positive or no
+        negative samples.
     average_precision : ndarray of shape (n_curves,)
-        Average precision of each curve, NaN where there is none.
+        Average precision of each curve; NaN if it is undefined.
     prevalence : ndarray of shape (n_curves,)
         Share of positive samples of each curve.
     lines_ : list of matplotlib.lines.Line2D
@@ -63,8 +63,8 @@ class OrdinalPrecisionRecallDisplay(CurveDisplay):
 
     See Also
     --------
-    OrdinalRocCurveDisplay : Curves that do not depend on the share of positive samples.
-    sklearn.metrics.PrecisionRecallDisplay : The plot of two classes.
+    OrdinalRocCurveDisplay : Plot curves that do not depend on the share of positive samples.
+    sklearn.metrics.PrecisionRecallDisplay : Plot the curve for two classes.
 
     Examples
     --------

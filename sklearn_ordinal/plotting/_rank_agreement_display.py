@@ -36,9 +36,9 @@ _KEY = {"1": 1.0, ".5": 0.5, "0": 0.0, "-.5": -0.5, "-1": -1.0}
 _UNDEFINED = "undefined"
 _UNIT = "Kendall's tau\nlines join at the mean tau"
 _WIDEST_VALUE = "-.00"
-# Values in smaller letters, in points, are left out.
+# Values are left out if their font size would be smaller than this number of points.
 _SMALLEST_VALUE = 5.0
-# In columns of the matrix: the gaps on both sides of the dendrogram, and its smallest width.
+# Gaps on both sides of the dendrogram and its smallest width, in columns of the matrix.
 _GAP, _GAP_TO_LEGEND, _SMALLEST_WIDTH = 0.5, 0.3, 1.0
 # The width of the dendrogram relative to the matrix, and the width at which its axis has three
 # labels.
@@ -48,15 +48,15 @@ _WIDTH, _WIDE = 0.25, 4.0
 class RankAgreementDisplay:
     """Heat map and dendrogram of the agreement of criteria on the order of systems.
 
-    Each cell shows Kendall's tau of two criteria: blue if it is positive, orange if it is
-    negative, and darker the farther it is from zero. Equal distances from zero are equally
-    dark, so the plot remains readable in greyscale, where the sign of the value, or a
-    diagonal line if the cells are too small for values, marks negative cells. A value is
+    Each cell shows Kendall's tau of two criteria. It is blue if tau is positive, orange if tau
+    is negative, and darker if tau is farther from zero. Equal distances from zero are equally
+    dark, so the plot remains readable in greyscale. There, negative cells are marked by the
+    sign of the value or, if the cells are too small for values, by a diagonal line. A value is
     written as 1 or -1 only if it is exact.
 
     The dendrogram on the right joins the criteria, and groups of criteria, that agree most
-    (average linkage of 1 - tau): the axis below has the mean tau of the two groups that a
-    line joins. The heat map has the order of the dendrogram, in which neighbours agree as
+    (average linkage of 1 - tau). The axis below it shows the mean tau of the two groups that a
+    line joins. The heat map is in the order of the dendrogram, in which neighbours agree as
     much as possible. Criteria whose tau is undefined come last and are not joined.
 
     Parameters
@@ -91,7 +91,7 @@ class RankAgreementDisplay:
     See Also
     --------
     sklearn_ordinal.meta_evaluation.rank_agreement : Compute Kendall's tau.
-    CriticalDifferenceDisplay : Average ranks of systems.
+    CriticalDifferenceDisplay : Plot average ranks of systems.
 
     Examples
     --------
@@ -152,7 +152,7 @@ class RankAgreementDisplay:
             unit=_UNIT,
             n_beside=n_beside,
         )
-        # A background of the axes would only surround the dendrogram.
+        # Hide the background of the axes, which would only be visible around the dendrogram.
         ax.patch.set_visible(False)
         ax.spines[:].set_visible(False)
         colors = _colors(tau)
@@ -215,7 +215,7 @@ def _check(tau: Floats, names: tuple[str, ...]) -> None:
 
 
 def _linkage(tau: Floats) -> Floats:
-    """Return the merges of criteria in SciPy's format, none if there are fewer than two."""
+    """Return the merges of criteria in SciPy's format; empty for fewer than two criteria."""
     if len(tau) < 2:
         return np.empty((0, 4))
     distances = squareform(1 - tau, checks=False)
@@ -235,7 +235,7 @@ def _colors(tau: Floats) -> Floats:
 def _draw_dendrogram(
     ax: Any, linkage: Floats, left: float, right: float
 ) -> tuple[Any, dict[float, str]]:
-    """Return the lines, and the labels of the axis of tau by their positions."""
+    """Draw the dendrogram; return its line, and the labels of the axis of tau by position."""
     tree = hierarchy.dendrogram(linkage, no_plot=True)
     largest = float(linkage[-1, 2])
     scale = (right - left) / (largest or 1.0)
@@ -271,7 +271,7 @@ def _mark_negative(ax: Any, tau: Floats, colors: Floats) -> None:
     from matplotlib.collections import LineCollection
 
     cells = np.argwhere(tau < 0)
-    # The line goes from the lower left to the upper right corner, and rows count downwards.
+    # The line goes from the lower left to the upper right corner; rows are counted downwards.
     corners = cells[:, None, ::-1] + np.array([[-0.5, 0.5], [0.5, -0.5]])
     inks = text_colors(colors)[tuple(cells.T)]
     lines = LineCollection(list(corners), colors=inks, linewidths=0.6, alpha=0.5)

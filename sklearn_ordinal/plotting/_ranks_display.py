@@ -24,13 +24,13 @@ from sklearn_ordinal.plotting._layout import (
     new_axes,
 )
 
-# Distances below the axis, in lines of text.
+# Positions below the axis, in lines of text.
 _TITLE, _TITLE_ABOVE_DIFFERENCE = -2.8, -5.0
 _DIFFERENCE, _DIFFERENCE_TEXT = -2.4, -2.7
 _FIRST_BAR, _BETWEEN_BARS = 0.7, 0.6
 _GAP_BETWEEN_NAMES = 0.35
 _MOST_LINES = 4
-# In inches: the width of the axis of a new figure at a font size of ten points.
+# The width of the axis in a new figure, in inches at a font size of ten points.
 _NEW_AXIS_WIDTH = 4.4
 # The axis takes at least this share of the width of a plot.
 _AXIS_WIDTH = 0.4
@@ -65,7 +65,7 @@ class CriticalDifferenceDisplay:
     bars_ : list of matplotlib.lines.Line2D
         One bar for each group, in the order of `groups`.
     critical_difference_ : matplotlib.lines.Line2D or None
-        Line as long as the critical difference.
+        Line whose length is the critical difference.
     ax_ : matplotlib.axes.Axes
         Axes of the plot.
     figure_ : matplotlib.figure.Figure
@@ -74,13 +74,13 @@ class CriticalDifferenceDisplay:
     Raises
     ------
     ValueError
-        If there are fewer than two systems, `n_data_sets` is not a positive integer, or a
-        group has fewer than two systems or one that is not in `average_ranks`.
+        If there are fewer than two systems, `n_data_sets` is not a positive integer, or a group
+        has fewer than two systems or contains a name that is not in `average_ranks`.
 
     See Also
     --------
     sklearn_ordinal.inference.compare_ranks : Compute and test average ranks.
-    ComparisonDisplay : Comparison of models on one data set.
+    ComparisonDisplay : Plot a comparison of models on one data set.
 
     References
     ----------
@@ -191,7 +191,7 @@ class CriticalDifferenceDisplay:
         return ax, replace(layout, room=room)
 
     def _in_room(self, room: Room) -> _Layout:
-        """Return the layout whose texts leave enough room for the axis."""
+        """Return a layout in which the texts leave enough room for the axis."""
         names_width = (1 - _AXIS_WIDTH) * room.width / 2
         around = self._layout(room, [""]).n_lines - self._n_rows()
         n_lines = int((room.height / room.text_height(1) - around) / self._n_rows())
@@ -282,7 +282,7 @@ class CriticalDifferenceDisplay:
         for system, label in enumerate(layout.labels):
             place = best_first.index(system)
             is_right = place < n_right
-            # Go from the outside to the middle, so that lines do not cross.
+            # Place names from the outside to the middle, so that their lines do not cross.
             row = place if is_right else n_systems - 1 - place
             y = layout.names_top + layout.name_height * (row + 0.5)
             edge = 1 if is_right else n_systems
@@ -341,7 +341,7 @@ def _check_groups(
         if unknown:
             raise ValueError(
                 f"groups has names that are not in average_ranks: {unknown}; "
-                f"use those of {list(average_ranks)}."
+                f"use names from {list(average_ranks)}."
             )
         if len(group) < 2:
             raise ValueError(

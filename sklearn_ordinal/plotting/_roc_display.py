@@ -23,11 +23,11 @@ class OrdinalRocCurveDisplay(CurveDisplay):
 
     Create one with `from_predictions` or `from_estimator`.
 
-    At each threshold, the classes above it are positive. The score is the probability of
-    these classes, P(y > k), or the score that is given, which is the same for all
-    thresholds. The convex hull is the curve of the scores after isotonic calibration; the
-    legend has the area under the curve and under its hull. With ``split="class"``, each
-    class is positive by itself and its probability is the score.
+    At each threshold, the classes above it are positive. The score is the probability of these
+    classes, P(y > k), or the given score, which is the same for all thresholds. The convex hull
+    is the curve of the scores after isotonic calibration. The legend shows the areas under the
+    curve and under its hull. With ``split="class"``, each class in turn is positive and its
+    probability is the score.
 
     Parameters
     ----------
@@ -41,10 +41,10 @@ class OrdinalRocCurveDisplay(CurveDisplay):
     Attributes
     ----------
     fpr, tpr : list of ndarray
-        False and true positive rates of each curve, without values where positive or
-        negative samples are missing.
+        False and true positive rates of each curve. The arrays are empty if there are no
+        positive or no negative samples.
     roc_auc : ndarray of shape (n_curves,)
-        Area under each curve, NaN where there is none.
+        Area under each curve; NaN if there is no curve.
     hull_fpr, hull_tpr : list of ndarray
         Corners of the convex hull of each curve.
     hull_roc_auc : ndarray of shape (n_curves,)
@@ -66,15 +66,16 @@ class OrdinalRocCurveDisplay(CurveDisplay):
 
     See Also
     --------
-    CoverageCurveDisplay : The same curves in numbers of samples.
-    OrdinalDetCurveDisplay : Both error rates in normal deviates.
-    sklearn.metrics.RocCurveDisplay : The plot of two classes.
+    CoverageCurveDisplay : Plot the same curves in numbers of samples.
+    OrdinalDetCurveDisplay : Plot both error rates in normal deviates.
+    sklearn.metrics.RocCurveDisplay : Plot the curve for two classes.
 
     Notes
     -----
-    With probabilities, each threshold has a score of its own, and the area equals
-    `~sklearn_ordinal.metrics.threshold_roc_auc_score` of these scores. If probabilities are
-    passed, that function ranks the samples by their expected position at all thresholds.
+    With probabilities, each threshold has its own score, P(y > k), and the area equals
+    `~sklearn_ordinal.metrics.threshold_roc_auc_score` computed from this score. If that function
+    is called with the probabilities, it ranks the samples by their expected positions at all
+    thresholds.
 
     Examples
     --------

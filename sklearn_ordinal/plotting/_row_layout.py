@@ -28,22 +28,22 @@ from sklearn_ordinal.plotting._layout import (
     new_axes,
 )
 
-# Shares of the width of a plot: at least for the axes, at most for names and for texts beside the
-# axes, and at most for the label, which extends over both.
+# Shares of the width of a plot: the smallest share for the axes, and the largest shares for names,
+# for texts beside the axes, and for the label, which may extend below names and texts.
 _AXES_WIDTH, _NAMES_WIDTH, _BESIDE_WIDTH, _LABEL_WIDTH = 0.44, 0.23, 0.27, 0.8
-# In inches, for new figures at a font size of ten points.
+# Width of the axes in new figures, in inches at a font size of ten points.
 _NEW_AXES_WIDTH = 4.4
-# In lines of text, around the axes: the tick labels with their gaps.
+# Height of the tick labels with their gaps, in lines of text.
 _TICKS = 2.0
 _MOST_LINES = 4
-# In font sizes: the gap between the axes and the texts on their right.
+# Gap between the axes and the texts to their right, as a multiple of the font size.
 _GAP = 0.8
-# The characters of a tick label, including the gap to the next label.
+# Number of characters of a tick label, including the gap to the next label.
 _TICK = 7
 
 
 def check_rows(baselines: Any, **mappings: Any) -> None:
-    """Raise unless mappings have the same names of rows, and baselines are names."""
+    """Raise unless the mappings have the same names, and baselines are a list of names."""
     for argument, mapping in mappings.items():
         check_mapping(argument, mapping)
     (first, names), (second, others) = mappings.items()
@@ -61,7 +61,7 @@ def check_rows(baselines: Any, **mappings: Any) -> None:
 
 @dataclass(frozen=True)
 class Rows:
-    """The texts of a plot with rows, wrapped to the room of its axes."""
+    """The texts of a plot with rows, wrapped to fit the room of its axes."""
 
     room: Room
     names: Sequence[str]
@@ -72,7 +72,7 @@ class Rows:
 
     @property
     def names_width(self) -> float:
-        """The width in inches of the names, and of the axis label on their left."""
+        """The width in inches of the names and of the axis label to their left."""
         return self.room.reserved_width(longest_line(self.names)) + self.label_width
 
     @property
@@ -82,12 +82,12 @@ class Rows:
 
     @property
     def beside_width(self) -> float:
-        """The width in inches of the texts on the right of the rows, with their gap."""
+        """The width in inches of the texts to the right of the rows, including the gap."""
         return self.room.reserved_width(longest_line(self.beside)) + self.room.inches(_GAP)
 
     @property
     def plot_width(self) -> float:
-        """The width in inches between the names and the texts on the right, roughly."""
+        """The approximate width in inches between the names and the texts on the right."""
         return max(0.1, self.room.width - self.names_width - self.beside_width)
 
     @property
@@ -108,9 +108,9 @@ def axes_with_rows(
 ) -> tuple[Any, Rows]:
     """Return axes whose rows are named, and the texts of the plot.
 
-    If `ax` is None, the axes belong to a new figure with rows of a height in inches, at a font size
-    of ten points. Line breaks in `beside` are used only in narrow axes, and `key` has the entries
-    of the legend.
+    If `ax` is None, the axes belong to a new figure whose rows are `row_height` inches high at
+    a font size of ten points. Line breaks in `beside` are used only in narrow axes. `key`
+    contains the entries of the legend.
     """
     names = [one_line(name) for name in names]
     if ax is None:
@@ -163,7 +163,7 @@ def _in_room(
     ylabel: str,
     key: Sequence[str],
 ) -> Rows:
-    """Return the texts of a plot, wrapped and shortened to the room."""
+    """Return the texts of a plot, wrapped and shortened to fit the room."""
     xlabel = wrapped(xlabel, room.n_characters(_LABEL_WIDTH * room.width))
     entries = key_above(key, room)
     rows = Rows(room, (), beside, xlabel, ylabel, entries)
@@ -185,12 +185,12 @@ def _lines_around(rows: Rows) -> float:
 
 
 def draw_grid(ax: Any) -> None:
-    """Draw lines at the ticks of the horizontal axis, to compare values of rows."""
+    """Draw vertical grid lines, which help to compare the values of different rows."""
     ax.grid(axis="x", color=GREY, alpha=0.25, linewidth=0.8)
 
 
 def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any]) -> list[Any]:
-    """Name the rows, write the texts on their right, draw the legend, and return the texts."""
+    """Name the rows, write the texts to their right, draw the legend, and return the texts."""
     room = rows.room
     ax.locator_params(axis="x", nbins=rows.n_ticks)
     corner = leave_room(

@@ -19,17 +19,17 @@ _LETTERS = "a shared letter: no significant difference"
 class SystemsDisplay:
     """Values of systems on one test set, with intervals and letters.
 
-    Each system has a row, the first one at the top: a diamond for its value, a line for the
-    interval, and its letters on the right. Systems that share a letter do not differ
-    significantly. The letters show which systems differ, not the overlap of the intervals,
-    since values on the same samples vary together.
+    Each system has a row, with the first system at the top. A diamond shows its value, a line
+    shows the interval, and its letters are on the right. Systems that share a letter do not
+    differ significantly. Overlapping intervals do not show this, since values on the same
+    samples vary together.
 
     Parameters
     ----------
     scores : mapping of str to Interval
-        Value of each system by its name, starting at the top, with the attributes of
-        `sklearn_ordinal.inference.Interval`. An interval whose ends are NaN has no line, and
-        an estimate that is NaN has no mark.
+        Value of each system by its name, starting at the top. The values have the attributes of
+        `sklearn_ordinal.inference.Interval`. An interval whose ends are NaN has no line, and an
+        estimate that is NaN has no mark.
     letters : mapping of str to str
         Letters of each system, with the same names as `scores`.
     criterion : str
@@ -57,8 +57,8 @@ class SystemsDisplay:
 
     See Also
     --------
-    ComparisonDisplay : Differences from a reference.
-    CriticalDifferenceDisplay : Comparison of systems over several data sets.
+    ComparisonDisplay : Plot differences from a reference.
+    CriticalDifferenceDisplay : Plot a comparison of systems over several data sets.
 
     Examples
     --------

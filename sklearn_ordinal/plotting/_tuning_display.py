@@ -20,7 +20,7 @@ from sklearn_ordinal.plotting._colors import line_color, require_matplotlib
 from sklearn_ordinal.plotting._curve_axes import axes_with_curves, finish_curves
 from sklearn_ordinal.plotting._fitted_names import one_line
 
-# In shares of the height of the axes: the start of the marks of the folds, and their height.
+# Position of the lowest fold marks and distance between their rows, as shares of the axes' height.
 _FIRST_MARK, _MARK_STEP = 0.03, 0.04
 # In some styles, markers have no edge, but a line marker is only an edge.
 _MARKER: dict[str, Any] = {"linestyle": "none", "markeredgewidth": 1}
@@ -34,16 +34,17 @@ class ThresholdTuningDisplay:
 
     Create one with `from_estimator`.
 
-    Each curve ends at the neighbouring cuts, and a mark shows the best place. The best cuts
-    for the test samples of each fold alone are marked below, in a row for each cut. The
-    legend has the best cuts, and the lowest and the highest cut of the folds.
+    Each curve ends at the neighbouring cuts, and a mark shows the best cut. Below the curves, a
+    row of marks for each cut shows the best cuts of the folds, computed from the test samples
+    of one fold each. The legend shows the best cuts, and the lowest and highest cuts of the
+    folds.
 
     Parameters
     ----------
     thresholds : sequence of array-like of shape (n_places,)
         Places of each cut in ascending order, starting with the lowest cut.
     scores : sequence of array-like of shape (n_places,)
-        Value of the criterion for each place of each cut. NaN where it is undefined.
+        Value of the criterion for each place of each cut; NaN if it is undefined.
     best_thresholds : array-like of shape (n_classes - 1,)
         The best cuts. Infinite cuts have no curve.
     cv_thresholds : array-like of shape (n_folds, n_classes - 1), default=None
