@@ -9,7 +9,7 @@ classes. The example needs duckdb and narwhals, and statsmodels for the data.
 
 # %%
 # A model rates marriages from 1, "very poor", to 5, "very good", and its predictions are in a
-# parquet file, with what is known of each marriage:
+# parquet file, together with facts about each marriage:
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -50,7 +50,7 @@ print(confusion)
 print(f"CEM_ORD {get_metric('cem_ord')(confusion):.3f}")
 
 # %%
-# The counts are all that metrics, reports and plots need:
+# Metrics, reports and plots need only the counts:
 OrdinalConfusionMatrixDisplay.from_confusion(
     confusion, target_names=["very poor", "poor", "fair", "good", "very good"], normalize="true"
 )

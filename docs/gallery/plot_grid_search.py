@@ -2,7 +2,7 @@
 Search parameters by an ordinal criterion
 =========================================
 
-The name of a criterion is all that a search needs. Students rated their lecturers in five classes,
+A search only needs the name of a criterion. Students rated their lecturers in five classes,
 from 0 to 4. The search finds the number of neighbours with which a classifier predicts these
 ratings best.
 """
@@ -35,7 +35,7 @@ for name in search.scorer_:
     print(f"best number of neighbours by {name}: {n_neighbors[best]}")
 
 # %%
-# The criteria do not agree on the best number, so choose in advance which of them counts:
+# The criteria do not agree on the best number, so choose in advance which criterion decides:
 figure, axes = plt.subplots(3, 1, figsize=(6, 7), sharex=True, layout="constrained")
 for ax, name in zip(axes, search.scorer_, strict=True):
     mean = results[f"mean_test_{name}"]

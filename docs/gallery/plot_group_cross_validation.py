@@ -2,9 +2,9 @@
 Cross-validation with several rows per person
 =============================================
 
-If a person has several rows, some of them in the training part and others in the test part, then a
-model can recognise the person instead of learning anything about others. ``groups=`` keeps the
-rows of a person together. The example needs statsmodels for the data.
+If some rows of a person are in the training part and other rows are in the test part, a model can
+recognise the person instead of learning anything about other people. ``groups=`` keeps the rows of
+a person together. The example needs statsmodels for the data.
 """
 
 # %%
@@ -60,8 +60,8 @@ display = FoldScoresDisplay(
 
 # %%
 # With shuffled rows, the forest finds other years of the same person in the training part and
-# repeats their answer. The second row shows its value for persons whom it has not seen, and this
-# counts if the model will be used for other persons.
+# repeats their answer. The second row shows its value for persons whom it has not seen. Use this
+# value if the model will predict other persons.
 #
 # ``compare_estimators`` takes ``groups=`` as well. ``bootstrap_interval`` takes ``clusters=``, and
 # then draws persons instead of rows.

@@ -10,8 +10,8 @@ in the errors. The example needs statsmodels for the data.
 # %%
 # Voters of the American National Election Study of 1996 placed themselves between strong Democrat,
 # 0, and strong Republican, 6. A logistic regression predicts this from their political views,
-# income and habits, but not from their education, and decides for CEM_ORD. Each voter is predicted
-# by a model that was fitted on other voters.
+# income and habits, but not from their education, and its decisions are optimal for CEM_ORD. Each
+# voter is predicted by a model that was fitted on other voters.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

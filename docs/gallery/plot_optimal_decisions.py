@@ -35,8 +35,8 @@ boosting = HistGradientBoostingClassifier(
 
 # %%
 # `~sklearn_ordinal.decisions.OptimalDecisionClassifier` predicts the class with the least expected
-# cost. ``FrozenEstimator`` tells it that the model is fitted already; the class sizes, which
-# define the costs of CEM_ORD, are those of the training part.
+# cost. ``FrozenEstimator`` tells it that the model is fitted already; the costs of CEM_ORD are
+# defined by the class sizes of the training part.
 frozen = FrozenEstimator(boosting)
 deciders = {
     "most probable class": boosting,
@@ -73,8 +73,8 @@ for ax, (name, y_pred) in zip(axes, list(predictions.items())[:2], strict=True):
 # %%
 # Where the decisions differ
 # --------------------------
-# What one sample costs is in bits. These are the expected costs of the predictions for the test
-# sample whose decision changes most:
+# The costs of a sample are measured in bits. These are the expected costs of the predictions for
+# the test sample whose decision changes most:
 probability = boosting.predict_proba(X_test)
 changed = np.argmax(np.abs(optimal - most_probable))
 costs = deciders["optimal by CEM_ORD"].expected_costs(X_test.iloc[[changed]])[0]

@@ -45,8 +45,8 @@ comparison.plot_folds()
 # %%
 # But repetitions are not new samples. Any two training parts share most of their samples, so a
 # t-test that treats the 20 scores as independent finds differences that may not exist. The
-# corrected test allows for the shared samples. ``pairwise`` tests each pair of models, and adjusts
-# the p-values for the number of pairs:
+# corrected test takes the shared samples into account. ``pairwise`` tests each pair of models, and
+# adjusts the p-values for the number of pairs:
 pair = ("naive Bayes", "deep tree")
 uncorrected = ttest_rel(*(comparison.scores["cem_ord"][name] for name in pair))
 print(f"p-value as if the 20 scores were independent: {uncorrected.pvalue:.3f}")

@@ -50,16 +50,16 @@ for name, model in teams.items():
 gold = pd.Series(np.take(grades, y_test), index=y_test.index)
 
 # %%
-# The systems are compared on resamples of the women that all of them share. Systems that share a
+# All systems are compared on the same resamples of the women. Systems that share a
 # letter do not differ significantly, which is a statement about all pairs together:
 report = compare_systems(gold, systems, labels=grades, random_state=0)
 print(report)
 
 # %%
-# The same as a plot. Read the letters, not the overlap of the intervals. Systems find the same
-# women difficult, so a difference is more certain than the values. The first system does not differ
-# significantly from the forest, and the forest does not differ from naive Bayes, and yet the first
-# system differs from naive Bayes.
+# The plot shows the same ranking. Read the letters, not the overlap of the intervals. Systems find
+# the same women difficult, so a difference is more certain than the values. The first system does
+# not differ significantly from the forest, and the forest does not differ from naive Bayes, and yet
+# the first system differs from naive Bayes.
 report.plot()
 
 # %%

@@ -25,8 +25,8 @@ regressor = Ridge()
 tuned = TunedOrdinalThresholdClassifierCV(regressor, scoring="cem_ord", store_cv_results=True)
 
 # %%
-# The cuts are tuned by cross-validation within the training samples, so all of it is repeated in
-# each fold of an outer cross-validation, which is the honest comparison:
+# The cuts are tuned by cross-validation within the training samples, so the tuning is repeated in
+# each fold of an outer cross-validation, which makes the comparison fair:
 cv = StratifiedKFold(n_splits=5, shuffle=True, random_state=0)
 rounded = np.rint(cross_val_predict(regressor, X, y, cv=cv)).clip(0, 3).astype(int)
 with_cuts = cross_val_predict(tuned, X, y, cv=cv)
