@@ -123,17 +123,17 @@ def lambda_of_counts(counts):
 ODD = {
     "names of systems": (
         lambda: CriticalDifferenceDisplay([1, 2], n_data_sets=3),
-        "average_ranks must be a dict by name, got a list",
+        "average_ranks must be a dict with names as keys, got a list",
     ),
     "names of folds": (
         lambda: FoldScoresDisplay([1, 2], {"a": INTERVAL}),
-        "scores must be a dict by name, got a list",
+        "scores must be a dict with names as keys, got a list",
     ),
     "names of differences": (
         lambda: ComparisonDisplay(
             {"a": INTERVAL}, adjusted_pvalues=[0.1], criterion="c", reference="r"
         ),
-        "adjusted_pvalues must be a dict by name, got a list",
+        "adjusted_pvalues must be a dict with names as keys, got a list",
     ),
     "swapped arguments of a display": (
         lambda: OrdinalConfusionMatrixDisplay.from_estimator(TRUE, PRED, TREE),
@@ -180,7 +180,7 @@ ODD = {
     ),
     "params": (
         lambda: sklearn_ordinal.cross_val_report(TREE, X, Y, cv=2, params=[]),
-        "params must be a dict by name, got a list",
+        "params must be a dict with names as keys, got a list",
     ),
     "class of a splitter": (
         lambda: sklearn_ordinal.cross_val_report(TREE, X, Y, cv=KFold),
@@ -224,7 +224,7 @@ ODD = {
     ),
     "repeated label on several lines": (
         lambda: OrdinalScale.from_labels(["a\nb", "a\nb"]),
-        r"labels must name each class once, repeated: a\\nb",
+        r"labels must name each class once, but these classes are repeated: a\\nb",
     ),
     "sizes of classes of a scorer": (
         lambda: sklearn_ordinal.make_ordinal_scorer("cem_ord", class_counts=[[1], [2, 3]]),

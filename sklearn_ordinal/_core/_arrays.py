@@ -47,7 +47,7 @@ def per_true_class(costs: NDArray[np.float64], sizes: NDArray[np.float64]) -> ND
 
 def margins(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the sizes of the true and of the predicted classes, as floats."""
-    # From about 1e10 samples, products of sizes would overflow int64.
+    # With about 1e10 samples or more, products of class sizes would overflow int64.
     counts = counts.astype(np.float64, copy=False)
     return np.add.reduce(counts, axis=-1), np.add.reduce(counts, axis=-2)
 
@@ -95,10 +95,10 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def unshared(array: NDArray[Any], passed: Any) -> NDArray[Any]:
-    """Return an array made from what was passed, which is a copy if it shares its memory."""
+    """Return an array, or a copy if it shares memory with the argument that it was made from."""
     return array.copy() if array is passed or not array.flags.owndata else array
 
 
 def owned(array: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
-    """Return a read-only array, which is a copy if the caller could change the array."""
+    """Return a read-only array, copied if the caller could change the original."""
     return read_only(array.astype(dtype, copy=array.flags.writeable))

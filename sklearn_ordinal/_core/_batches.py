@@ -45,7 +45,7 @@ def count_batches(
 
 @dataclass
 class _Tally:
-    """Sums by true and predicted class; the predicted class is None if there is none.
+    """Sums by true and predicted class; the predicted class of unanswered samples is None.
 
     Sums are exact because they are integers, either numbers of samples or numbers of units
     of weight.
@@ -56,7 +56,7 @@ class _Tally:
     sums: dict[tuple[Any, Any], int] = field(default_factory=dict)
     # Numbers of samples of positive weight.
     numbers: dict[tuple[Any, Any], int] = field(default_factory=dict)
-    # The first batch that is not empty determines these; the others must agree with it.
+    # The first batch that is not empty sets these fields; the other batches must agree with it.
     first: int | None = None
     order: OrdinalScale | None = None
     is_weighted: bool = False
@@ -187,7 +187,7 @@ def _weights(name: str, weights: Any, size: int) -> NDArray[np.float64]:
 
 
 def _numbers(cells: NDArray[np.int64]) -> dict[int, int]:
-    """Return how often each cell occurs."""
+    """Return the number of samples in each cell that occurs."""
     numbers = np.bincount(cells)
     occurring = np.flatnonzero(numbers)
     return dict(zip(occurring.tolist(), numbers[occurring].tolist(), strict=True))

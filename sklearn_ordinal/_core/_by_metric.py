@@ -1,4 +1,4 @@
-"""Values by metric."""
+"""Mapping from metrics to values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ByMetric(dict[Any, Any]):
         return type(self), (dict(self),)
 
     def __str__(self) -> str:
-        """Return a line for each value, as it is printed on its own."""
+        """Return a line for each value, as for printing it alone."""
         return "\n".join(_lines(self))
 
     def name_of(self, metric: Any, argument: str = "metric") -> str:
@@ -62,7 +62,7 @@ class ByMetric(dict[Any, Any]):
 
 
 def _lines(values: Mapping[Any, Any], start: str = "") -> Iterator[str]:
-    """Yield a line for each value by its name, or by the names of nested mappings."""
+    """Yield a line for each value, which starts with its name or its names in nested mappings."""
     for name, value in values.items():
         if isinstance(value, Mapping):
             yield from _lines(value, f"{start}{name}, ")

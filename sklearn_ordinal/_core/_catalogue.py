@@ -1,6 +1,7 @@
 """The catalogue of metrics, and the decorator that records one.
 
-Scorers, report rows, documentation tables and contract tests follow from `METRICS`.
+Scorers, report rows, documentation tables and contract tests are generated from
+`METRICS`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ TEMPLATES: dict[str, OrdinalMetric] = {}
 _TRIED_SCALE = OrdinalScale.from_run(0, 3)
 
 when_added: list[Callable[[OrdinalMetric], None]] = []
-"""Functions called with each metric added from now on, for example to register scorers."""
+"""Functions that are called with each metric added later, for example to register scorers."""
 
 
 def add_to_catalogue(metric: OrdinalMetric) -> None:
@@ -106,17 +107,19 @@ def ordinal_metric(
     greater_is_better : bool
         Whether higher values are better.
     bounds : tuple of float or callable, default=(-inf, inf)
-        Smallest and largest possible value, or a function that returns them, given the
-        number of classes and the options that it has as parameters.
+        Smallest and largest possible value, or a function that takes the number of
+        classes and any options of the metric and returns these two values.
     name : str, default=None
         Name of the metric. If None, the name of the decorated function without ``_score``.
     chance_level : float, default=None
         Expected value of random agreement, if the metric estimates it. If it is 0, scorers
         replace undefined values by 0; otherwise by the worst value in `bounds`.
     properties : collection of str or callable, default=None
-        Which of "invariant", "monotonic", "strictly monotonic", "imbalance", "prevalence
-        invariant", "symmetric", "bilinear", "additive", "centred at chance" and "strictly
-        proper" hold; see `OrdinalMetric`. None if they are not known.
+        Properties of the metric: any of "invariant", "monotonic", "strictly monotonic",
+        "imbalance", "prevalence invariant", "symmetric", "bilinear", "additive", "centred
+        at chance" and "strictly proper"; see `OrdinalMetric`. If the properties depend on
+        the options of the metric, pass a function that takes these options and returns
+        the properties. None if the properties are not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""
@@ -130,10 +133,10 @@ def ordinal_metric(
         Function that returns the cost of each error, given the sizes of the true classes,
         if the metric is a sum of costs; see `OrdinalMetric`.
     check : callable, default=None
-        Function that raises a ValueError unless the values of the options that it has as
-        parameters are valid, for options that a user binds with `functools.partial`.
+        Function that takes any options of the metric and raises a ValueError if a value
+        is invalid. It checks the options that a user binds with `functools.partial`.
     evidence : {"labels", "probabilities", "scores"} or Kind, default="labels"
-        What the statistic is a function of: counts of labels, `OrdinalForecasts` or
+        What the statistic is computed from: counts of labels, `OrdinalForecasts` or
         `OrdinalScores`.
     **options : dict
         Fixed options of the function and of the statistic.
@@ -241,7 +244,7 @@ def _check_fixed_options(statistic: Statistic, options: Mapping[str, Any]) -> No
 
 
 def check_option_values(check: Callable[..., Any] | None, options: Mapping[str, Any]) -> None:
-    """Raise if a metric's check refuses the values of the options that it takes."""
+    """Call a metric's check, if any, with the options that it takes."""
     if check is not None:
         checked = inspect.signature(check).parameters.keys() & options.keys()
         if checked:
@@ -249,7 +252,7 @@ def check_option_values(check: Callable[..., Any] | None, options: Mapping[str, 
 
 
 def _check_has_an_option(check: Callable[..., Any], function: Function) -> None:
-    """Raise if no parameter of a check is named like an option, since it would never be called."""
+    """Raise if no parameter of a check is an option, since the check would never be called."""
     options, checked = (list(inspect.signature(f).parameters) for f in (function, check))
     if not set(options).intersection(checked):
         raise ValueError(

@@ -42,7 +42,7 @@ def raise_cannot_be_added(evidence: Any, other: Any) -> NoReturn:
 
 
 def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) -> None:
-    """Raise unless the value of an option is None or among the values of its Literal type."""
+    """Raise unless an option is among the values of its Literal type, or None if `or_none`."""
     if value is None and or_none:
         return
     if not isinstance(value, str) or value not in get_args(choices):
@@ -118,19 +118,21 @@ def check_ordered(name: str, values: Any) -> None:
 
 
 def column_names(frame: Any) -> Any:
-    """Return the names of the columns of a frame, None for what has no columns."""
+    """Return the names of the columns of a frame, None for objects without columns."""
     # The columns of a pyarrow table are the values.
     return getattr(frame, "column_names", getattr(frame, "columns", None))
 
 
 def check_mapping(name: str, values: Any) -> None:
-    """Raise unless an argument is a dict of values by name."""
+    """Raise unless an argument is a dict with names as keys."""
     if not isinstance(values, Mapping):
         columns = [key for key in ("column_names", "columns") if hasattr(values, key)]
         way_out = (
             f": pass {{name: {name}[name] for name in {name}.{columns[0]}}}" if columns else ""
         )
-        raise ValueError(f"{name} must be a dict by name, got a {type(values).__name__}{way_out}.")
+        raise ValueError(
+            f"{name} must be a dict with names as keys, got a {type(values).__name__}{way_out}."
+        )
 
 
 def check_names(name: str, values: Any) -> tuple[str, ...]:
@@ -279,7 +281,7 @@ def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float6
 def check_floats(
     name: str, values: ArrayLike, *, ndim: int, may_be_infinite: bool = False
 ) -> NDArray[np.float64]:
-    """Return a copy as floats with `ndim` dimensions, which may be NaN."""
+    """Return a copy as an array of floats with `ndim` dimensions. Values may be NaN."""
     array = as_numbers(name, values).astype(np.float64)
     if array.ndim != ndim:
         raise ValueError(f"{name} must be {_SHAPES[ndim]}, got shape {array.shape}.")
@@ -324,7 +326,7 @@ def check_factors(factors: ArrayLike, n_classes: int) -> NDArray[np.float64]:
 
 
 def check_n_units(argument: str, n_units: int) -> None:
-    """Raise unless there are two units to resample: samples, or values of an argument."""
+    """Raise unless there are at least two units to resample: samples, or values of an argument."""
     if n_units < 2:
         unit = "samples" if argument == "y_true" else "values for samples"
         raise ValueError(

@@ -92,9 +92,9 @@ class OrdinalConfusion:
     Raises
     ------
     ValueError
-        If a label is repeated, the shape of the counts does not fit the labels, or counts
-        are negative, not finite, or add up to more than 1e60 or to less than 1e-60 but
-        not to zero.
+        If a label is repeated, the shape of the counts does not match the labels, or
+        counts are negative, not finite, or add up to more than 1e60 or to less than 1e-60
+        but not to zero.
 
     See Also
     --------
@@ -130,7 +130,7 @@ class OrdinalConfusion:
 
     way_out_of_arrays: ClassVar[str] = "pass it to a metric, as in get_metric('cem_ord')(confusion)"
 
-    # With ufuncs disabled, arithmetic with arrays is an error. Its result would lose the classes.
+    # Disable ufuncs, so that arithmetic with arrays raises an error instead of losing the classes.
     __array_ufunc__ = None
 
     def __post_init__(self) -> None:
@@ -307,10 +307,11 @@ class OrdinalConfusion:
         sample_weight: ArrayLike | None = None,
         normalize_rows: bool = False,
     ) -> Self:
-        """Count each sample for each class with its probability: soft counts.
+        """Count each sample in every class with the probability of that class: soft counts.
 
         On soft counts, a criterion that is linear in the counts equals its expected value for
-        classes drawn from the probabilities. `OrdinalMetric` says which criteria are linear.
+        classes sampled from the probabilities. `OrdinalMetric` says which criteria are
+        linear.
 
         Parameters
         ----------
@@ -322,7 +323,7 @@ class OrdinalConfusion:
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
         classes : array-like of shape (n_columns,), default=None
-            The class of each column, in any order, such as ``classes_`` of a classifier; a
+            The class of each column, in any order, such as the ``classes_`` of a classifier; a
             class without a column has probability 0. If None, the columns are all classes from
             the lowest to the highest.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -339,7 +340,7 @@ class OrdinalConfusion:
         ------
         ValueError
             If the order of the classes is unknown, a class is not in `labels`, rows are not
-            probabilities, or the columns do not fit the classes.
+            probabilities, or the columns do not match the classes.
         """
         scale, true, proba, weight = read_probabilities(
             y_true, y_proba, labels, classes, sample_weight, normalize_rows
@@ -542,7 +543,7 @@ class OrdinalConfusion:
         Parameters
         ----------
         confusions : iterable of OrdinalConfusion
-            One per fold, group or system.
+            One matrix per fold, group or system.
 
         Returns
         -------
@@ -586,8 +587,8 @@ class OrdinalConfusion:
         Raises
         ------
         ValueError
-            If integer counts add up to 2**63 or more, or the matrices are of several systems on
-            the same samples.
+            If integer counts add up to 2**63 or more, or the matrices belong to several systems
+            on the same samples.
         """
         samples = self._samples
         is_stack = self.counts.ndim > 2
@@ -623,7 +624,7 @@ class OrdinalConfusion:
             object.__setattr__(part, "_samples", matrix_samples(self._samples, k))
         return part
 
-    # Whether a loop is over names, as for a dict, or over matrices, as for an array, is not clear.
+    # A loop could be over names, as for a dict, or over matrices, as for an array.
     __iter__ = None
 
     def at_prevalence(self, shares: ArrayLike) -> Self:
@@ -631,7 +632,7 @@ class OrdinalConfusion:
 
         The samples of each true class are weighted so that the class has a given share of the
         total. Values of a metric on two data sets with different class sizes are then
-        comparable, if classifiers make the same errors within a class whatever its size.
+        comparable, if classifiers make the same errors within a class regardless of its size.
 
         Parameters
         ----------
@@ -755,7 +756,7 @@ def joint_confusion(
     names: tuple[str, ...],
     **reading: Unpack[SampleReadingOptions],
 ) -> AnyConfusion:
-    """Return the counts of systems, which keep the samples; the keys are the names in errors."""
+    """Return the counts of systems, with their samples; errors name systems by the keys."""
     answers = read_answers({"y_true": y_true, **predictions}, **reading)
     return _confusion_with_samples(kind, counted_samples(answers, reading.get("clusters")), names)
 

@@ -30,7 +30,7 @@ class Column(NamedTuple):
     is_bool: bool = False
 
     def distinct(self) -> list[Any]:
-        """Return each value that occurs, once."""
+        """Return the distinct values."""
         if self.categories is not None:
             return list(self.categories[np.unique(self.values)].tolist())
         if self.values.dtype == object:
@@ -51,7 +51,7 @@ def read_column(y: Any, name: str) -> Column:
 def read_present(y: Any, name: str) -> tuple[Column, NDArray[np.bool_]]:
     """Return the values that are not missing as a column, and the mask of these values.
 
-    All of them may be missing.
+    All values may be missing.
     """
     present, is_present = _present(one_column(y), name)
     if not len(is_present):
@@ -122,9 +122,10 @@ def _library_of(y: Any, name: str) -> str | None:
 
 
 def one_column(y: Any) -> Any:
-    """Return the only column of an array or frame of shape (n, 1), else `y` as it is.
+    """Return the only column of an array or frame of shape (n, 1), otherwise `y` unchanged.
 
-    scikit-learn accepts such arrays as well, and some classifiers predict them.
+    scikit-learn accepts such arrays as well, and some classifiers return them as
+    predictions.
     """
     shape = getattr(y, "shape", ())
     if not isinstance(shape, tuple) or len(shape) != 2 or shape[1] != 1:
@@ -347,8 +348,8 @@ def _is_missing_object(value: Any) -> bool:
 def raise_missing(name: str, way_out: str = "drop or fill those samples") -> NoReturn:
     """Raise the error for missing values.
 
-    It says in `missing_in` which argument they are in, so that a caller with another way out can
-    raise it again.
+    The attribute `missing_in` names the argument, so that a caller with different advice can
+    raise the error again.
     """
     error: Any = ValueError(f"{name} has missing values (NaN, None or NA): {way_out}.")
     error.missing_in = name
@@ -358,7 +359,8 @@ def raise_missing(name: str, way_out: str = "drop or fill those samples") -> NoR
 def check_same_order(columns: Mapping[str, Any]) -> None:
     """Raise if two pandas objects have different indexes, or the same one in another order.
 
-    They would be compared row by row. A `RangeIndex` does not identify rows and is ignored.
+    Their rows would be compared by position. A `RangeIndex` does not identify rows and is
+    ignored.
     """
     frames = {name: y for name, y in columns.items() if hasattr(y, "iloc")}
     if len(frames) < 2:

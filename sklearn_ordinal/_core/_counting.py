@@ -31,7 +31,7 @@ _ROWS_PER_CHUNK = 65_536
 
 
 class Counted(NamedTuple):
-    """What an `OrdinalConfusion` is made of, in the order of its arguments."""
+    """The arguments of an `OrdinalConfusion`, in their order."""
 
     scale: OrdinalScale
     counts: Counts
@@ -45,9 +45,9 @@ class Answers(NamedTuple):
     """True classes, and the predictions of one or more systems, as positions on a scale."""
 
     encoded: Encoded
-    """The true classes, then each system; a missing prediction comes after the last class."""
+    """Columns of the true classes and of each system. Missing predictions follow the last class."""
     weight: NDArray[np.float64] | None
-    """None if each sample counts once."""
+    """Sample weights, None if each sample counts once."""
     may_be_missing: bool
     """Whether missing predictions are counted."""
 
@@ -68,7 +68,7 @@ class CountedSamples(NamedTuple):
     has_weight: NDArray[np.bool_]
     """Whether each sample that was passed is among these samples."""
     is_weighted: bool
-    """Whether weights were given; otherwise all are 1."""
+    """Whether weights were passed; otherwise all weights are 1."""
     cluster: IntegerArray | None
     """The cluster of each sample as an integer from 0, None if each sample is drawn alone."""
     group: IntegerArray | None = None
@@ -94,13 +94,14 @@ def read_answers(
 ) -> Answers:
     """Read the true classes and the predictions of each system, named for errors.
 
-    Arguments in `beside` are only checked for having the samples in the same order.
+    For arguments in `beside`, the only check is that their samples are in the same
+    order.
     """
     if not isinstance(unanswered, str) or unanswered != "raise":
         check_choice("unanswered", unanswered, Unanswered)
         encoded, masks = encode_answered(columns, labels, sample_weight=sample_weight, **beside)
         for pred, is_answered in zip(encoded.columns[1:], masks, strict=True):
-            # These are copies of what was passed.
+            # The columns are copies, so they may be changed.
             pred[~is_answered] = encoded.n_positions
     else:
         encoded = encode_complete(columns, labels, sample_weight=sample_weight, **beside)

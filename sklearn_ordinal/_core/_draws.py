@@ -1,4 +1,4 @@
-"""Fast draws, with replacement, of as many units as there are."""
+"""Fast bootstrap draws: with replacement, as many units as there are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LOWEST_RATE, _HIGHEST_RATE = 0.5, 0.98
 
 
 class UnitDraws:
-    """How often each unit is drawn, if as many units are drawn as there are.
+    """Bootstrap draws, as the number of times that each unit is drawn.
 
     The result is an exact multinomial draw in a third of the time that drawing units one by one
     takes. Independent Poisson numbers with the sum N are a multinomial draw of N units, and adding
@@ -24,8 +24,8 @@ class UnitDraws:
     sum is too large.
 
     A random byte decides each Poisson number. Each number gets as many of the 256 bytes as fit
-    into its probability. The few remaining bytes stand for a second draw, from the missing parts
-    of the probabilities.
+    into its probability. The few remaining bytes cause a second draw, from the missing parts of
+    the probabilities.
 
     Parameters
     ----------

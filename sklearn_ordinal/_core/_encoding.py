@@ -91,7 +91,7 @@ def encode_one(
     """Resolve the order of the classes of `y` and return its positions on it."""
     encoded = encode({name: y}, labels, **per_sample)
     scale, (positions,) = encoded.on_scale()
-    # The array that was passed may change.
+    # The array that the user passed may change.
     return scale, positions.copy() if positions is encoded.columns[0] else positions
 
 
@@ -102,7 +102,7 @@ def encode_complete(columns: Mapping[str, Any], labels: Any, **per_sample: Any) 
     except ValueError as error:
         name = getattr(error, "missing_in", None)
         if name in list(columns)[1:]:
-            # Without its unanswered samples, a system that abstains from hard ones looks better.
+            # A system that does not answer hard samples would look better without them.
             raise_missing(name, _COUNT_UNANSWERED)
         raise
 
@@ -171,7 +171,7 @@ def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDAr
 def encode_values(
     values: Any, n_samples: int, argument: str
 ) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
-    """Return the number of the value of each sample from 0, and the values that occur."""
+    """Return the position of each sample's value among the values that occur, and these values."""
     numbers = encode_groups(values, n_samples, argument)
     column = read_column(values, argument)
     distinct = column.values[np.unique(numbers, return_index=True)[1]]
@@ -233,7 +233,7 @@ def _integer_column(column: Column) -> Column:
 def unknown_order_finding(y: Any, name: str) -> str | None:
     """Return the message for labels whose order is not known, None if it is known.
 
-    The caller adds the way out, which need not be an argument ``labels``.
+    The caller adds the advice, which need not be to pass ``labels``.
     """
     column = numbers_where_all_are(read_column(y, name))
     is_known = column.is_ordered or (column.categories is None and column.values.dtype.kind in "iu")

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core._chunks import slices
 
-# Each float is a 53-bit integer times a power of two; this is the smallest such power.
+# Each float is a 53-bit integer times a power of two; this is the smallest exponent.
 _SMALLEST_EXPONENT = -1126
 _UNITS_OF_ONE: int = 2**-_SMALLEST_EXPONENT
 _N_EXPONENTS = 4096
 _LOW_BITS = 26
-# This many halves of a 53-bit integer add up to less than 2**53, and floats below that are exact.
+# This many halves of 53-bit integers add up to less than 2**53, so their sum is exact as a float.
 _ROWS_PER_CHUNK = 2**24
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from sklearn_ordinal._core._checks import is_real, shown
 
-# How far rounding may take a number out of its range.
+# Tolerance for numbers that rounding takes out of their range.
 _ROUNDING = 1e-9
 
 

@@ -1,4 +1,4 @@
-"""Evidence of the probabilities of all classes for each sample."""
+"""Evidence with the probabilities of all classes for each sample."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class OrdinalForecasts(Samples):
     Raises
     ------
     ValueError
-        If shapes do not fit, a position is not on the scale, rows are not probabilities,
-        or weights are negative or not finite.
+        If shapes do not match, a position is not on the scale, rows are not
+        probabilities, or weights are negative or not finite.
 
     See Also
     --------
@@ -71,7 +71,7 @@ class OrdinalForecasts(Samples):
     Notes
     -----
     Probabilities are stored as float64, so criteria do not depend on the dtype that was passed.
-    If a class of probability 0 occurs, "log_loss" uses a probability of 2e-16, as
+    If a true class has probability 0, "log_loss" uses a probability of 2e-16, as
     `sklearn.metrics.log_loss` does for float64; for arrays of float32, scikit-learn uses 1e-7.
 
     Examples
@@ -103,7 +103,7 @@ class OrdinalForecasts(Samples):
 
     @classmethod
     def _from_json_fields(cls, values: dict[str, Any]) -> Self:
-        """Return forecasts that were saved, whose probabilities may have been float16."""
+        """Return saved forecasts, whose probabilities may have been saved as float16."""
         forecasts = object.__new__(cls)
         for name, value in {**values, "_shared": {}}.items():
             object.__setattr__(forecasts, name, value)
@@ -170,7 +170,7 @@ class OrdinalForecasts(Samples):
             If the order of the classes is unknown, a class is not in `labels`, a row does
             not add up to 1 within 1e-6 (in float32 and float16, within the square root of
             the precision of the dtype) or has negative or missing values, or the number or
-            the names of the columns do not fit the classes.
+            the names of the columns do not match the classes.
 
         Notes
         -----
@@ -298,7 +298,7 @@ class OrdinalForecasts(Samples):
         -------
         OrdinalConfusion
             Counts of shape (..., n_classes, n_classes). On these counts, criteria that are
-            linear in the counts equal their expected value for classes drawn from the
+            linear in the counts equal their expected value for classes sampled from the
             probabilities.
         """
         counts = soft_counts(self.y_true, self.y_proba, self.weights)
@@ -321,7 +321,8 @@ def read_forecasts(
 ) -> AnyForecasts:
     """Return forecasts from arrays; `name` is the name of the probabilities in errors.
 
-    Without a copy, the forecasts change with the arrays, and must not be kept.
+    If the arrays are not copied, the forecasts change with them, so do not keep the
+    forecasts.
     """
     scale, true, proba, weight = read_probabilities(
         y_true, y_proba, labels, classes, sample_weight, normalize_rows, name=name

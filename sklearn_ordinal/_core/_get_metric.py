@@ -44,11 +44,11 @@ MetricsLike: TypeAlias = MetricLike | Iterable[MetricLike] | Mapping[str, Metric
 def get_metric(metric: Any) -> OrdinalMetric:
     """Get a metric by its name, its function, or its scorer.
 
-    Every argument named ``metric``, ``metrics`` or ``scoring`` accepts the same. Arguments
-    that take several metrics also accept a dict ``{name: metric}``, whose names are shown
-    and are the keys of the results, and "all", which stands for all metrics of this package
-    that can be computed from the given predictions: predicted classes, probabilities or
-    scores.
+    Every argument named ``metric``, ``metrics`` or ``scoring`` accepts the same values.
+    Arguments that take several metrics also accept a dict ``{name: metric}``, whose names
+    are shown and are the keys of the results, and "all", which stands for all metrics of
+    this package that can be computed from the given predictions: predicted classes,
+    probabilities or scores.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | No
 
 
 def known_metrics() -> list[OrdinalMetric]:
-    """Return the metrics of the catalogue, and those that need options."""
+    """Return the metrics in the catalogue, followed by the metrics with required options."""
     return [*METRICS.values(), *TEMPLATES.values()]
 
 

@@ -35,7 +35,7 @@ def check_run_length(names: Sequence[str], lowest: int, highest: int) -> None:
         hold = "holds" if len(names) == 1 else "hold"
         raise ValueError(
             f"{' and '.join(names)} {hold} integers from {lowest} to {highest}, more than "
-            f"{MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with the classes there are, "
+            f"{MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with all classes, "
             f"from the lowest to the highest."
         )
 

@@ -31,13 +31,13 @@ from sklearn_ordinal._core._units import Units
 
 Respond = Callable[[str], Any]
 """A function that returns the response of a method of an estimator, given its name."""
-# Functions of samples get a row for each of them.
+# Functions of samples get one row for each sample.
 _MOST_ROWS = 10**8
 _REASON_IF_UNDEFINED = "see the documentation of the metric for when that is"
 
 
 class Kind:
-    """What a metric is a function of. There is one object of each kind."""
+    """The kind of evidence that a metric is computed from. Each kind has a single instance."""
 
     name: ClassVar[str]
     """Name in saved files. Different kinds may share a name, so compare the objects."""
@@ -46,7 +46,7 @@ class Kind:
     title: ClassVar[str]
     """Title of a table of metrics of this kind."""
     inputs: ClassVar[str]
-    """What users may pass."""
+    """Description of the predictions that users may pass."""
     argument: ClassVar[str | None] = None
     """The argument that holds the predictions."""
     accepts: ClassVar[tuple[type, ...]] = ()
@@ -56,11 +56,11 @@ class Kind:
     own_properties: ClassVar[frozenset[str]] = frozenset()
     """Properties of metrics that have no meaning for some other kinds."""
     reads_labels: ClassVar[bool] = False
-    """Whether metrics are functions of labels, which they may put in an order of their own."""
+    """Whether metrics are functions of labels, and may put the labels in an order of their own."""
     takes_stacks: ClassVar[bool] = True
     """Whether a statistic evaluates a stack in one call, and not one matrix after the other."""
     stack_hint: ClassVar[str] = ""
-    """In messages, a stack of two samples of three classes, and what keeps its leading axis."""
+    """Text for messages: an example of a stack, and an expression that keeps its leading axis."""
 
     # How messages refer to evidence, and to its constructors.
     _evidence: ClassVar[str] = "evidence"
@@ -84,7 +84,7 @@ class Kind:
         return type(self).__name__.removeprefix("_").upper()
 
     def fits(self, shape: tuple[int, ...]) -> bool:  # noqa: ARG002
-        """Whether "all" metrics of an array of predictions include those of this kind."""
+        """Whether "all" includes the metrics of this kind, for an array of predictions."""
         return False
 
     def read(
@@ -186,7 +186,7 @@ class Kind:
         return or_undefined(value, math.nan, metric.name, reason)
 
     def of_fold(self, metric: Criterion, fold: TestedFold) -> float | None:
-        """Return the value if it needs the fold itself, None if evidence suffices."""
+        """Return the value if it must be computed on the fold itself, None if evidence suffices."""
         if metric.scorer is None:
             return None
         return metric.scorer(fold.fitted, fold.X, fold.y)
@@ -201,7 +201,7 @@ class Kind:
 
 
 class _OfCounts(Kind):
-    """What kinds whose evidence is an `OrdinalConfusion` have in common."""
+    """Base class of the kinds whose evidence is an `OrdinalConfusion`."""
 
     name = "labels"
     noun = "predicted classes"
@@ -257,7 +257,7 @@ class _Labels(_OfCounts):
         sample_weight: ArrayLike | None,
         unanswered: Unanswered = "raise",
     ) -> float:
-        # Making a confusion matrix takes longer than counting a few hundred samples.
+        # Do not make an OrdinalConfusion, which takes longer than counting a few hundred samples.
         columns = {"y_true": y_true, "y_pred": predicted}
         counts, missing, _ = count(read_answers(columns, labels, sample_weight, unanswered))
         if missing is None:
@@ -466,7 +466,7 @@ class _Estimator(Kind):
     def value(
         self,
         metric: Criterion,
-        y_true: ArrayLike,  # noqa: ARG002 - refused, whatever the predictions are
+        y_true: ArrayLike,  # noqa: ARG002 - always raises
         predicted: ArrayLike,  # noqa: ARG002
         **reading: Any,  # noqa: ARG002
     ) -> NoReturn:
@@ -487,7 +487,7 @@ KINDS: list[Kind] = [LABELS, ROWS, PROBABILITIES, SCORES, ESTIMATOR]
 
 
 def own_kind(evidence: Any) -> Kind | None:
-    """Return the kind whose own evidence this is, None if it is not evidence."""
+    """Return the kind that this evidence belongs to, None if it is not evidence."""
     return next(
         (kind for kind in KINDS if kind.accepts and isinstance(evidence, kind.accepts[0])), None
     )
@@ -496,7 +496,7 @@ def own_kind(evidence: Any) -> Kind | None:
 def kinds_in(data: Any) -> tuple[Kind, ...]:
     """Return the kinds of metrics that "all" stands for, given evidence or predictions.
 
-    Of several systems, the first decides.
+    If there are several systems, the first system decides.
     """
     if isinstance(data, Mapping):
         data = list(data.values())

@@ -1,4 +1,4 @@
-"""A metric: a function with its options, and what is known about it."""
+"""A metric: a function with its options and metadata."""
 
 from __future__ import annotations
 
@@ -50,27 +50,28 @@ class OrdinalMetric:
         Name in reports and results. It is also the name of the scorer, prefixed by
         ``neg_`` if lower is better.
     statistic : callable
-        Function from counts of shape (..., n_classes, n_classes) to values of shape
-        (...), NaN where undefined. It may take ``unanswered=``, the samples of each true class
-        without a prediction; other statistics leave them out. For other evidence, a
-        function of `OrdinalForecasts` or `OrdinalScores`. A criterion of another package is
-        called as it is, with labels or with a fitted estimator.
+        Function from counts of shape (..., n_classes, n_classes) to values of shape (...), NaN
+        where undefined. It may take ``unanswered=``, the samples of each true class without a
+        prediction; other statistics leave them out. For other evidence, it is a function of
+        `OrdinalForecasts` or `OrdinalScores`. A criterion of another package is called
+        directly, with labels or with a fitted estimator.
     function : callable, default=None
         The public function of labels, probabilities or scores, if there is one.
     greater_is_better : bool, default=True
         Whether higher values are better.
     value_range : tuple of float or callable, default=(-inf, inf)
-        Smallest and largest possible value, or a function that returns them, given the
-        number of classes and the options that it has as parameters.
+        Smallest and largest possible value, or a function that takes the number of
+        classes and any options of the metric and returns these two values.
     chance_level : float, default=None
         Expected value of random agreement, if the metric estimates it.
     properties : collection of str or callable, default=None
-        Which of "invariant", "monotonic", "strictly monotonic", "imbalance", "prevalence
-        invariant" and "symmetric" hold, and "bilinear" (a sum over pairs of samples of
-        different true classes), "additive" (a sum over samples, given the sizes of the true
-        classes), "centred at chance" (the mean over all permutations of the predictions is
-        `chance_level`) or "strictly proper"; or a function that returns them, given the options
-        that it has as parameters. None if they are not known.
+        Properties of the metric: any of "invariant", "monotonic", "strictly monotonic",
+        "imbalance", "prevalence invariant", "symmetric", "bilinear" (a sum over pairs of
+        samples of different true classes), "additive" (a sum over samples, given the sizes of
+        the true classes), "centred at chance" (the mean over all permutations of the
+        predictions is `chance_level`) and "strictly proper". If the properties depend on the
+        options of the metric, pass a function that takes these options and returns the
+        properties. None if the properties are not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""
@@ -80,18 +81,18 @@ class OrdinalMetric:
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default.
     evidence : {"labels", "probabilities", "scores"} or Kind, default="labels"
-        What the metric is a function of.
+        What the metric is computed from.
     options : mapping, default={}
         Fixed options of `function`.
     costs : callable, default=None
         Function that returns the cost of each error up to a factor, of shape (..., n_classes,
         n_classes), rows true. It takes the sizes of the true classes, of shape (..., n_classes),
-        and the options that it has as parameters. The value of the metric is a constant minus or
-        plus the total cost, where both may depend on the sizes. None if there are no such costs,
-        as for ratios whose denominator depends on the predictions.
+        and any options of the metric. The value of the metric is a constant minus or plus the
+        total cost, where both may depend on the sizes. None if there are no such costs, as for
+        ratios whose denominator depends on the predictions.
     check : callable, default=None
-        Function that raises a ValueError unless the values of the options that it has as
-        parameters are valid. None if the options are not checked before they are used.
+        Function that takes any options of the metric and raises a ValueError if a value
+        is invalid. None if the options are not checked before they are used.
     original_name : str, default=""
         The name of the metric before the caller gave it `name`, as in
         ``metrics={name: metric}``; empty if it has not been renamed.
@@ -177,8 +178,8 @@ class OrdinalMetric:
         Parameters
         ----------
         evidence : OrdinalConfusion, OrdinalForecasts or OrdinalScores
-            What the metric is a function of; metrics of scores also take forecasts, whose
-            expected positions are the scores.
+            What the metric is computed from. Metrics of scores also take forecasts, which
+            are converted to scores: their expected positions.
 
         Returns
         -------
@@ -188,7 +189,7 @@ class OrdinalMetric:
         Raises
         ------
         ValueError
-            If the metric is not a function of this evidence.
+            If the metric is not computed from this kind of evidence.
         """
         kind = self.evidence
         values = np.asarray(kind.values(self, kind.accepted(evidence, self.name)), dtype=np.float64)
@@ -291,11 +292,11 @@ class OrdinalMetric:
 
     @property
     def expected_on_soft_counts(self) -> bool:
-        """Whether the value of soft counts is the expected value for classes drawn from them.
+        """Whether the value of soft counts is the expected value for sampled classes.
 
-        A class is drawn for each sample from its probabilities; see
-        `OrdinalConfusion.from_probabilities`. This holds for metrics that have a `cost_matrix`,
-        and for those that are bilinear.
+        For each sample, a class is sampled from its probabilities; see
+        `OrdinalConfusion.from_probabilities`. The equality holds for metrics that have a
+        `cost_matrix` and for bilinear metrics.
         """
         matrix = self.options.get("cost_matrix")
         n_classes = 2 if matrix is None else len(matrix)
@@ -378,7 +379,8 @@ def origin_of(function: Any) -> str:
 def score_if_undefined(metric: OrdinalMetric) -> float:
     """Return the value that replaces undefined values when candidates are compared.
 
-    It is 0 if this is the chance level, else the worst value, NaN if there is none.
+    It is 0 if the chance level is 0, otherwise the worst value, or NaN if there is no
+    worst value.
     """
     if metric.chance_level == 0:
         return 0.0

@@ -22,7 +22,7 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
             f"got {type(target_names).__name__}."
         )
     index = getattr(target_names, "index", None)
-    # A list has a method of this name.
+    # A list also has an attribute `index`, a method.
     if not (
         index is None or callable(index) or list(index) in (list(range(len(classes))), classes)
     ):
@@ -55,5 +55,5 @@ def _is_missing(name: Any) -> bool:
 
 
 def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
-    """Return the name of each threshold, by the class below it."""
+    """Return the name of each threshold, made from the name of the class below it."""
     return tuple(f"above '{name}'" for name in names[:-1])

@@ -14,7 +14,7 @@ from sklearn_ordinal._core._scale import as_scale
 
 
 def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> list[Encoded]:
-    """Encode each pair of columns of two-dimensional labels, one per output."""
+    """Encode the pair of columns of each output of two-dimensional labels."""
     scale = labels if labels is None else as_scale(labels)
     return [
         encode({"y_true": true, "y_pred": pred}, scale)

@@ -57,7 +57,7 @@ def factors_to_shares(
 
 
 def check_evidence_prevalence(prevalence: ArrayLike, evidence: Any) -> NDArray[np.float64]:
-    """Return the shares at which evidence is evaluated, and raise unless it has such classes."""
+    """Return the shares at which to evaluate evidence, and raise if it lacks their classes."""
     if not hasattr(evidence, "class_counts"):
         raise ValueError(
             f"prevalence needs the true classes, which {type(evidence).__name__} does not have: "

@@ -29,7 +29,7 @@ _SMALLEST = -1e-12
 # Rows of float32 remain inexact after `tolist`, a csv file or a data frame, although their dtype is
 # float64 there: up to 200 classes, they add up to 1 within about 4e-7.
 SUM_TOLERANCE = 1e-6
-# The way out that callers add if the probabilities were passed by a user.
+# Advice that callers add to errors if a user passed the probabilities.
 NORMALIZE_ROWS = " or pass normalize_rows=True to OrdinalForecasts.from_probabilities"
 _PASS_CLASSES = "pass classes= with the class of each column to OrdinalForecasts.from_probabilities"
 
@@ -195,7 +195,7 @@ def _refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
 def _refuse_rows(
     proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, finding: str, way_out: str = ""
 ) -> None:
-    """Raise if there are bad rows; the message has the first one and their number."""
+    """Raise if there are bad rows; the message has the first bad row and the number of bad rows."""
     if is_bad.any():
         n_bad = int(is_bad.sum())
         rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"
@@ -286,7 +286,7 @@ def soft_counts(
     n_samples, n_classes = y_proba.shape
     cells = y_true[:, None] * n_classes + np.arange(n_classes)
     row_ends = np.arange(0, n_samples * n_classes + 1, n_classes)
-    # Rounding errors below zero would be negative counts.
+    # Rounding errors below zero would lead to negative counts.
     proba = np.maximum(y_proba, 0)
     rows = csr_array(
         (proba.ravel(), cells.ravel(), row_ends), shape=(n_samples, n_classes * n_classes)

@@ -15,7 +15,7 @@ Statistic: TypeAlias = Callable[..., Any]
 
 
 class Evidence(Protocol):
-    """What a metric is a function of: data on a scale, or a stack of such data.
+    """The data that a metric is computed from, on a scale; or a stack of such data.
 
     The kind determines what else can be done with evidence. Units of samples need the `weights`
     and `reweighted` of the samples, and a prevalence needs `class_counts` and
@@ -36,7 +36,7 @@ class Evidence(Protocol):
 
 
 class Criterion(Protocol):
-    """What kinds and units of resampling need to know about a metric."""
+    """The attributes of a metric that kinds and resampling units need."""
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ class Criterion(Protocol):
 
     @property
     def statistic(self) -> Statistic:
-        """Function of what the kind passes to it."""
+        """Function that the kind calls with its evidence."""
 
     @property
     def function(self) -> Callable[..., Any] | None:
@@ -102,7 +102,7 @@ class Resampling(Protocol):
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """How often each resample of `without_one` counts."""
+        """Number of times that each entry of the stacks of `without_one` counts."""
 
     def each(self) -> Iterator[tuple[Resampling, NDArray[np.intp]]]:
         """Yield the units of each system alone, and the new number of each kind."""
@@ -120,10 +120,10 @@ class Resampling(Protocol):
         """Yield stacks of resamples, each with as many units as there are, drawn at random."""
 
     def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.integer]]:
-        """Yield how often `resampled` draws each kind with an identical `rng`, (n_kinds, size)."""
+        """Yield how often `resampled` draws each kind, given the same `rng`: (n_kinds, size)."""
 
     def of_swapped(self, metric: Criterion) -> Criterion:
-        """Return the metric for the evidence of `swapped`."""
+        """Return the metric to evaluate on the evidence that `swapped` yields."""
 
     def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Any]]:
         """Yield stacks with the predictions of some units exchanged between two systems."""

@@ -1,7 +1,7 @@
 """The evidence for a function: as it was passed, or read from arrays.
 
-The options of reading belong to the constructors of evidence. A verb passes its arrays and
-options to this layer, and works with evidence from there on.
+The options of reading belong to the constructors of evidence. A public function passes its
+arrays and options to this layer, and then works with the evidence.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from sklearn_ordinal._core._scores import OrdinalScores, read_scores
 
 Forecasts: TypeAlias = OrdinalForecasts | OrdinalScores
 SystemsEvidence: TypeAlias = OrdinalConfusion | tuple[Forecasts, ...]
-"""Joint counts of systems, or the probabilities or scores of each for the same samples."""
+"""Joint counts of systems, or the probabilities or scores of each system for the same samples."""
 
 
 def is_evidence(data: Any) -> bool:
-    """Return whether the first argument of a verb is evidence in place of true classes."""
+    """Return whether the first argument of a function is evidence in place of true classes."""
     if isinstance(data, Mapping):
         data = list(data.values())
     if isinstance(data, (list, tuple)):
@@ -105,7 +105,7 @@ def read_systems(
 
 
 def systems_on_the_same_samples(evidence: Any, metrics: Sequence[OrdinalMetric]) -> SystemsEvidence:
-    """Return the evidence of systems, or raise unless it holds all of them on the same samples."""
+    """Return the evidence of systems; raise unless all systems have the same samples."""
     if isinstance(evidence, Mapping):
         evidence = list(evidence.values())
     systems = list(evidence) if isinstance(evidence, (list, tuple)) else [evidence]
@@ -117,7 +117,7 @@ def systems_on_the_same_samples(evidence: Any, metrics: Sequence[OrdinalMetric])
         if len(systems) > 1 or samples is None or len(samples.cells) < 2:
             raise ValueError(
                 "at least two systems must be counted together by OrdinalConfusion.from_systems, "
-                "since separate confusion matrices do not tell on which samples systems differ."
+                "since separate confusion matrices do not show on which samples systems differ."
             )
         return joint
     if len(systems) < 2:
@@ -150,7 +150,7 @@ def are_of_labels(metrics: Sequence[OrdinalMetric]) -> bool:
 
 
 def _check_metrics_take(evidence: Any, metrics: Sequence[OrdinalMetric]) -> None:
-    """Raise if a metric takes other predictions than the evidence that is passed holds."""
+    """Raise if a metric needs other predictions than the evidence has."""
     for metric in metrics:
         if is_evidence(evidence) and not isinstance(evidence, metric.evidence.accepts):
             raise ValueError(
@@ -160,7 +160,7 @@ def _check_metrics_take(evidence: Any, metrics: Sequence[OrdinalMetric]) -> None
 
 
 def check_nothing_beside(reading: ReadingOptions, **predictions: Any) -> None:
-    """Raise if evidence comes with predictions, or with options of reading."""
+    """Raise if evidence is passed together with predictions or reading options such as `labels`."""
     for name, predicted in predictions.items():
         if predicted is not None:
             # The metrics come third, or later, if the true classes and predictions are arrays.
@@ -208,7 +208,7 @@ def read_samples(
 
 
 def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:
-    """Return the scores of all systems, unless all have probabilities."""
+    """Return the scores of all systems, unless all systems have probabilities."""
     if all(isinstance(system, OrdinalForecasts) for system in systems):
         return tuple(systems)
     return tuple(

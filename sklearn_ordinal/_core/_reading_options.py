@@ -1,9 +1,9 @@
 """The options that say how true classes and predictions are read.
 
-Each option has one owner: its type, default and documentation stand here, and what it does stands
-in `read_answers`, which all constructors of `OrdinalConfusion` from arrays call. Everything in
-between takes `**reading` and passes it on without naming the options. A new option is therefore
-an entry here and its implementation, and every verb has it.
+Each option is defined once. Its type, default and documentation are in this module, and it is
+implemented in `read_answers`, which all constructors of `OrdinalConfusion` from arrays call. All
+other functions take `**reading` and pass it on without naming the options. A new option therefore
+needs only an entry here and its implementation, and all public functions accept it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class ReadingOptions(TypedDict, total=False):
-    """Options for all predictions."""
+    """Reading options for all predictions."""
 
     labels: ArrayLike | None
     sample_weight: ArrayLike | None
 
 
 class ClassReadingOptions(ReadingOptions, total=False):
-    """Options for predicted classes."""
+    """Reading options for predicted classes."""
 
     unanswered: Unanswered
 
@@ -41,7 +41,7 @@ CLASS_OPTIONS = ClassReadingOptions.__annotations__.keys() - ReadingOptions.__an
 
 
 class SampleReadingOptions(ClassReadingOptions, total=False):
-    """Options for predictions of samples that are drawn."""
+    """Reading options of functions that resample the samples."""
 
     clusters: ArrayLike | None
 
@@ -62,14 +62,14 @@ READING_OPTIONS = {
     "sample_weight": _Option(
         None,
         """array-like of shape (n_samples,), default=None
-    Non-negative sample weights. Samples of weight zero are left out, and a sample
-    that is drawn keeps its weight.""",
+    Non-negative sample weights. Samples of weight zero are left out, and samples
+    keep their weights in resamples.""",
     ),
     "unanswered": _Option(
         "raise",
         """{"raise", "count"}, default="raise"
     What to do with samples without a predicted class (NaN, None or NA): raise an
-    error, or count them separately by their true class. The closeness family takes
+    error, or count them separately by their true class. The closeness family counts
     them as errors that earn nothing. All other criteria, measures and plots leave them
     out. Probabilities and scores must be complete.""",
     ),
@@ -87,7 +87,8 @@ def takes_reading(options: type) -> Callable[[Function], Function]:
     """Show the options of reading in the signature and the docstring in place of `**reading`.
 
     Users see ordinary keywords, although the function does not name them. They precede its own
-    optional keywords. A function with other `**options` has the options of reading among them.
+    optional keywords. If a function has other `**options`, the reading options are among these
+    keywords.
     """
     names = list(options.__annotations__)
 
@@ -148,12 +149,12 @@ def is_default(name: str, value: Any) -> bool:
 
 
 def taken_options(options: type, keywords: dict[str, Any]) -> Any:
-    """Take the options of reading out of keywords that also have others, such as those of plots."""
+    """Take the reading options out of keywords that also contain other options."""
     return {name: keywords.pop(name) for name in options.__annotations__ if name in keywords}
 
 
 def without_class_options(reading: ReadingOptions) -> Any:
-    """Return the options that probabilities and scores are read with."""
+    """Return the options for reading probabilities and scores."""
     return {name: value for name, value in reading.items() if name not in CLASS_OPTIONS}
 
 
@@ -163,7 +164,7 @@ def options_on_scale(reading: ReadingOptions, scale: Any) -> Any:
 
 
 def check_no_class_options(reading: ReadingOptions, reason: str) -> None:
-    """Raise if an option is given that only predicted classes are read with."""
+    """Raise if an option is passed that applies to predicted classes only."""
     for name, value in reading.items():
         if name in CLASS_OPTIONS and not is_default(name, value):
             raise ValueError(f"{name} must be left out {reason}, got {shown(value)}.")

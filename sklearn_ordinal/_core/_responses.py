@@ -101,7 +101,7 @@ def in_scale_order(
         return -decision
     raise ValueError(
         f"estimator has one decision value per sample for its classes in the order "
-        f"{listed(np.asarray(classes))}, which is not that of the scale: fit it to classes "
+        f"{listed(np.asarray(classes))}, not in the order of the scale: fit it to classes "
         f"encoded as integers, from the lowest to the highest."
     )
 

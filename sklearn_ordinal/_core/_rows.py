@@ -58,12 +58,12 @@ class Rows:
             distinct, unit_of_row[has_weight] = np.unique(units[has_weight], return_inverse=True)
             n_units = len(distinct)
         check_n_units("y_true" if clusters is None else "clusters", n_units)
-        # The units know the clusters from here on.
+        # From here on, the units represent the clusters.
         return cls(tuple(map(without_clusters, systems)), n_units, unit_of_row)
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """One number for each block of units that `without_one` leaves out."""
+        """Ones, one for each block of units that `without_one` leaves out."""
         return np.ones(min(self.n_units, _MOST_LEFT_OUT), dtype=np.int64)
 
     def each(self) -> Iterator[tuple[Rows, NDArray[np.intp]]]:
@@ -89,7 +89,7 @@ class Rows:
             yield self._reweighted(times.T, amounts)
 
     def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.uint8]]:
-        """Yield how often `resampled` draws each unit, (n_units, size)."""
+        """Yield the number of times that `resampled` draws each unit, (n_units, size)."""
         draw = UnitDraws(self.n_units)
         for part in slices(n_resamples, self._stack_length):
             yield draw(rng, part.stop - part.start).T
@@ -136,8 +136,8 @@ class Rows:
         for part in slices(n_resamples, self._stack_length // 2):
             shape = (part.stop - part.start, self.n_units)
             is_exchanged = self._of_samples(rng.integers(2, size=shape, dtype=np.bool_))
-            # The second system has the predictions that the first does not have, so one array
-            # serves both.
+            # The second system gets the predictions that the first system does not get, so both can
+            # use one array.
             weights = self._weights(
                 np.concatenate([~is_exchanged, is_exchanged, ~is_exchanged], axis=-1)
             )
@@ -155,7 +155,7 @@ class Rows:
         return of_units if self.unit_of_row is None else of_units[:, self.unit_of_row]
 
     def _weights(self, times: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the weights of samples that count `times`, over one or more rounds of samples."""
+        """Return the weights of samples that count `times`, for one or more copies of them."""
         weights, first = times.astype(np.float64), self.systems[0]
         if self._have_weights:
             weights *= np.tile(first.weights, weights.shape[-1] // first.n_samples)
@@ -176,7 +176,7 @@ class Rows:
 
 
 def _score_ranks(scores: OrdinalScores) -> OrdinalScores:
-    """Replace scores by the share of the samples with lower ones, where ties count half."""
+    """Replace scores by the share of the samples with lower scores, where ties count half."""
     _, tie = np.unique(scores.y_score, return_inverse=True)
     weights = np.bincount(tie, scores.weights)
     shares = (np.cumsum(weights) - weights / 2) / weights.sum()

@@ -45,7 +45,7 @@ class Samples:
     y_true: NDArray[np.intp]
     weights: NDArray[np.float64]
     is_weighted: bool
-    # Results that were computed once for the samples, whatever their weights.
+    # Results of `shared`, which do not depend on the weights.
     _shared: dict[Hashable, Any]
     # Sums of the weights, if known.
     _amounts: Values | None = None
@@ -147,7 +147,7 @@ class Samples:
             object.__setattr__(part, "_clusters", self._clusters[members])
         return part
 
-    # Whether a loop is over names, as for a dict, or over evidence, as for a list, is not clear.
+    # A loop could be over names, as for a dict, or over evidence, as for a list.
     __iter__ = None
 
     @property
@@ -213,8 +213,8 @@ class Samples:
         Returns
         -------
         ndarray of shape (...)
-            The means, NaN where the weights are all zero. Rounding errors may take them out
-            of the range of the values.
+            The means, NaN where the weights are all zero. Rounding errors may take a mean
+            out of the range of the values.
         """
         if not isinstance(values, np.ndarray) or values.ndim != 1:
             values = self._per_sample("values", values, (1,))
@@ -222,7 +222,7 @@ class Samples:
         return np.asarray(np.divide(self.total(values), np.where(amount > 0, amount, np.nan)))
 
     def shared(self, compute: Callable[[Self], T]) -> T:
-        """Return the result of a function, computed once for these samples whatever their weights.
+        """Return the result of a function, computed once for these samples with any weights.
 
         Parameters
         ----------
@@ -335,7 +335,8 @@ class Samples:
         Parameters
         ----------
         evidence : iterable of OrdinalForecasts or OrdinalScores
-            One per fold, group or system, of the same kind; their samples may differ.
+            One item per fold, group or system, all of the same kind; their samples may
+            differ.
 
         Returns
         -------

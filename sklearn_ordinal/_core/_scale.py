@@ -111,7 +111,7 @@ class OrdinalScale:
             are too many, or are not in the order that their ordered dtype declares.
         """
         column = numbers_where_all_are(read_column(labels, "labels"))
-        # A copy, since the array that was passed may change.
+        # Copy the array, since the user may change it later.
         scale = np.array(column.values if column.categories is None else column.categories)
         if column.categories is not None:
             scale = scale[column.values]
@@ -324,7 +324,10 @@ def _positions(labels: list[Any]) -> dict[Any, int]:
     if len(positions) == len(labels):
         return positions
     repeated = sorted({printable(str(label)) for label in labels if labels.count(label) > 1})
-    raise ValueError(f"labels must name each class once, repeated: {', '.join(repeated[:10])}.")
+    raise ValueError(
+        f"labels must name each class once, but these classes are repeated: "
+        f"{', '.join(repeated[:10])}."
+    )
 
 
 def raise_continuous(column: Column) -> NoReturn:

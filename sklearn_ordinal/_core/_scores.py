@@ -33,8 +33,8 @@ class OrdinalScores(Samples):
     """True classes and one score per sample, over an ordered scale.
 
     The criteria of rankings are functions of these scores: how well they put samples of
-    higher classes above samples of lower ones. Add the samples of parts of the data with
-    ``+`` or `sum`, or keep them separate with `stack`.
+    higher classes above samples of lower classes. Add the samples of parts of the data
+    with ``+`` or `sum`, or keep them separate with `stack`.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ class OrdinalScores(Samples):
     Raises
     ------
     ValueError
-        If shapes do not fit, a position is not on the scale, a score is not finite, or
-        weights are negative or not finite.
+        If shapes do not match, a position is not on the scale, a score is not finite,
+        or weights are negative or not finite.
 
     See Also
     --------

@@ -38,7 +38,7 @@ def count_table(
     if sample_weight is not None:
         _check_is_name("sample_weight", sample_weight)
     by = () if by is None else (by,) if isinstance(by, str) else check_names("by", by)
-    # Check before counting the rows, which may take long.
+    # Check this first, since counting the rows may take a long time.
     labels = None if labels is None else as_scale(labels)
     pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
     return counted_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)

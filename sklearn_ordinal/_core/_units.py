@@ -31,7 +31,7 @@ _UNITS_PER_KIND = 5
 _LARGEST_KIND = 2**62
 
 Draw = Callable[[int], NDArray[np.int64]]
-"""Function from a number of resamples to how often each kind is drawn: (n_kinds, n_resamples)."""
+"""Function from a number of resamples to the draws of each kind: (n_kinds, n_resamples)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +131,7 @@ class Units:
         return self.matrices(self.tables @ self.sizes[:, None])
 
     def without_one(self) -> Iterator[tuple[OrdinalConfusion, ...]]:
-        """Yield stacks of the counts without one unit of each kind."""
+        """Yield stacks of counts. For each kind, one entry leaves out one of its units."""
         total, tables = self.tables @ self.sizes[:, None], self.tables.tocsc()
         for kinds in slices(len(self.sizes), self._stack_length):
             # Rounding may leave slightly negative counts.
@@ -144,7 +144,7 @@ class Units:
         return self._stacks(self.tables, self._draw(rng), n_resamples)
 
     def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.int64]]:
-        """Yield how often `resampled` draws each kind, (n_kinds, size)."""
+        """Yield the number of times that `resampled` draws each kind, (n_kinds, size)."""
         draw = self._draw(rng)
         for stack in slices(n_resamples, self._stack_length):
             for part in slices(stack.stop - stack.start, _NUMBERS_PER_DRAW // len(self.sizes)):
@@ -165,19 +165,19 @@ class Units:
         return draw_units
 
     def of_swapped(self, metric: Criterion) -> Criterion:
-        """Return the metric."""
+        """Return the metric unchanged."""
         return metric
 
     def swapped(
         self, rng: np.random.Generator, n_resamples: int
     ) -> Iterator[tuple[OrdinalConfusion, ...]]:
-        """Yield stacks of the counts with the systems of some units exchanged."""
+        """Yield stacks of counts, where the two systems have exchanged some units."""
         n_cells = self.tables.shape[0] // 2
         swapped_tables = vstack([self.tables[n_cells:], self.tables[:n_cells]])
 
         def toss(size: int) -> NDArray[np.int64]:
             sizes, shape = self.sizes[:, None], (len(self.sizes), size)
-            # About ten times faster than binomials of size one.
+            # Random bits are about ten times faster than binomials of size one.
             exchanged = (
                 rng.integers(2, size=shape) if sizes.max() == 1 else rng.binomial(sizes, 0.5, shape)
             )
@@ -209,7 +209,7 @@ class Units:
         n_classes = len(self.scale)
         n_columns = n_classes + self.has_unanswered
         matrices = np.moveaxis(counts.reshape(-1, n_classes, n_columns, counts.shape[-1]), -1, 1)
-        # A confusion matrix copies what can be written to.
+        # OrdinalConfusion would copy a writeable array.
         matrices.setflags(write=False)
         return tuple(
             OrdinalConfusion(

@@ -10,8 +10,9 @@ from typing import Any
 def warn_caller(finding: str, category: type[Warning] = UserWarning, *, way_out: str = "") -> None:
     """Warn, pointing at the first caller outside of the package.
 
-    Its attribute `finding` has the text without the advice, which names an argument in
-    Python. The command line has other options, so it shows only the finding.
+    The attribute `finding` of the warning is the text without the advice, since the
+    advice names Python arguments. The command line has other options, so it shows only
+    the finding.
     """
     package = __name__.partition(".")[0]
     frame, level = inspect.currentframe(), 1

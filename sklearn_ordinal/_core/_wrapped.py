@@ -27,7 +27,7 @@ from sklearn_ordinal._core._metric import OrdinalMetric
 from sklearn_ordinal._core._scores import OrdinalScores
 
 _SUFFIXES = {"_score": True, "_error": False, "_loss": False}
-# Which method of an estimator gives the argument for parameters with these names.
+# The method of an estimator whose result is passed to a parameter with this name.
 _METHODS_FOR = {
     "y_score": "predict_proba",
     "y_scores": "predict_proba",
@@ -39,7 +39,7 @@ _METHODS_FOR = {
 
 @dataclass(frozen=True)
 class WrappedFunction:
-    """A function of a user or of another package times a sign, -1 for negated losses."""
+    """A function of a user or another package, multiplied by a sign: -1 for negated losses."""
 
     name: str
     function: Callable[..., Any]
@@ -126,7 +126,7 @@ def wrapped_on_rows(metric: OrdinalMetric, function: Callable[..., Any]) -> Ordi
 
 
 def is_wrapped(metric: OrdinalMetric) -> bool:
-    """Return whether a function of a user or of another package is called as it is."""
+    """Return whether a metric calls a function of a user or another package directly."""
     return isinstance(metric.statistic, (WrappedFunction, ScorerOnEvidence))
 
 

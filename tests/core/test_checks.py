@@ -230,7 +230,9 @@ def test_the_constructor_checks_its_arguments_too():
             OrdinalConfusion([0, 1], counts)
     with pytest.raises(ValueError, match="is_weighted must be True or False, got 'no'"):
         OrdinalConfusion([0, 1], np.eye(2), "no")
-    with pytest.raises(ValueError, match="labels must name each class once, repeated: 0"):
+    with pytest.raises(
+        ValueError, match="labels must name each class once, but these classes are repeated: 0"
+    ):
         OrdinalScale(np.array([0, 0]))
     with pytest.raises(ValueError, match="labels has missing values"):
         OrdinalScale(np.array([np.nan, 1.0]))

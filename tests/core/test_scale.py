@@ -104,7 +104,7 @@ def test_a_fraction_does_not_match_an_integer_label():
     ("labels", "message"),
     [
         ([], "labels must not be empty"),
-        ([0, 1, 1], "labels must name each class once, repeated: 1"),
+        ([0, 1, 1], "labels must name each class once, but these classes are repeated: 1"),
         ([0, None], "labels has missing values"),
         ([[0, 1]], "labels must be one-dimensional"),
         ({0, 1}, "labels must be a sequence, such as a list, got a set"),

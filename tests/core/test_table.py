@@ -275,7 +275,9 @@ def test_labels_are_checked_before_rows_are_counted():
         pytest.fail("rows are read")
 
     frame = pl.LazyFrame(TABLE).map_batches(count)
-    with pytest.raises(ValueError, match="labels must name each class once, repeated: low"):
+    with pytest.raises(
+        ValueError, match="labels must name each class once, but these classes are repeated: low"
+    ):
         counted(frame, labels=["low", "low"])
 
 

@@ -105,7 +105,10 @@ def test_values_are_left_out_of_small_cells():
     ("make", "message"),
     [
         (lambda: ErrorCostDisplay({"a": [[0]]}), r"at least 2 x 2, got shape \(1, 1\) for 'a'"),
-        (lambda: ErrorCostDisplay([[0, 1], [1, 0]]), "costs must be a dict by name, got a list"),
+        (
+            lambda: ErrorCostDisplay([[0, 1], [1, 0]]),
+            "costs must be a dict with names as keys, got a list",
+        ),
         (lambda: ErrorCostDisplay({}), "costs must have at least one criterion, got none"),
         (lambda: ErrorCostDisplay({"a": [0, 1]}), r"costs\['a'\] must"),
         (lambda: ErrorCostDisplay({"a": np.zeros((2, 3))}), r"square matrices of one size"),

@@ -364,7 +364,7 @@ def test_decision_values_in_another_order_than_the_scale_raise(lev):
     model = OneDecision(max_depth=3).fit(X, numbered(y))
     assert ROC.from_estimator(model, X, numbered(y)).roc_auc[0] > 0.5
     model.fit(X, y)
-    with pytest.raises(ValueError, match="which is not that of the scale: fit it to"):
+    with pytest.raises(ValueError, match="not in the order of the scale: fit it to"):
         ROC.from_estimator(model, X, y, labels=NAMES)
 
 

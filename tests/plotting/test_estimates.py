@@ -71,10 +71,10 @@ def test_the_plot_is_drawn_on_the_given_axes():
 @pytest.mark.parametrize(
     ("estimates", "label", "message"),
     [
-        ([], "", "estimates must be a dict by name, got a list"),
+        ([], "", "estimates must be a dict with names as keys, got a list"),
         ({}, "", "estimates must have one or two kinds of estimates, got 0"),
         (dict.fromkeys("abc", OTHERS), "", "one or two kinds of estimates, got 3"),
-        ({"one": [1]}, "", r"estimates\['one'\] must be a dict by name, got a list"),
+        ({"one": [1]}, "", r"estimates\['one'\] must be a dict with names as keys, got a list"),
         ({"one": {"a": 1.0}}, "", r"estimates\['one'\] must be intervals with"),
         ({"one": {}}, "", "estimates must have the same metrics for each kind, at least one"),
         (

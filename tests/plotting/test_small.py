@@ -412,16 +412,19 @@ def compared(**options):
         (lambda: compared(greater_is_better="no"), "greater_is_better must be True or False"),
         (
             lambda: compared(adjusted_pvalues=[0.5]),
-            "adjusted_pvalues must be a dict by name, got a list",
+            "adjusted_pvalues must be a dict with names as keys, got a list",
         ),
-        (lambda: FoldScoresDisplay([0.5], {}), "scores must be a dict by name, got a list"),
+        (
+            lambda: FoldScoresDisplay([0.5], {}),
+            "scores must be a dict with names as keys, got a list",
+        ),
         (
             lambda: FoldScoresDisplay({"a": [0.5]}, {"a": INTERVAL}, score_name=None),
             "score_name must be a string, got None",
         ),
         (
             lambda: CriticalDifferenceDisplay([1, 2], n_data_sets=3),
-            "average_ranks must be a dict by name, got a list",
+            "average_ranks must be a dict with names as keys, got a list",
         ),
     ],
 )

@@ -66,7 +66,7 @@ def test_no_texts_overlap_or_are_cut_off(names, letters):
         ({"a": Interval(1, 1, 1, 0.95)}, {"b": "a"}, "scores and letters must have the same"),
         ({"a": 0.5}, {"a": "a"}, "scores must be intervals"),
         ({"a": SimpleNamespace(estimate=1, low=1, high=1)}, {"a": "a"}, "scores must be intervals"),
-        ([0.5], {"a": "a"}, "scores must be a dict by name"),
+        ([0.5], {"a": "a"}, "scores must be a dict with names as keys"),
     ],
 )
 def test_what_is_not_intervals_and_letters_raises(scores, letters, message):

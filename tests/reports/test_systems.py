@@ -146,7 +146,9 @@ def test_many_criteria_that_disagree_are_counted():
 @pytest.mark.parametrize("read", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_a_frame_of_predictions_is_an_error_that_says_how_to_pass_it(read):
     predictions = read(SYSTEMS)
-    with pytest.raises(ValueError, match="predictions must be a dict by name, got a ") as error:
+    with pytest.raises(
+        ValueError, match="predictions must be a dict with names as keys, got a "
+    ) as error:
         compare(predictions)
     way_out = str(error.value).split("pass ")[1].rstrip(".")
     assert compare(eval(way_out, {"predictions": predictions})) == compare()
@@ -404,7 +406,7 @@ def test_probabilities_have_a_column_for_each_class_that_is_predicted():
 @pytest.mark.parametrize(
     ("predictions", "options", "message"),
     [
-        ([GOOD, FAIR], {}, "predictions must be a dict by name, got a list"),
+        ([GOOD, FAIR], {}, "predictions must be a dict with names as keys, got a list"),
         ({"a": GOOD}, {}, "predictions must have at least two systems, got 1: for a single"),
         ({1: GOOD, "b": FAIR}, {}, "predictions must have strings as names, got 1"),
         ({"a": GOOD, "b": {}}, {}, r"predictions\['b'\] must be an array or a dict of 'y_pred'"),

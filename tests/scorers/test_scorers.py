@@ -45,7 +45,7 @@ def test_an_option_reaches_the_metric(X, y):
         ("cem_ord", {"colour": "red"}, "cem_ord_score has no option colour; its options are"),
         ("cem_ord", {"y_true": [0, 1]}, "no option y_true"),
         ("cem_ord", {"sample_weight": [0, 1]}, "no option sample_weight"),
-        ("cem_ord", {"labels": ["low", "high", "low"]}, "repeated: low"),
+        ("cem_ord", {"labels": ["low", "high", "low"]}, "are repeated: low"),
         ("cem_ord", {"labels": [0, 1], "class_counts": [1, 2, 3]}, "class_counts must have shape"),
         ("within_1_accuracy", {"n": -1}, "n must be"),
         ("kendall_tau_b", {"variant": "q"}, "variant must be"),
