@@ -1,4 +1,4 @@
-"""Rows of the benchmark table: what is measured, and the required ratio."""
+"""Rows of the benchmark table: the measurements and the required ratios."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class CallTime:
     demands : mapping
         The required ratio for each number of samples.
     peer_data : callable, optional
-        Arguments for the peer, where they differ.
+        Arguments for the peer, if they differ.
     same_result : bool
         Whether both must return the same numbers, which is checked before timing.
     left_out : str, optional
@@ -127,7 +127,7 @@ class CallMegabytes(CallSeconds):
 class CallResident(CallSeconds):
     """Measure the peak resident size of a new process that makes a call, against a limit.
 
-    Needed for calls into libraries that do not allocate with NumPy. Reads /proc.
+    It is needed for calls into libraries that do not allocate with NumPy. It reads /proc.
     """
 
     def measure(self, n_samples: int) -> Measurement:

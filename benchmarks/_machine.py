@@ -1,4 +1,4 @@
-"""The machine and the versions that a result comes from."""
+"""The machine and the software versions of a result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def describe_machine() -> str:
 def versions_of(packages: Iterable[str]) -> dict[str, str | None]:
     """Return the version of each module, or None for one that is not installed.
 
-    It is that of the imported module: the installed one may change during the run.
+    The version is read from the imported module, because the installed version may change during
+    the run.
     """
     return {
         package: importlib.import_module(package).__version__ if find_spec(package) else None

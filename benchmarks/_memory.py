@@ -18,8 +18,8 @@ Data = Callable[[int], tuple[Any, ...]]
 def peak_memory(function: Callable[..., Any], data: Data, n_samples: int) -> float:
     """Return the peak memory of a call in bytes, without its arguments.
 
-    It is measured by tracemalloc, to which NumPy reports its arrays. Unlike the resident size,
-    it depends neither on the allocator nor on what the process held before.
+    The peak is measured by tracemalloc, to which NumPy reports its arrays. Unlike the resident
+    size, it depends neither on the allocator nor on the memory that the process used before.
     """
     return _in_new_interpreter(_peak_here, function, data, n_samples)
 
@@ -48,7 +48,7 @@ def _peak_here(function: Callable[..., Any], data: Data, n_samples: int) -> floa
 
 def _peak_resident_here(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
     function(*arguments)
-    # Unlike that of getrusage, this peak does not include what the parent held when it forked.
+    # Unlike the peak of getrusage, this peak does not include the parent's memory at the fork.
     status = STATUS.read_text().splitlines()
     (peak,) = (line.split()[1] for line in status if line.startswith("VmHWM:"))
     return float(peak) * 1024

@@ -13,7 +13,7 @@ HEADER = ("row", "samples", "peer", "ours", "ratio", "middle half", "required")
 
 
 def write_page(result: Mapping[str, Any], path: Path = PAGE) -> None:
-    """Write the table of a full run, and where and when it was measured."""
+    """Write the table of a full run, with the machine and the date of the measurement."""
     rows = [_cells(row) for row in result["rows"] if "left_out" not in row]
     table = list_table("Medians of alternating runs", HEADER, rows)
     path.write_text(f"{table}\n\n{_provenance(result['machine'])}\n", encoding="utf-8")

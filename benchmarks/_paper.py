@@ -1,4 +1,4 @@
-"""Published coverage of the criteria on synthetic systems, and the metrics it is compared with.
+"""Published coverage of the criteria on synthetic systems, and the metrics to compare.
 
 From Table 3 of E. Amigo, J. Gonzalo, S. Mizzaro and J. Carrillo-de-Albornoz (2020), "An
 Effectiveness Metric for Ordinal Classification: Formal Properties and Experimental Results", ACL.
@@ -14,7 +14,7 @@ import numpy as np
 
 from sklearn_ordinal.metrics import weighted_kappa_score
 
-# The kind of system that each column leaves out.
+# The kind of systems that each column leaves out.
 COLUMNS: Mapping[str, str | None] = {
     "all": None,
     "without rand": "rand",

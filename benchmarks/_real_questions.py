@@ -1,4 +1,4 @@
-"""What real data say about criteria, and how much it varies from data set to data set."""
+"""Answers of real data to questions about criteria, and their variation over data sets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ QUESTIONS: Mapping[str, str] = {
     "data_sets": "robustness, data sets",
     "power": "discriminative power",
 }
-# Sets of reference metrics of the coverage. The first is that of the paper.
+# Sets of reference metrics for the coverage. The first set is from the paper.
 REFERENCES: Mapping[str, tuple[str, ...]] = {
     "paper": ("accuracy", "kendall_tau_a", "mutual_information"),
     "distances": (
@@ -52,7 +52,7 @@ REFERENCES: Mapping[str, tuple[str, ...]] = {
         "kendall_tau_b",
     ),
 }
-# Whether the answers depend on the choice of the systems.
+# Subsets of the systems, which show whether the answers depend on the choice of systems.
 KEPT: Mapping[str, Callable[[str], bool]] = {
     "all systems": lambda _: True,
     "without decisions for CEM_ORD": lambda system: not system.endswith((OPTIMAL, TUNED)),
@@ -69,13 +69,13 @@ class Answers:
     systems : OrdinalSystems
         The counts.
     coverage : dict of str to MetricCoverage
-        By set of reference metrics.
+        The coverage for each set of reference metrics.
     values : dict of str to dict of str to ndarray
-        By the systems that are kept, for each question: the coverage with the reference
+        For each subset of systems and each question: the coverage with the reference
         metrics of the paper, (n_metrics,), and the values of each repetition, (n_repeats,
         n_metrics), of "halves", NaN where all systems are tied on both, and of "power".
     agreement : RankAgreement
-        Of the criteria, on all splits.
+        Agreement of the criteria on all splits.
     agreement_of_repeats : list of RankAgreement
         The same for each repetition.
     """
@@ -193,14 +193,14 @@ def _ignoring_ties() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Results:
-    """Answers of all data sets, and the models and systems that they are about.
+    """Answers of all data sets, with the models and systems.
 
     Parameters
     ----------
     answers : dict of str to Answers
-        By the name of the data set.
+        The answers for each data set.
     data_sets : dict of str to ndarray of shape (n_data_sets, n_data_sets, n_metrics)
-        Agreement of pairs of data sets, by the systems that are kept.
+        Agreement of pairs of data sets, for each subset of systems.
     models : tuple of str
         Names of the models.
     n_repeats : int
@@ -249,7 +249,7 @@ class Results:
         return jackknife(self.values(question, kept))
 
     def differences(self, question: str) -> list[Interval]:
-        """Return the mean difference of each criterion to CEM_ORD."""
+        """Return the mean difference of each criterion from CEM_ORD."""
         values = self.values(question)
         return jackknife(values - values[..., [self.of(CEM)]])
 

@@ -1,4 +1,4 @@
-"""What the answers of real data support, in words."""
+"""A summary in words of the conclusions that the real data support."""
 
 from __future__ import annotations
 
@@ -16,25 +16,28 @@ from sklearn_ordinal.inference import Interval
 
 ADJUSTED = "cem_ord_adjusted"
 UNDEFINED = "undefined"
-# The most criteria that are named in a sentence.
+# The largest number of criteria that are named in a sentence.
 _MOST_NAMES = 8
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Which systems the criteria choose.
+    """Systems that the criteria choose.
 
     Parameters
     ----------
     same_best : ndarray of shape (n_metrics,)
-        How often, over data sets and repetitions, the best system by CEM_ORD is the best.
+        Share of data sets and repetitions in which the best system by CEM_ORD is also the best by
+        the criterion.
     prefers_optimal : ndarray of shape (n_metrics,)
-        How often, over classifiers and data sets, CEM-optimal decisions are better than what the
-        classifier predicts.
+        Share of classifiers and data sets for which CEM-optimal decisions are better than the
+        predictions of the classifier.
     best_decides : ndarray of shape (n_metrics,)
-        On how many data sets the best system, or each of the best ones, decides for CEM_ORD.
+        Number of data sets on which the best system, or each of the best systems, makes CEM-optimal
+        decisions.
     below_baseline : ndarray of shape (n_data_sets, n_metrics)
-        How often a system that has learned from the features is worse than a baseline.
+        Share of the systems that have learned from the features but are worse than the best
+        baseline.
     """
 
     same_best: Floats
@@ -70,7 +73,7 @@ def _is_best(ranks: Floats) -> NDArray[np.bool_]:
 
 
 def summary(results: Results) -> str:
-    """Return what the numbers say for and against CEM_ORD, as a list."""
+    """Return a list of the conclusions for and against CEM_ORD."""
     means = {
         question: np.array([one.estimate for one in results.estimates(question)])
         for question in QUESTIONS
@@ -282,7 +285,7 @@ def _and(names: Sequence[str], none: str = "none of these") -> str:
 
 
 def best_first(intervals: Sequence[Interval]) -> list[int]:
-    """Return the positions by the estimate, undefined ones last."""
+    """Return the positions sorted by the estimate, with undefined estimates last."""
     order: list[int] = np.argsort([-one.estimate for one in intervals], kind="stable").tolist()
     return order
 
@@ -299,7 +302,7 @@ def cell(interval: Any) -> str:
 
 
 def value_with_ends(value: float, low: float, high: float) -> str:
-    """Return a value and two that it is between."""
+    """Return a value with the two values that it lies between."""
     return UNDEFINED if np.isnan(value) else f"{value:.2f} ({low:.2f} to {high:.2f})"
 
 

@@ -1,4 +1,4 @@
-"""Tasks of the evidence: in processes, with progress, each stored as soon as it is finished."""
+"""Run the tasks of the evidence in processes, and store each result when it is finished."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def run_tasks(
     """Return the result of a function for the arguments of each task.
 
     Results that an earlier run stored are read, unless the sources of sklearn_ordinal or of the
-    function itself have changed. After a change in what else the function uses, delete
-    `CHECKPOINTS`, or pass it what may change as an argument.
+    function itself have changed. If other code that the function uses changes, delete
+    `CHECKPOINTS`, or pass the values that may change as arguments.
     """
     memory = Memory(CHECKPOINTS / _version_of_sources(), verbose=0)
     stored = memory.cache(function)

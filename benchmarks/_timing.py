@@ -1,4 +1,4 @@
-"""Alternating measurements, so that a busy machine slows both sides alike."""
+"""Alternating measurements, so that a busy machine slows both sides equally."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Call = Callable[[], object]
 
 @dataclass(frozen=True)
 class Measurement:
-    """What the peer and this package needed, pair by pair, in `unit`."""
+    """Time or memory that the peer and this package needed, pair by pair, in `unit`."""
 
     unit: str
     peer: list[float]
@@ -53,7 +53,7 @@ def time_calls(peer: Call, ours: Call) -> Measurement:
 
 
 def time_call(ours: Call) -> Measurement:
-    """Time one call; the peer is one second."""
+    """Time one call, relative to one second in place of a peer."""
     return Measurement("s", *alternate(lambda: 1.0, _seconds_per_call(ours)))
 
 

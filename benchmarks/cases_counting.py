@@ -20,7 +20,7 @@ cohen_kappa = partial(cohen_kappa_score, weights="quadratic")
 
 
 def integers(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return classes with shares 1:2:3:4:5, and predictions of which half are drawn at random."""
+    """Return classes with shares 1:2:3:4:5, and predictions, half of which are random."""
     rng = np.random.default_rng(0)
     shares = np.arange(1, len(NAMES) + 1) / sum(range(1, len(NAMES) + 1))
     y_true, drawn = rng.choice(len(NAMES), size=(2, n_samples), p=shares)

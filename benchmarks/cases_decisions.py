@@ -14,7 +14,7 @@ from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
 
 
 class GivenScore(RegressorMixin, BaseEstimator):
-    """Predict the only feature, so that nothing but the search for the cuts takes time."""
+    """Predict the only feature, so that only the search for the cuts takes time."""
 
     def fit(self, X: Any, y: Any) -> GivenScore:  # noqa: ARG002
         self.n_features_in_ = 1
@@ -40,7 +40,7 @@ def areas(y: NDArray[np.int64], scores: NDArray[np.float64]) -> list[float]:
 
 
 def exact_cuts(y: NDArray[np.int64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The four cuts that are best by CEM_ORD, with the checks of the samples."""
+    """Find the four best cuts by CEM_ORD, including the checks of the samples."""
     cuts: NDArray[np.float64] = TUNED.fit(scores[:, None], y).best_thresholds_
     return cuts
 

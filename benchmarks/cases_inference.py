@@ -1,4 +1,4 @@
-"""Bootstrap intervals and tests of many systems, compared with simpler ways to the same."""
+"""Bootstrap intervals and tests of many systems, compared with simpler computations."""
 
 from __future__ import annotations
 

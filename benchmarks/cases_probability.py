@@ -27,7 +27,7 @@ MEGABYTES_PER_SAMPLE = 4 * 8 * N_CLASSES / 1e6
 
 
 def forecasts(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return classes and probabilities that tell them apart to some degree."""
+    """Return classes, and probabilities that distinguish them to some degree."""
     rng = np.random.default_rng(0)
     y_true = rng.integers(N_CLASSES, size=n_samples)
     y_proba = rng.dirichlet(np.ones(N_CLASSES), n_samples)

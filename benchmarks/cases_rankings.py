@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal.metrics import threshold_roc_auc_score, volume_under_surface_score
 
-# The probabilities of a million samples have 40 MB.
+# The probabilities of a million samples take 40 MB.
 FOUR_TIMES_THE_PROBABILITIES = {1_000_000: within_megabytes(160)}
 
 

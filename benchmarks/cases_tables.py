@@ -24,7 +24,7 @@ from sklearn_ordinal import OrdinalConfusion
 
 N_ROWS = 100_000_000
 N_FILES = 10
-# In alphabetical order, in which DuckDB sorts them.
+# In alphabetical order, as DuckDB sorts them.
 LEVELS = ["A1", "A2", "B1", "B2", "C1"]
 COUNTRIES = ["DE", "ES", "FR", "IT", "PL", "PT", "RO", "SE"]
 
@@ -110,7 +110,7 @@ def by_hand_in_duckdb(pattern: str, columns: Columns) -> NDArray[Any]:
 
 
 def counted(table: Any, columns: Columns) -> OrdinalConfusion:
-    # Enums of polars are strings to DuckDB.
+    # DuckDB reads enums of polars as strings.
     labels = None if columns.y_true == "grade" else LEVELS
     return OrdinalConfusion.from_table(
         table,

@@ -1,14 +1,15 @@
-"""How often the intervals contain the true value, and how often the tests err.
+"""Coverage of the intervals, and rejection rates of the tests under true hypotheses.
 
 Run ``python benchmarks/coverage.py`` from the checkout. It takes about half an hour and writes the
 tables that docs/guide/coverage.rst shows. The result depends on the seed and not on the number of
-processes, and the numbers of a metric do not depend on which other metrics there are.
+processes, and the numbers of a metric do not depend on the other metrics.
 
 Truth and prediction are drawn from known proportions of the cells. The true value of a metric is
-its value in this population, which it approaches as the sample grows; a metric that is biased in
-small samples covers less for it. The classes are of equal size ("even") or of the sizes in `SHARES`
-("skewed"); a prediction is less likely the farther it is from the true class. Probabilities are
-those of the classes given a signal, which is the true class with normal noise, with random errors.
+its value in this population, which it approaches as the sample grows. The intervals of a metric
+that is biased in small samples therefore have a lower coverage. The classes are of equal size
+("even") or of the sizes in `SHARES` ("skewed"); a prediction is less likely the farther it is from
+the true class. Probabilities are the posterior probabilities of the classes given a signal, the
+true class with normal noise; random errors are added to them.
 """
 
 from __future__ import annotations
@@ -60,10 +61,10 @@ METHODS = ("bca", "percentile", "basic")
 LEVEL = 0.05
 N_DATA_SETS, N_RESAMPLES = 1_000, 999
 N_DATA_SETS_PAIRED, N_RESAMPLES_PAIRED = 500, 399
-# 0.05 of one more than these is a whole number, so that the test can reach its level.
+# 0.05 * (number + 1) is a whole number, so that the test can reach its level exactly.
 N_TRIALS = 199
 N_DATA_SETS_CV, N_SAMPLES_CV, N_SPLITS, N_REPEATS = 1_000, 200, 5, 2
-# The better of two systems makes fewer errors at a distance than the worse.
+# Predictions of the worse of two systems decay more slowly with the distance from the truth.
 DECAY, DECAY_OF_WORSE = 1.3, 0.9
 NOISE, NOISE_OF_WORSE, ERROR_OF_LOGARITHMS = 0.8, 1.1, 0.5
 N_SAMPLES_OF_POPULATION = 1_000_000
@@ -131,7 +132,7 @@ def signals(y_true: Labels, noise: float, rng: np.random.Generator) -> Numbers:
 def probabilities(
     signal: Numbers, noise: Numbers | float, shares: Numbers, rng: np.random.Generator
 ) -> Numbers:
-    """Return the probabilities of the classes given a signal, with errors as of a model."""
+    """Return the probabilities of the classes given a signal, with errors like a model's."""
     density = shares * np.exp(-(((signal[:, None] - np.arange(N_CLASSES)) / noise) ** 2) / 2)
     density *= rng.lognormal(sigma=ERROR_OF_LOGARITHMS, size=density.shape)
     return density / density.sum(axis=1, keepdims=True)
@@ -140,7 +141,7 @@ def probabilities(
 def systems_of_forecasts(
     y_true: Labels, shares: Numbers, noise_of_second: float, rng: np.random.Generator
 ) -> list[Numbers]:
-    """Return the probabilities of two systems, half of whose signals are of the same samples."""
+    """Return the probabilities of two systems, half of whose signals come from the same samples."""
     is_shared = rng.random(len(y_true)) < 0.5
     first, second = signals(y_true, NOISE, rng), signals(y_true, noise_of_second, rng)
     second = np.where(is_shared, first, second)
@@ -153,7 +154,7 @@ def systems_of_forecasts(
 
 def true_values(shares: Numbers, shares_of_predictions: Numbers) -> Numbers:
     """Return the value of each metric of labels in the population."""
-    # So many samples that metrics which depend on their number have reached the limit.
+    # With so many samples, metrics that depend on the number of samples are close to their limit.
     population = OrdinalConfusion.from_counts(1e9 * shares[:, None] * shares_of_predictions)
     return np.array([get_metric(name)(population) for name in NAMES_OF_LABELS])
 
@@ -171,7 +172,7 @@ def true_values_of_forecasts(truth: str) -> Numbers:
 
 
 def holds_true_value(truth: str, n_samples: int, rng: np.random.Generator) -> Numbers:
-    """Return whether the interval of each metric by each method holds its true value."""
+    """Return whether the interval of each metric by each method contains its true value."""
     y_true = rng.choice(N_CLASSES, size=n_samples, p=SHARES[truth])
     (rng_of_forecasts,) = rng.spawn(1)
     return np.concatenate(
@@ -212,7 +213,7 @@ def holds_value_of_forecasts(truth: str, y_true: Labels, rng: np.random.Generato
 
 
 def holds_true_difference(truth: str, n_samples: int, rng: np.random.Generator) -> Numbers:
-    """Return whether the interval of each difference by each method holds the true one."""
+    """Return whether the interval of each difference by each method contains the true one."""
     y_true = rng.choice(N_CLASSES, size=n_samples, p=SHARES[truth])
     (rng_of_forecasts,) = rng.spawn(1)
     return np.concatenate(
@@ -254,12 +255,12 @@ def holds_difference_of_forecasts(truth: str, y_true: Labels, rng: np.random.Gen
 
 
 def _held(intervals_by: Callable[..., Mapping[str, Interval]], values: Numbers) -> Numbers:
-    """Return whether each metric's interval by each method holds its value; NaN holds nothing."""
+    """Return whether intervals contain the values; an interval with NaN contains nothing."""
     bca, percentile = (intervals_by(method=method) for method in ("bca", "percentile"))
     held = []
     for name, value in zip(bca, values, strict=True):
         ends = [(each[name].low, each[name].high) for each in (bca, percentile)]
-        # By definition; another call would draw the same resamples once more.
+        # Known by definition; another call would draw the same resamples again.
         mirrored = 2 * percentile[name].estimate - np.array(ends[-1][::-1])
         held.append([low <= value <= high for low, high in (*ends, mirrored)])
     return np.array(held, dtype=np.float64)
@@ -302,7 +303,7 @@ def _rejects(
 def finds_a_difference_of_folds(shares: Numbers, rng: np.random.Generator) -> Numbers:
     """Return whether the corrected, and the plain, t test rejects two equal classifiers.
 
-    Both are the same learner, on features that are as informative but not the same.
+    Both use the same learner, on different features that are equally informative.
     """
     y = rng.choice(N_CLASSES, size=N_SAMPLES_CV, p=shares)
     scores = []
@@ -320,7 +321,7 @@ def finds_a_difference_of_folds(shares: Numbers, rng: np.random.Generator) -> Nu
 def share_of_data_sets(
     simulation: Simulation, n_data_sets: int, seed: Sequence[int], n_jobs: int
 ) -> Numbers:
-    """Return the mean of a simulation over data sets, each with random numbers of its own."""
+    """Return the mean of a simulation over data sets, each with its own random numbers."""
     seeds = np.random.SeedSequence(SEED, spawn_key=tuple(seed)).spawn(n_data_sets)
     results = Parallel(n_jobs=n_jobs)(delayed(_simulate)(simulation, seed) for seed in seeds)
     mean: Numbers = np.mean(results, axis=0)
@@ -329,7 +330,7 @@ def share_of_data_sets(
 
 def _simulate(simulation: Simulation, seed: np.random.SeedSequence) -> Numbers:
     with warnings.catch_warnings():
-        # What is undefined is counted, as an interval that holds nothing.
+        # An undefined interval counts as an interval that contains nothing.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         # Folds of a skewed truth may lack a class.
         warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)

@@ -1,4 +1,4 @@
-"""What decisions for CEM_ORD earn on real data, and what they cost in accuracy and in distance.
+"""Gain in CEM_ORD, and loss in accuracy and distance, of CEM-optimal decisions on real data.
 
 Run ``python benchmarks/decisions.py --n-jobs 2`` from the checkout, with the extra benchmarks. It
 takes less than twenty minutes on two cores and writes the tables that docs/guide/decisions.rst
@@ -113,7 +113,7 @@ def load_data() -> dict[str, tuple[Features, Classes]]:
     from skordinal.datasets import load_era, load_esl, load_lev, load_swd
     from statsmodels.datasets import anes96, fair
 
-    # The logarithm of popul is another column.
+    # Another column has the logarithm of popul.
     election = anes96.load_pandas().data.drop(columns="popul")
     survey = fair.load_pandas().data
     data = {
@@ -258,7 +258,7 @@ def _interval(differences: Scores) -> Interval:
 
 
 def _interval_over_data_sets(intervals: Sequence[Interval]) -> Interval:
-    """Return the mean change with the interval of Student's t, the data sets as the units."""
+    """Return the mean change with the interval of Student's t over the data sets."""
     changes = [interval.estimate for interval in intervals]
     low, high = ttest_1samp(changes, 0).confidence_interval()
     return Interval(float(np.mean(changes)), float(low), float(high), 0.95)

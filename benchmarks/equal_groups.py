@@ -1,11 +1,11 @@
-"""How often the test and the intervals of `GroupReport` find a difference between equal groups.
+"""Rates at which the test and intervals of `GroupReport` find differences of equal groups.
 
 Run ``python benchmarks/equal_groups.py`` from the checkout. It takes a few minutes. For each kind
 of groups, it prints the share of data sets for which p is at most 0.05, and the share for which
 the interval of the largest difference starts at 0, each as a range over the criteria.
 
 The predictions have the same errors within each true class in all groups. The groups have equal
-class sizes, so that they do not differ at all, or different ones.
+class sizes, so that they do not differ at all, or different class sizes.
 """
 
 from __future__ import annotations

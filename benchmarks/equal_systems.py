@@ -1,11 +1,11 @@
-"""How often any of 20 equal systems are told apart on one test set.
+"""Probability that any of 20 equal systems differ significantly on one test set.
 
 Run ``python benchmarks/equal_systems.py`` from the checkout. It takes a few minutes and prints, for
 each number of samples, the share of experiments in which `compare_systems` gives any two systems
 different letters at the 5% level, with its standard error.
 
-All systems err with the same probabilities, and more often on samples that are hard for all, so
-their values are correlated. Classes have 40, 30, 20 and 10 percent of the samples.
+All systems err with the same probabilities, and more often on samples that are hard for all
+systems, so their values are correlated. Classes have 40, 30, 20 and 10 percent of the samples.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def predictions(
 
 
 def false_letters(n_samples: int, n_experiments: int) -> NDArray[np.float64]:
-    """Return, for each metric, the share of experiments with any two systems told apart."""
+    """Return, for each metric, the share of experiments in which any two systems differ."""
     rng, n_false = np.random.default_rng(n_samples), np.zeros(len(METRICS))
     for _ in range(n_experiments):
         report = compare_systems(

@@ -3,7 +3,7 @@
 Run ``python benchmarks/evidence.py --n-jobs 2`` from the checkout, with the extra benchmarks. It
 takes less than thirty minutes on two cores and writes the tables and figures of
 docs/guide/evidence. The result depends on the seeds and not on the number of processes. An
-interrupted run goes on where it stopped.
+interrupted run continues where it stopped.
 
 Each part is a module ``evidence_<part>.py`` with
 
@@ -69,7 +69,7 @@ def _parse_arguments() -> argparse.Namespace:
 
 
 def write(directory: Path, outputs: Outputs) -> None:
-    """Write tables as they are and figures as SVG that is the same in each run."""
+    """Write tables as text, and figures as SVG that is identical in each run."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, output in outputs.items():
         if isinstance(output, str):

@@ -1,4 +1,4 @@
-"""The properties of each metric by search for counterexamples, beside those that its source claims.
+"""Properties of each metric, from a search for counterexamples, and the claims of its source.
 
 `evidence.py` runs it.
 """
@@ -17,7 +17,7 @@ from sklearn_ordinal.meta_evaluation import PropertyReport, PropertyTable, check
 
 NAME = "Properties"
 SEED = 0
-# Of matrices that are searched, where only a part of the evidence is computed.
+# The number of matrices to search if only a part of the evidence is computed.
 N_MATRICES, N_RANDOM = 5_000, 1_000
 
 # Kappa without weights is in the source but not in the catalogue.
@@ -55,7 +55,7 @@ def properties_of(criterion: Any, part: float) -> PropertyReport:
 
 
 def outputs(table: PropertyTable) -> dict[str, Any]:
-    """Return the properties, those that the source claims, and counterexamples to these."""
+    """Return the properties, the claims of the source, and counterexamples to the claims."""
     return {
         "properties_table.txt": _table_of_properties(table),
         "properties_claims.txt": _table_of_claims(table),

@@ -1,12 +1,13 @@
-"""Evidence on real data: what six data sets and many classifiers say about the criteria.
+"""Evidence on real data: criteria evaluated with six data sets and many classifiers.
 
 Each classifier is fitted on a half of the samples and predicts the other half, in repeated
 stratified 2-fold cross-validation. The classifiers, with and without decisions for CEM_ORD, are
 the systems, and the halves are the test cases. For each criterion there are four questions:
 
 - coverage: does it prefer the systems that all reference metrics prefer?
-- robustness between halves: does it order the systems alike on both halves of the samples?
-- robustness between data sets: does it order the systems alike on two data sets?
+- robustness between halves: does it order the systems in the same way on both halves of the
+  samples?
+- robustness between data sets: does it order the systems in the same way on two data sets?
 - discriminative power: how many pairs of systems does it separate?
 """
 
@@ -196,7 +197,7 @@ def _table_of_coverage(results: Results) -> str:
 def _table_of_repeats(results: Results, question: str) -> str:
     """Return the means of each data set over the repetitions, and the extremes."""
     found = [one.values["all systems"][question] for one in results.answers.values()]
-    # fmin and fmax leave out what is undefined.
+    # fmin and fmax leave out undefined values.
     summaries = [
         (mean_of_defined(values), np.fmin.reduce(values), np.fmax.reduce(values))
         for values in found

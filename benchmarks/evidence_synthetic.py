@@ -1,7 +1,7 @@
 """The synthetic experiment with which CEM_ORD was introduced, repeated.
 
-The coverage of the criteria is computed on 50 synthetic systems, and on those without one of the
-five kinds, for several readings of what the source leaves open. `evidence.py` runs it.
+The coverage of the criteria is computed on 50 synthetic systems, and without each of the five kinds
+of systems, for several readings of details that the source leaves open. `evidence.py` runs it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ALTERNATIVES = {
     "MSE": ["macro_averaged_mean_absolute_error"],
     "Spearman": ["goodman_kruskal_gamma"],
 }
-# Two printed rows, each closer to the metric of the other.
+# Two printed rows, each of which is closer to the metric of the other row.
 EXCHANGED = ("MAE m", "MSE")
 # Mean distance from the printed figures at which a row counts as reproduced.
 NEAR = 0.025
@@ -120,12 +120,12 @@ def _of_rows(coverage: dict[str, Coverage]) -> Coverage:
 
 
 def _distances(coverage: dict[str, Coverage], printed: Coverage) -> Coverage:
-    """Return how far the mean over the seeds is from each printed figure, (rows, columns)."""
+    """Return the distance of the mean over the seeds from each printed figure, (rows, columns)."""
     return np.abs(_of_rows(coverage).mean(axis=0) - printed)
 
 
 def _summary(coverage: dict[str, Coverage]) -> str:
-    """Say which rows reproduce by the closest reading."""
+    """Say which rows are reproduced with the closest reading."""
     distances = dict(zip(ROWS, _distances(coverage, PRINTED_EXCHANGED).mean(axis=1), strict=True))
     near, far = (
         ", ".join(
@@ -155,7 +155,7 @@ def _summary(coverage: dict[str, Coverage]) -> str:
 
 
 def _distance_from_row(coverage: dict[str, Coverage], row: str, metric: str) -> float:
-    """Return how far a metric is from a printed row on average."""
+    """Return the mean distance of a metric from a printed row."""
     printed = PRINTED[ROWS.index(row)]
     return float(np.abs(coverage[metric].mean(axis=0) - printed).mean())
 

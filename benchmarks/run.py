@@ -1,4 +1,4 @@
-"""Compare the time and memory that sklearn_ordinal and its peers, mostly scikit-learn, take.
+"""Compare the time and memory of sklearn_ordinal and of its peers, mostly scikit-learn.
 
 Run ``python benchmarks/run.py`` from the checkout. Both sides are measured in turn, so the
 ratios depend less on the load of the machine than the times do. The table and

@@ -1,13 +1,13 @@
-"""Verdicts of comparisons whose guesses are scored by one draw, or by the expectation.
+"""Verdicts of comparisons in which random baselines are scored by one draw or in expectation.
 
 Run ``python benchmarks/verdicts.py`` from the checkout. It takes about a minute and writes the
 table that docs/guide/coverage.rst shows.
 
-Each of 60 subsamples of 100 samples of scikit-learn's diabetes data, in four grades of equal size,
-is one comparison of a logistic regression with the default baselines by quadratic kappa. The
-reports of the guesses are about one draw in each fold, so a comparison has both scores of the same
-guesses. The table has the subsamples in which the model is shown to beat every constant. The solver
-converges far beyond the digits that are printed, so these do not depend on the processor.
+For each of 60 subsamples of 100 samples of scikit-learn's diabetes data, in four grades of equal
+size, a logistic regression is compared with the default baselines by quadratic kappa. The reports
+of baselines that guess are about one draw in each fold, so a comparison has both scores of these
+baselines. The table has the subsamples in which the model is shown to beat every constant. The
+solver converges far beyond the printed digits, so the digits do not depend on the processor.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def _scores_of_one_draw(comparison: ComparisonReport) -> dict[str, Numbers]:
-    """Return the scores in each fold, where undefined ones are 0, the level of chance."""
+    """Return the scores in each fold; undefined scores are 0, the level of chance."""
     return {
         name: np.nan_to_num(report.scores[CRITERION]) for name, report in comparison.reports.items()
     }
