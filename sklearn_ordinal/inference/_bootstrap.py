@@ -41,8 +41,8 @@ MANY_UNDEFINED = 0.05
 # Bound on the rounding errors of jackknife values, relative to the largest value.
 _ROUNDING = 1e-13
 _NO_BIAS = (
-    "as a bca interval, since all resamples lie on one side of the estimate, so that its bias "
-    "cannot be corrected"
+    "as a bca interval, since all resamples lie on one side of the estimate and its bias cannot be "
+    "corrected"
 )
 
 

@@ -130,7 +130,7 @@ class Interval(Views):
         Returns
         -------
         dict
-            Value of each attribute by its name; None where undefined.
+            Values of the attributes by name; undefined values are None.
         """
         numbers: dict[str, Any] = plain(asdict(self))
         return numbers

@@ -131,8 +131,8 @@ class Counterexample(Views):
         Returns
         -------
         dict
-            "criterion", "property", "text" and "code" are strings; "value_before" and
-            "value_after" are floats, None where undefined.
+            "criterion", "property", "text" and "code" are strings. "value_before" and
+            "value_after" are floats, or None if undefined.
         """
         numbers: dict[str, Any] = plain({**self._records()[0], "code": self.code})
         return numbers

@@ -165,8 +165,8 @@ def _robustness_notes(report: MetricRobustness) -> list[Note]:
         if n_undefined:
             notes.append(
                 Note(
-                    f"Left out of the means between {between}, since all systems are equal in one "
-                    f"of the orders: {n_undefined} {parts} of all metrics."
+                    f"The means between {between} leave out {n_undefined} {parts}, counted over "
+                    f"all metrics, because all systems are equal in one of the orders."
                 )
             )
     return [*notes, *undefined_notes(report.n_undefined, report.n_systems * sum(sizes))]

@@ -229,7 +229,7 @@ def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreeme
     See Also
     --------
     sklearn_ordinal.inference.compare_ranks : Compare systems over data sets by one criterion.
-    scipy.stats.kendalltau : Kendall's tau of two arrays.
+    scipy.stats.kendalltau : Compute Kendall's tau of two arrays.
 
     References
     ----------

@@ -87,9 +87,8 @@ def search_in_words(report: PropertyReport) -> str:
     return (
         f"Searched: all {matrices} of up to {first} samples of 2 classes"
         f"{exhaustive}; then {report.n_random:,} random matrices for each number of classes. "
-        f"Imbalance is searched for in matrices with a single error. The search for a property "
-        f"ends "
-        f"with its first counterexample."
+        f"Imbalance awareness is tested on matrices with a single error. The search for a property "
+        f"ends with its first counterexample."
     )
 
 

@@ -1,4 +1,4 @@
-"""Recommend criteria that meet given needs, and compute what errors cost according to them."""
+"""Recommend criteria that meet given needs, and compute the costs of errors for each."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST_SHOWN = 6
 
 @dataclass(frozen=True, eq=False)
 class MetricRecommendation(Views):
-    """Criteria that meet given needs, and what each error costs according to them.
+    """Criteria that meet given needs, and the cost of each error for each criterion.
 
     `recommend_metrics` returns an instance of this class. Criteria that meet more of the needs
     come first.
@@ -82,7 +82,7 @@ class MetricRecommendation(Views):
     See Also
     --------
     recommend_metrics : Recommend criteria for the classes of the samples.
-    sklearn_ordinal.plotting.ErrorCostDisplay : The plot of the costs.
+    sklearn_ordinal.plotting.ErrorCostDisplay : Plot the costs.
 
     Examples
     --------
@@ -253,7 +253,7 @@ def recommend_metrics(
     labels: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> MetricRecommendation:
-    """Recommend criteria that meet given needs, and compute what errors cost according to them.
+    """Recommend criteria that meet given needs, and compute the costs of errors for each criterion.
 
     Whether a criterion meets a need is decided by its recorded properties, which
     `check_properties` tests, or by the costs of errors on the classes of `y`. An error causes a

@@ -42,7 +42,7 @@ def check_one_set(
     if evidence.weights.ndim != 1:
         raise ValueError(
             f"{argument} must be one set of samples, got weights of shape "
-            f"{evidence.weights.shape}: plot each part of a stack by itself."
+            f"{evidence.weights.shape}: plot each part of a stack separately."
         )
     if evidence.n_classes < 2:
         raise ValueError(

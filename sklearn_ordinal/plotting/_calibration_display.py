@@ -61,7 +61,7 @@ class ThresholdCalibrationDisplay:
     target_names : sequence of str, default=None
         Display names of the classes, in the order of the scale.
     n_resamples : int, default=500
-        Number of draws of the true classes from the probabilities, for the band.
+        Number of times that true classes are drawn to compute the band.
     confidence_level : float, default=0.95
         Coverage of the band at each probability.
     random_state : int, RandomState instance, Generator or None, default=None
@@ -190,7 +190,7 @@ class ThresholdCalibrationDisplay:
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
         n_resamples : int, default=500
-            Number of draws of the true classes from the probabilities, for the band.
+            Number of times that true classes are drawn to compute the band.
         confidence_level : float, default=0.95
             Coverage of the band at each probability.
         random_state : int, RandomState instance, Generator or None, default=None
@@ -252,7 +252,7 @@ class ThresholdCalibrationDisplay:
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
         n_resamples : int, default=500
-            Number of draws of the true classes from the probabilities, for the band.
+            Number of times that true classes are drawn to compute the band.
         confidence_level : float, default=0.95
             Coverage of the band at each probability.
         random_state : int, RandomState instance, Generator or None, default=None
@@ -277,7 +277,7 @@ class ThresholdCalibrationDisplay:
         check_fitted(estimator)
         if not hasattr(estimator, "predict_proba"):
             raise ValueError(
-                f"estimator must have predict_proba, which {type(estimator).__name__} does not: "
+                f"estimator must have predict_proba, but {type(estimator).__name__} does not: "
                 f"fit it within CalibratedClassifierCV to get probabilities."
             )
         forecasts = PROBABILITIES.of_estimator(estimator, X, y, **reading)

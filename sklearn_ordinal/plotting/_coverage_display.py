@@ -28,7 +28,7 @@ class CoverageCurveDisplay(CurveDisplay):
     evidence : OrdinalForecasts or OrdinalScores
         True classes with probabilities or with scores.
     split : {"threshold", "class"}, default="threshold"
-        Whether there is a curve for each threshold or for each class.
+        Whether to plot a curve for each threshold or for each class.
     target_names : sequence of str, default=None
         Display names of the classes, in the order of the scale.
 
@@ -38,7 +38,7 @@ class CoverageCurveDisplay(CurveDisplay):
         Numbers, or weights, of the negative and positive samples with the highest scores. The
         arrays are empty if there are no positive or no negative samples.
     ranking_error : ndarray of shape (n_curves,)
-        Share of the pairs in the wrong order, where ties count half; NaN where there is no curve.
+        Share of the pairs in the wrong order, where ties count half; NaN if there is no curve.
     lines_, diagonals_ : list of matplotlib.lines.Line2D
         Curves, and the diagonal of each curve.
     areas_ : list of matplotlib.patches.Polygon
@@ -53,7 +53,7 @@ class CoverageCurveDisplay(CurveDisplay):
     Raises
     ------
     ValueError
-        If `evidence` is a stack or has a single class, scores come with
+        If `evidence` is a stack or has a single class, scores are passed with
         ``split="class"``, or `target_names` does not name each class exactly once.
 
     See Also

@@ -85,8 +85,9 @@ class CurveDisplay:
             higher for higher classes.
         **reading
         split : {"threshold", "class"}, default="threshold"
-            Whether there is a curve for each threshold, between the classes up to it and
-            those above it, or for each class against the rest, which needs probabilities.
+            Whether to plot a curve for each threshold, which separates the classes up to it
+            from the classes above it, or a curve for each class against the rest. The latter
+            needs probabilities.
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
         ax : matplotlib.axes.Axes, default=None
@@ -104,7 +105,7 @@ class CurveDisplay:
             If matplotlib is not installed.
         ValueError
             If the order of the classes is unknown, a class is not in `labels`, the
-            probabilities or scores are not valid, scores come with ``split="class"``, or
+            probabilities or scores are not valid, scores are passed with ``split="class"``, or
             `target_names` does not name each class exactly once.
         """
         evidence = read_samples((SCORES,), y_true, y_score, reading, name="y_score", copy=True)
@@ -139,8 +140,9 @@ class CurveDisplay:
             True classes.
         **reading
         split : {"threshold", "class"}, default="threshold"
-            Whether there is a curve for each threshold, between the classes up to it and
-            those above it, or for each class against the rest, which needs probabilities.
+            Whether to plot a curve for each threshold, which separates the classes up to it
+            from the classes above it, or a curve for each class against the rest. The latter
+            needs probabilities.
         target_names : sequence of str, default=None
             Display names of the classes, in the order of the scale.
         ax : matplotlib.axes.Axes, default=None

@@ -49,7 +49,7 @@ class OrdinalDetCurveDisplay(CurveDisplay):
     evidence : OrdinalForecasts or OrdinalScores
         True classes with probabilities or with scores.
     split : {"threshold", "class"}, default="threshold"
-        Whether there is a curve for each threshold or for each class.
+        Whether to plot a curve for each threshold or for each class.
     target_names : sequence of str, default=None
         Display names of the classes, in the order of the scale.
 
@@ -75,7 +75,7 @@ class OrdinalDetCurveDisplay(CurveDisplay):
     Raises
     ------
     ValueError
-        If `evidence` is a stack or has a single class, scores come with
+        If `evidence` is a stack or has a single class, scores are passed with
         ``split="class"``, or `target_names` does not name each class exactly once.
 
     See Also

@@ -30,7 +30,7 @@ _floats = partial(check_floats, may_be_infinite=True)
 
 
 class ThresholdTuningDisplay:
-    """Value of a criterion along each tuned cut on a score, while the other cuts stay in place.
+    """Value of a criterion along each tuned cut on a score, while the other cuts are fixed.
 
     Create one with `from_estimator`.
 

@@ -206,7 +206,7 @@ def test_the_columns_of_an_estimator_are_those_of_its_classes(leaves_out):
 
 def test_an_estimator_without_probabilities_raises():
     model = RidgeClassifier().fit([[0], [1], [2]], [0, 1, 2])
-    with pytest.raises(ValueError, match="must have predict_proba, which RidgeClassifier does not"):
+    with pytest.raises(ValueError, match="must have predict_proba, but RidgeClassifier does not"):
         ThresholdCalibrationDisplay.from_estimator(model, [[0], [1], [2]], [0, 1, 2])
 
 
