@@ -11,7 +11,7 @@ from sklearn_ordinal._core._get_metric import get_metric
 
 
 class ByMetric(dict[Any, Any]):
-    """Values by metric name, with lookup by whatever `get_metric` accepts."""
+    """Values by metric name, with lookup by anything that `get_metric` accepts."""
 
     def __missing__(self, metric: Any) -> Any:
         try:

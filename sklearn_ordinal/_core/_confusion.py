@@ -82,8 +82,8 @@ class OrdinalConfusion:
     Attributes
     ----------
     n_samples : int, ndarray of shape (...) or None
-        Number of samples of each matrix, including unanswered ones, whatever their weights. None
-        if the number is not known, as for sums of weights in `from_counts`.
+        Number of samples of each matrix, including unanswered samples, regardless of their
+        weights. None if the number is not known, as for sums of weights in `from_counts`.
     labels : ndarray of shape (n_classes,)
         The classes from the lowest to the highest.
     class_counts : ndarray of shape (..., n_classes)

@@ -70,7 +70,7 @@ class CountedSamples(NamedTuple):
     is_weighted: bool
     """Whether weights were passed; otherwise all weights are 1."""
     cluster: IntegerArray | None
-    """The cluster of each sample as an integer from 0, None if each sample is drawn alone."""
+    """The cluster of each sample as an integer from 0, None if samples are drawn one by one."""
     group: IntegerArray | None = None
     """The group of each sample as an integer from 0, if groups are counted separately."""
 

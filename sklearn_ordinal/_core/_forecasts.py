@@ -153,9 +153,8 @@ class OrdinalForecasts(Samples):
         normalize_rows : bool, default=False
             Whether to divide each row by its sum, for probabilities that were rounded.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document. Whole clusters are drawn
-            when the samples are resampled, since samples of the same cluster are not
-            independent.
+            Cluster of each sample, such as the patient or the document. Resampling draws whole
+            clusters, since samples of the same cluster are not independent.
         by : array-like of shape (n_samples,), default=None
             Group of each sample, such as the country. If None, there are no groups.
 
@@ -220,9 +219,8 @@ class OrdinalForecasts(Samples):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
         clusters : array-like of shape (n_samples,), default=None
-            Cluster of each sample, such as the patient or the document. Whole clusters are drawn
-            when the samples are resampled, since samples of the same cluster are not
-            independent.
+            Cluster of each sample, such as the patient or the document. Resampling draws whole
+            clusters, since samples of the same cluster are not independent.
         by : array-like of shape (n_samples,), default=None
             Group of each sample, such as the country. If None, there are no groups.
 

@@ -47,7 +47,8 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
 
 
 def _is_missing(name: Any) -> bool:
-    # NaN and NaT are the only scalars that differ from themselves; those of pandas compare as NA.
+    # NaN and NaT are the only scalars that differ from themselves; for scalars of pandas, the
+    # comparison is NA.
     is_float = isinstance(name, (float, np.floating))
     return (
         name is None or type(name).__name__ in {"NAType", "NaTType"} or (is_float and name != name)

@@ -117,7 +117,7 @@ def checked_probabilities(
 
 
 def _differences(above: NDArray[Any]) -> NDArray[np.float64]:
-    """Return class probabilities, given those of being above each class but the highest."""
+    """Return class probabilities, from the probabilities of being above each class but the last."""
     is_bad = ~np.isfinite(above).all(axis=1)
     _refuse_rows(above, is_bad, "y_above must be finite", "has NaN or infinite values")
     excess = np.maximum(-above, above - 1)

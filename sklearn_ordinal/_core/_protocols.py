@@ -120,7 +120,7 @@ class Resampling(Protocol):
         """Yield stacks of resamples, each with as many units as there are, drawn at random."""
 
     def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.integer]]:
-        """Yield how often `resampled` draws each kind, given the same `rng`: (n_kinds, size)."""
+        """Yield the draws of each kind by `resampled`, given the same `rng`: (n_kinds, size)."""
 
     def of_swapped(self, metric: Criterion) -> Criterion:
         """Return the metric to evaluate on the evidence that `swapped` yields."""

@@ -76,9 +76,8 @@ READING_OPTIONS = {
     "clusters": _Option(
         None,
         """array-like of shape (n_samples,), default=None
-    Cluster of each sample, such as the patient or the document. Whole clusters are
-    drawn when the samples are resampled, since samples of the same cluster are not
-    independent.""",
+    Cluster of each sample, such as the patient or the document. Resampling draws
+    whole clusters, since samples of the same cluster are not independent.""",
     ),
 }
 

@@ -191,7 +191,7 @@ class Samples:
 
     def _per_sample(self, name: str, values: Any, dimensions: tuple[int, ...]) -> NDArray[Any]:
         """Return an array of numbers with an entry on its first axis for each sample."""
-        # Statistics pass plain arrays of numbers, of which only the shape is checked.
+        # Statistics pass plain arrays of numbers, so only the shape is checked.
         is_plain = type(values) is np.ndarray and values.dtype.kind in "biuf"
         array: NDArray[Any] = values if is_plain else as_numbers(name, values)
         if array.ndim not in dimensions or len(array) != self.n_samples:
@@ -278,7 +278,7 @@ class Samples:
         return reweighted(self, checked, sums)
 
     def part(self, members: NDArray[np.intp]) -> Self:
-        """Return some of the samples, such as those of a group, which are drawn one by one.
+        """Return some of the samples, such as a group, without clusters.
 
         Parameters
         ----------
@@ -453,7 +453,7 @@ def sample_groups(evidence: Samples) -> NDArray[np.int64] | None:
 
 
 def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:
-    """Return the cluster of each sample as an integer, None if each sample is drawn alone."""
+    """Return the cluster of each sample as an integer, None if samples are drawn one by one."""
     clusters: NDArray[np.int64] | None = getattr(evidence, "_clusters", None)
     return clusters
 

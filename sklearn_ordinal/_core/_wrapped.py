@@ -270,7 +270,7 @@ def _direction(function: Any, *, can_be_scorer: bool = True) -> bool:
             return greater_is_better
     scorer = f"pass make_scorer({title}, greater_is_better=...), or " if can_be_scorer else ""
     raise ValueError(
-        f"metric must tell whether higher is better, which {title} does not: {scorer}give it a "
+        f"metric must show whether higher is better, but {title} does not: {scorer}give it a "
         f"name that ends in _score, _error or _loss."
     )
 

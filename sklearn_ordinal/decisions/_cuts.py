@@ -110,8 +110,8 @@ def exact_cuts(classes: ClassesByScore, gains: NDArray[np.float64]) -> Cuts:
     errors.
 
     The cuts are found by dynamic programming over all distinct scores, in time and memory
-    proportional to the number of distinct scores times `n_classes`. If floats cannot tell
-    which cuts are best, the candidates are compared in integers.
+    proportional to the number of distinct scores times `n_classes`. If rounding errors of
+    floats may change which cuts are best, the candidates are compared in integers.
 
     Parameters
     ----------

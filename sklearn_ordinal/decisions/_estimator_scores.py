@@ -18,7 +18,7 @@ from sklearn_ordinal.decisions._base import classes_of, fit_in_order, probabilit
 
 
 def check_has_scores(estimator: Any) -> None:
-    """Raise unless an estimator can be fitted and has a method that gives scores."""
+    """Raise unless an estimator can be fitted and has a method that returns scores."""
     is_class = isinstance(estimator, type)
     if is_class or not hasattr(estimator, "fit") or not _gives_scores(estimator):
         finding = f"the class {estimator.__name__}" if is_class else f"a {type(estimator).__name__}"
@@ -76,13 +76,13 @@ def estimator_scores(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
         scores = scores[:, 0] if scores.shape[1:] == (1,) else scores
     if scores.shape != (_num_samples(X),):
         raise ValueError(
-            f"estimator must give one score for each of {_num_samples(X)} samples, but the scores "
-            f"of {type(estimator).__name__} have shape {scores.shape}."
+            f"estimator must return one score for each of {_num_samples(X)} samples, but the "
+            f"scores of {type(estimator).__name__} have shape {scores.shape}."
         )
     n_bad = len(scores) - np.isfinite(scores).sum()
     if n_bad:
         raise ValueError(
-            f"estimator must give finite scores, got NaN or infinity for {n_bad} of "
+            f"estimator must return finite scores, got NaN or infinity for {n_bad} of "
             f"{len(scores)} samples."
         )
     return scores

@@ -47,9 +47,10 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
     """Predict classes by cutting a score where a criterion is best.
 
     Any classifier with probabilities, and any regressor, gives each sample a score. The
-    ``n_classes - 1`` cuts on the score are the ones with the best value of `scoring` for the
-    pooled predictions of cross-validation. The estimator is then fitted on all samples. It is
-    the ordinal counterpart of `sklearn.model_selection.TunedThresholdClassifierCV`.
+    ``n_classes - 1`` cuts on the score are chosen so that the pooled predictions of
+    cross-validation have the best value of `scoring`. The estimator is then fitted on all
+    samples. It is the ordinal counterpart of
+    `sklearn.model_selection.TunedThresholdClassifierCV`.
 
     Parameters
     ----------
@@ -205,7 +206,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         ValueError
             If the order of the classes is not known, a class is not in `labels`, the criterion
             needs more than predicted classes or has infinite costs for classes that occur, the
-            estimator gives no score, or an option is invalid.
+            estimator has no method that returns scores, or an option is invalid.
         """
         (metric,) = get_metrics([self.scoring], argument="scoring")
         check_takes_classes("scoring", metric)

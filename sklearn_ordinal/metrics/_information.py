@@ -1,4 +1,4 @@
-"""Information that the prediction gives about the truth, whatever the order of the classes."""
+"""Information that the prediction gives about the truth, regardless of the order of the classes."""
 
 from __future__ import annotations
 

@@ -193,10 +193,10 @@ def ranked_probability_decomposition(
     Notes
     -----
     Recalibrated forecasts of different thresholds may contradict each other: the
-    probability of being at most in the second class may fall below that of the first class.
-    Use them to diagnose forecasts, not to make forecasts. They are fitted to the same
-    samples that they are scored on, so miscalibration and discrimination are too high for
-    few samples.
+    probability of being at most in the second class may fall below the probability of being
+    in the first class. Use them to diagnose forecasts, not to make forecasts. They are
+    fitted to the same samples that they are scored on, so miscalibration and discrimination
+    are too high for few samples.
 
     References
     ----------

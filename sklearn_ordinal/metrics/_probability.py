@@ -117,8 +117,8 @@ def expected_cem_ord_score(
     .. math:: 1 - \frac{\sum_d \sum_i p_{di} D_{y_d i}}{\sum_d (1 - \log_2 f_{y_d})}
 
     It is not proper: since it is linear in the probabilities, the best forecast is certain
-    of one class, whatever the true probabilities are. Do not select or train models with it;
-    `cem_ord_decision_score` is the closeness of the best decisions based on the same
+    of one class, regardless of the true probabilities. Do not select or train models with
+    it; `cem_ord_decision_score` is the closeness of the best decisions based on the same
     probabilities.
 
     Parameters

@@ -69,7 +69,7 @@ def default_baselines(
         "median class": OrdinalDummyClassifier("median", labels=scale),
     }
     if OrdinalConfusion in metrics[0].evidence.accepts:
-        # For other criteria, labels alone do not tell which constant is best.
+        # For other criteria, the labels alone do not determine which constant is best.
         baselines["best constant"] = OrdinalDummyClassifier(
             "best_constant", labels=scale, metric=metrics[0], prevalence=evaluation.prevalence
         )

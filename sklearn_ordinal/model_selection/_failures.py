@@ -23,7 +23,8 @@ class FitFailure(Views):
     estimator : str
         The estimator with its non-default parameters, on one line.
     params : dict of str to str
-        All its parameters as text, including those of nested estimators.
+        All parameters of the estimator as text, including the parameters of nested
+        estimators.
     error : str
         Type and message of the error, preceded by the name of the criterion if a
         criterion could not be evaluated.

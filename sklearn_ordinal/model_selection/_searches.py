@@ -14,7 +14,7 @@ _PLAIN = {int, float, bool, str, bytes, type(None)}
 def check_searches(fitted: Any) -> None:
     """Raise if all scores of a search in a fitted estimator are NaN.
 
-    scikit-learn warns and takes the first candidate, so the results would not be those of a search.
+    scikit-learn warns and takes the first candidate, so the results would not come from a search.
     """
     for part in _parts(fitted):
         if _has_no_score(part):

@@ -218,7 +218,7 @@ def make_ordinal_scorer(
     See Also
     --------
     sklearn.metrics.get_scorer : A scorer by its name, without options.
-    get_metric_names : The names of the metrics; those of losses get the prefix ``neg_``.
+    get_metric_names : The names of the metrics; names of losses get the prefix ``neg_``.
 
     Notes
     -----

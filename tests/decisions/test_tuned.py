@@ -457,7 +457,7 @@ def test_infinite_costs_of_classes_that_occur_are_refused(function, options):
 
 
 def test_scores_that_are_not_finite_are_refused(data):
-    with pytest.raises(ValueError, match="must give finite scores, got NaN or infinity for 32 of"):
+    with pytest.raises(ValueError, match="return finite scores, got NaN or infinity for 32 of"):
         tuned(Diverging()).fit(*data)
 
 

@@ -261,7 +261,7 @@ def test_a_function_that_belongs_to_no_module_is_a_criterion():
     ("criterion", "message"),
     [
         (roc_auc_score, "roc_auc_score takes probabilities, not labels: .* 'roc_auc'"),
-        (surprise, "whether higher is better, which surprise does not: pass make_scorer"),
+        (surprise, "whether higher is better, but surprise does not: pass make_scorer"),
         (lambda estimator, X, y: 0.0, "<lambda> does not: give it a name that ends in _score"),  # noqa: ARG005
         (len, "has 1: obj"),
     ],
