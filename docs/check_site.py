@@ -38,8 +38,8 @@ SEARCHES = {
 }
 SEARCH_SECONDS = 20
 LOWEST_CONTRAST = 3
-# What is wider than the screen, what the reader has to scroll although the screen is wide, and
-# what hardly differs from its background (by the contrast ratio of the WCAG).
+# Find elements that are wider than the screen, that the reader has to scroll although the screen is
+# wide, or that hardly differ from their background (by the contrast ratio of the WCAG).
 FIND = """
 const memo = (compute) => {
   const known = new Map();
@@ -97,7 +97,7 @@ return [...document.querySelectorAll("#search-results li a")].map((link) => link
 
 
 def main(site: Path) -> int:
-    """Print what is wrong with the pages of a site, and return how many findings there are."""
+    """Print the defects of the pages of a site, and return the number of defects."""
     pages = [page for page in sorted(site.rglob("*.html")) if "_static" not in page.parts]
     # Pages of source code differ in their code only, so one of them is enough.
     sources = [page for page in pages if "_modules" in page.relative_to(site).parts]
@@ -125,13 +125,13 @@ def _browser() -> Iterator[webdriver.Chrome]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         options.add_argument(f"--user-data-dir={profile}")
-        # With the path of the driver, selenium does not look for one to download.
+        # With the path of the driver, selenium does not try to download a driver.
         with webdriver.Chrome(options, webdriver.ChromeService(programs["chromedriver"])) as driver:
             yield driver
 
 
 def check_pages(pages: Sequence[Path]) -> list[str]:
-    """Return what is wrong with pages, opened one after the other in a browser."""
+    """Return the defects of pages, opened one after the other in a browser."""
     with _browser() as driver:
         return [finding for page in pages for finding in _check(driver, page)]
 

@@ -59,7 +59,7 @@ templates_path = ["_templates"]
 numpydoc_show_class_members = False
 # One parameter per line where the signature does not fit one line.
 maximum_signature_line_length = 80
-# The inventories hold the names that the pages link to, so that a build needs no network.
+# The inventories contain the names that the pages link to, so that a build needs no network.
 intersphinx_mapping = {
     project: (address, f"inventories/{project}.inv")
     for project, address in {
@@ -124,7 +124,7 @@ html_sidebars = {"index": [], "search": [], "contributing": [], "changelog": [],
 html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_show_sourcelink = False
-# Summaries are fetched, which browsers refuse for pages that are opened from a disk.
+# Summaries are fetched, and browsers do not fetch files for pages that are opened from a disk.
 html_show_search_summary = False
 
 generated = Path(__file__).parent / "generated"

@@ -1,4 +1,4 @@
-"""Leave out what needs a package that the extra test does not install."""
+"""Leave out the files that need packages that the extra "test" does not install."""
 
 from importlib.util import find_spec
 

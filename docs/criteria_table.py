@@ -1,4 +1,4 @@
-"""Write the tables of the guide "Which criterion?" from what the catalogue knows."""
+"""Write the tables of the guide "Choosing a criterion" from the catalogue of metrics."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def as_written(what: str, documented: Any) -> str:
 
 
 def _of_class(signature: inspect.Signature, documented: Any) -> inspect.Signature:
-    """Return a signature without ``-> None``, with the values that ``<factory>`` stands for."""
+    """Return a signature without ``-> None``, with ``<factory>`` replaced by the default values."""
     fields = dataclasses.fields(documented) if dataclasses.is_dataclass(documented) else ()
     made = {
         field.name: field.default_factory()

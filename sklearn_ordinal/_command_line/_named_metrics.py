@@ -42,7 +42,7 @@ def find_metric(name: str) -> OrdinalMetric:
 
 
 def label_metrics(names: list[str]) -> list[OrdinalMetric]:
-    """Return the metrics of predicted classes that a user has named; "all" stands for all."""
+    """Return the metrics of predicted classes that a user has named; "all" means all of them."""
     if names == ["all"]:
         return list(metrics_of(LABELS).values())
     if "all" in names:

@@ -55,7 +55,7 @@ class BlockRenderer(ABC):
         """Return preformatted lines."""
 
     def is_needed(self, note: Note) -> bool:  # noqa: ARG002 - of renderers that leave out columns
-        """Return whether the output has the column that a note explains."""
+        """Return whether the output contains the column that a note explains."""
         return True
 
     def _blocks(self, parts: tuple[Part, ...], level: int) -> Iterator[str]:

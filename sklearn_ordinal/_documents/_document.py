@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 Cell: TypeAlias = str | int | float | tuple[float, float] | None
-"""An unrounded value. None is shown as blank, NaN as undefined."""
+"""An unrounded value. None is shown as a blank cell, and NaN as undefined."""
 
 Kind = Literal["text", "number", "interval", "pvalue"]
 

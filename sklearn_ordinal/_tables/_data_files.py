@@ -270,7 +270,7 @@ class _Parquet(DataFile):
         return column
 
     def _ordered_categories(self, name: str) -> list[str] | None:
-        """Return the categories of an ordered Categorical of pandas, whose order polars drops."""
+        """Return the categories of an ordered Categorical of pandas; polars drops the order."""
         try:
             from pyarrow import parquet
         except ImportError:

@@ -51,7 +51,7 @@ def check_csv(path: str, separator: str, n_fields: int) -> None:
 
 
 def check_quotes(path: str, separator: str) -> None:
-    """Raise if a field has a double quote but does not start with one, which polars may refuse."""
+    """Raise if a field contains a double quote but does not start with one; polars may fail."""
     lines: list[str] = []
     records = _csv_records(path, separator, lines)
     for number, fields in records:

@@ -80,7 +80,7 @@ def count_pairs(
         )
         sums += [weight.sum(), nw.col(_HAS_WEIGHT).sum()]
     try:
-        with np.errstate(over="ignore"):  # infinite sums are refused below
+        with np.errstate(over="ignore"):  # infinite sums raise an error below
             rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
     except TypeError as error:  # such as lists in a column of pandas
         raise ValueError(

@@ -103,7 +103,7 @@ def compare_estimators(
         indices.
     groups : array-like of shape (n_samples,), default=None
         Group of each sample, for example the patient or the document. If `cv` is None or
-        an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, an error is
+        an integer, the folds come from `StratifiedGroupKFold`; with any other `cv`, an error is
         raised if a fold has a group in both its training and its test samples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype or from
@@ -165,10 +165,10 @@ def compare_estimators(
     not scored on a single draw of its random predictions: its value in each fold is the expected
     value of the criterion over all draws. The expected value is exact for criteria that are sums
     over samples for given class sizes, and for criteria that correct for chance using the margins,
-    such as kappa. Otherwise it is the mean of 1,000 to 16,000 draws per fold. There are enough
-    draws if the simulation error, the standard error of the mean over the folds, is at most 1/20 of
-    the smallest standard error of a difference from this mean; functions and scorers that are
-    called once per draw get 16 to 64 draws. Undefined values of draws are replaced as in the
+    such as kappa. Otherwise, the value is the mean of 1,000 to 16,000 draws per fold. There are
+    enough draws if the simulation error, the standard error of the mean over the folds, is at most
+    1/20 of the smallest standard error of a difference from this mean; functions and scorers that
+    are called once per draw get 16 to 64 draws. Undefined values of draws are replaced as in the
     scorers. The estimators have to beat the best of the other baselines, unless a baseline that
     guesses is better by more than three simulation errors. In ``reports``, the predictions, counts
     and pooled values of these baselines come from one draw per fold.

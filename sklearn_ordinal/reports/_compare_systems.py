@@ -77,8 +77,8 @@ def compare_systems(
         and their options, such as `labels`: the counts of `OrdinalConfusion.from_systems`, or a
         dict that maps the names of the systems to `OrdinalForecasts` or `OrdinalScores`.
     predictions : dict of str to array-like or dict, default=None
-        The predictions of each system by its name: classes of shape (n_samples,); probabilities of
-        the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both, as
+        The predictions of each system, keyed by name: classes of shape (n_samples,); probabilities
+        of the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both, as
         ``{"y_pred": classes, "y_proba": probabilities}``. Criteria of rankings also take scores of
         shape (n_samples,), as ``{"y_proba": scores}``. There must be at least two systems.
     **reading
@@ -128,8 +128,8 @@ def compare_systems(
 
     With up to 2,000 samples or clusters, or 500 for criteria of probabilities, the standard error
     of a difference is computed in each resample by the infinitesimal jackknife. With more
-    samples, it is the standard deviation over the resamples. The user guide shows how often any
-    of 20 equal systems differ significantly.
+    samples, it is the standard deviation over the resamples. The user guide shows the share of
+    simulations in which any of 20 equal systems differ significantly.
 
     References
     ----------

@@ -64,7 +64,7 @@ _N_REPETITIONS = 5
 
 
 def comparison_document(report: ComparisonReport) -> Document:
-    """Return the verdicts, a section for each criterion, and on demand each estimator."""
+    """Return the verdicts, a section for each criterion, and the details of each estimator."""
     at_the_top, at_tables = placed_verdicts(report.verdicts)
     any_report = next(iter(report.reports.values()))
     # If the first criterion has no value for any estimator, the first estimator is shown.
@@ -180,7 +180,7 @@ def _differences_parts(report: ComparisonReport, criterion: str) -> tuple[Part, 
 
 
 def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
-    """Name the estimators whose undefined values count as the level of chance."""
+    """Return a note on the estimators with undefined values, which count as chance."""
     names = [
         name
         for name, scores in report.scores[criterion].items()

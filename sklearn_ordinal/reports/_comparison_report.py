@@ -374,7 +374,7 @@ class ComparisonReport(SavedViews):
             "criteria": for each criterion "verdict", "best_baseline", "winners", "rope",
             "better" and "estimators", a dict of rows with the columns of `to_frame`; "reports":
             `CrossValReport.to_dict` of each estimator; "baselines"; "failures": a list
-            of dicts. None where undefined.
+            of dicts. Undefined values are None.
         """
         winners, verdicts = self.winners, self.verdicts
         numbers: dict[str, Any] = plain(

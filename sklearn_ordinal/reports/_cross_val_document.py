@@ -44,7 +44,7 @@ _MOST_OF_AN_ERROR = 120
 
 
 def cross_val_document(report: CrossValReport) -> Document:
-    """Return the criteria over the folds, all folds together and, on demand, each fold."""
+    """Return the criteria over the folds, all folds together, and the details of each fold."""
     pooled, of_folds = report.pooled, pooled_in_words(report)
     names, confusion = pooled.target_names, pooled.confusion
     assert confusion is not None

@@ -356,7 +356,7 @@ class CrossValReport(SavedViews):
         return self.pooled.plot_confusion_matrix(ax=ax, **options)
 
     def plot_errors(self, *, ax: Any = None, **options: Any) -> ErrorDistributionDisplay:
-        """Draw how often and how far predictions are too low or too high, over all folds.
+        """Draw the shares of predictions that are too low or too high, over all folds.
 
         Parameters
         ----------
@@ -444,7 +444,7 @@ class CrossValReport(SavedViews):
             together; "folds": `OrdinalReport.to_dict` of each fold, None where the fit failed;
             "pooled": the same for all folds together; "n_train", "n_test", "fit_times",
             "score_times": a list with one number per fold; "prevalence"; "failures": a list of
-            dicts. None where undefined.
+            dicts. Undefined values are None.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -527,7 +527,7 @@ def cross_val_report(
         indices.
     groups : array-like of shape (n_samples,), default=None
         Group of each sample, for example the patient or the document. If `cv` is None or
-        an integer, the folds are those of `StratifiedGroupKFold`; with any other `cv`, an error is
+        an integer, the folds come from `StratifiedGroupKFold`; with any other `cv`, an error is
         raised if a fold has a group in both its training and its test samples.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype or from

@@ -39,7 +39,7 @@ def _confusion(scale: OrdinalScale, y_true: IntegerArray, y_pred: IntegerArray) 
 def joined_predictions(
     folds: Iterable[FoldPredictions | None],
 ) -> tuple[NDArray[np.intp], IntegerArray, NDArray[np.intp]]:
-    """Return, for each prediction, its sample, its class, and how often the sample is tested."""
+    """Return, for each prediction, the sample, the class and the number of tests of the sample."""
     worked = [fold for fold in folds if fold is not None]
     sample = np.concatenate([fold.test for fold in worked])
     y_pred = np.concatenate([fold.y_pred for fold in worked])

@@ -32,5 +32,5 @@ def comparable(
 
 
 def _without_infinite(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values with NaN in place of infinite ones."""
+    """Return values, with infinite values replaced by NaN."""
     return np.where(np.isinf(values), np.nan, values)

@@ -997,8 +997,8 @@ class GroupReport(SavedViews):
             "groups": the number of samples of each group; "total_weights", if there are weights:
             the sum of the weights of each group; "prevalence"; "exchanged": what the permutations
             of the test exchange; "criteria": for each criterion a dict with "overall",
-            "by_group", "group_min", "group_max", "difference", "ratio" and "weights". None where
-            undefined.
+            "by_group", "group_min", "group_max", "difference", "ratio" and "weights". Undefined
+            values are None.
         """
         numbers: dict[str, Any] = plain(
             {

@@ -61,7 +61,7 @@ def check_zero_division(zero_division: ZeroDivision) -> float:
 
 
 def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
-    """Return the measures of each class, NaN where undefined."""
+    """Return the measures of each class; undefined values are NaN."""
     _, pred = margins(counts)
     return {
         "precision": divide(np.diagonal(counts), pred),
@@ -156,7 +156,7 @@ def warn_undefined_measures(
 
 
 def measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.float64]]:
-    """Return the measures of each threshold, NaN where undefined."""
+    """Return the measures of each threshold; undefined values are NaN."""
     sizes = forecasts.class_counts
     above = sizes[::-1].cumsum()[-2::-1]
     decomposition = decomposition_per_threshold(forecasts)

@@ -43,9 +43,9 @@ class ModelComparison(Views):
     probability_better : float
         Posterior probability that the estimator is practically better.
     rank : int
-        Rank by mean score among all estimators and baselines, 1 is best; ties share the better
-        rank. Estimators that lack a score on a fold come last, since their mean comes from fewer
-        folds.
+        Rank by mean score among all estimators and baselines, where 1 is best. Ties share the
+        better rank. Estimators that lack a score on a fold come last, since their mean comes from
+        fewer folds.
     n_draws : int or None, default=None
         For a baseline that guesses, the number of random predictions per fold over which its score
         is averaged; 0 if the expected value is exact, and 1 if only one draw could be scored. None
@@ -131,7 +131,7 @@ class ModelComparison(Views):
         Returns
         -------
         dict
-            Numbers; None where undefined.
+            Numbers. Undefined values are None.
         """
         numbers: dict[str, Any] = plain(row_numbers(self))
         return numbers

@@ -571,7 +571,7 @@ class OrdinalReport(SavedViews):
         )
 
     def plot_errors(self, *, ax: Any = None, **options: Any) -> ErrorDistributionDisplay:
-        """Draw how often and how far the predictions for each class are too low or too high.
+        """Draw the shares of predictions for each class that are too low or too high.
 
         Parameters
         ----------
@@ -695,7 +695,7 @@ class OrdinalReport(SavedViews):
             "unanswered" and "answered": the number of samples without and with a prediction, and
             "of_answered": a list of the criteria that use only the answered samples, as accuracy
             and the measures of the classes do. If a prevalence was given, "prevalence": a list with
-            the share of each true class. None where undefined. Without predicted classes, only
+            the share of each true class. Undefined values are None. Without predicted classes, only
             "criteria", "thresholds" and "prevalence".
 
         Raises

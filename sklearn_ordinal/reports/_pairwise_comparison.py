@@ -64,7 +64,7 @@ class PairwiseComparison(SavedViews):
         The names that tables and plots show for baselines that share a row because they predict the
         same on every fold.
     provenance : Provenance, default=None
-        How the comparison was made. It is ignored when comparisons are compared.
+        How the comparison was made. It is ignored when results are compared.
     n_folds : int, default=None
         Number of folds, None if it is not known.
 
@@ -248,7 +248,7 @@ class PairwiseComparison(SavedViews):
         -------
         dict
             "criterion"; "better"; "reference"; "verdict"; "pairs": a list of dicts with the
-            columns of `to_frame`. None where undefined.
+            columns of `to_frame`. Undefined values are None.
         """
         numbers: dict[str, Any] = plain(
             {

@@ -367,7 +367,7 @@ class SystemsReport(SavedViews):
             "systems", a dict of rows with the columns of `to_frame`, and "pairs", a list of
             dicts, each with the difference, its simultaneous interval and the adjusted p-value;
             "tau": a dict of dicts; "n_samples", with weights "total_weight", "n_units",
-            "unit", "n_resamples" and "confidence_level". None where undefined.
+            "unit", "n_resamples" and "confidence_level". Undefined values are None.
         """
         winners, verdicts = self.winners, self.verdicts
         numbers: dict[str, Any] = plain(
