@@ -195,6 +195,8 @@ def _parts(
 
 def _write_shares(ax: Any, bars: Any, rows: Rows, inches: float) -> list[Any]:
     """Write percentages in wide segments; a share of 1 is about `inches` wide."""
+    # All segments of a signed error have the same colour.
+    ink = str(text_colors(np.array(bars[0].get_facecolor()[:3])))
     return [
         ax.text(
             bar.get_x() + bar.get_width() / 2,
@@ -203,7 +205,7 @@ def _write_shares(ax: Any, bars: Any, rows: Rows, inches: float) -> list[Any]:
             ha="center",
             va="center",
             fontsize=rows.room.font_size,
-            color=str(text_colors(np.array(bar.get_facecolor()[:3]))),
+            color=ink,
             in_layout=False,
         )
         for row, bar in enumerate(bars)

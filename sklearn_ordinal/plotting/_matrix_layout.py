@@ -206,6 +206,9 @@ def label_matrix(
         right=matrix.legend_width,
         top=room.text_height(matrix.key.n_lines),
     )
+    ax.grid(visible=False, which="both")
+    # Ticks copy the settings of the axes, so that they are set once, before there are many.
+    ax.tick_params(which="both", left=False, bottom=False, length=0, labelsize=room.font_size)
     ax.set_xticks(
         [*positions, *ticks],
         [*matrix.columns, *ticks.values()],
@@ -213,8 +216,6 @@ def label_matrix(
         parse_math=False,
     )
     ax.set_yticks(positions, matrix.rows, parse_math=False)
-    ax.tick_params(which="both", length=0, labelsize=room.font_size)
-    ax.grid(visible=False, which="both")
     return corner
 
 

@@ -122,7 +122,7 @@ def axes_with_rows(
         rows = _in_room(axes_room(ax, n_lines=n_lines), names, beside, xlabel, ylabel, key)
     ax.set_ylim(len(rows.names) - 0.5, -0.5)
     ax.tick_params(labelsize=rows.room.font_size)
-    ax.tick_params(axis="y", which="both", length=0)
+    ax.tick_params(axis="y", which="both", left=False, length=0)
     ax.grid(visible=False, axis="y")
     ax.set_axisbelow(True)
     ax.spines[["top", "right", "left"]].set_visible(False)
@@ -191,6 +191,8 @@ def draw_grid(ax: Any) -> None:
 
 def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any]) -> list[Any]:
     """Name the rows, write the texts to their right, draw the legend, and return the texts."""
+    from matplotlib.transforms import ScaledTranslation
+
     room = rows.room
     ax.locator_params(axis="x", nbins=rows.n_ticks)
     corner = leave_room(
@@ -203,16 +205,10 @@ def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any]) -> list[Any]:
     ax.set_yticks(range(len(rows.names)), rows.names, parse_math=False)
     if rows.key.entries:
         draw_legend_above(ax, handles, rows.key, room, corner, side="center")
+    beside = ax.get_yaxis_transform() + ScaledTranslation(
+        room.inches(_GAP), 0, ax.figure.dpi_scale_trans
+    )
     return [
-        ax.annotate(
-            text,
-            (corner[0], row),
-            xycoords=ax.get_yaxis_transform(),
-            xytext=(_GAP * room.font_size, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=room.font_size,
-            annotation_clip=False,
-        )
+        ax.text(corner[0], row, text, transform=beside, va="center", fontsize=room.font_size)
         for row, text in enumerate(rows.beside)
     ]
