@@ -219,7 +219,7 @@ def _kinds(
 ) -> tuple[IntegerArray, NDArray[np.intp], Any]:
     """Return the kind of each sample, and the first sample and the counts of each kind.
 
-    Samples are of the same kind if their cells and weights are equal, and their `within` if given.
+    Samples of the same kind have the same cell and weight, and the same `within` if it is given.
     """
     kind = sample_kinds(samples.cells, samples.n_columns, samples.weight)
     if within is not None:

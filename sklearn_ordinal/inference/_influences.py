@@ -99,7 +99,7 @@ class Influences:
     def _variances(self, times: Integers) -> Floats:
         """Return the variance of the difference of each pair in a resample.
 
-        The resample contains each kind `times` times.
+        `times` is the number of units of each kind in the resample.
         """
         n_units = self.sizes.sum()
         # The square roots of one-byte integers have only half precision.

@@ -40,7 +40,8 @@ class Estimates(NamedTuple):
 
     header: str
     by_metric: Mapping[str, Interval]
-    # The header of the column of intervals, which says what they contain; empty without intervals.
+    # Header of the column of intervals, which says what the intervals contain; empty if there are
+    # no intervals.
     contents: str = ""
     # If empty, the headers of the two estimates are used.
     legend: str = ""

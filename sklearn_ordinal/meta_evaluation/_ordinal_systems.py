@@ -248,7 +248,7 @@ class OrdinalSystems:
         Returns
         -------
         ndarray of shape (n_test_cases, n_systems)
-            Values in the unit of the metric, NaN where it is undefined.
+            Values in the unit of the metric; NaN if the metric is undefined.
 
         Raises
         ------

@@ -72,7 +72,7 @@ def _nearer(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
 
 
 def _nearer_if_all_occur(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
-    """Move a unit in the same way, in matrices in which every class has samples."""
+    """Move a unit one point nearer to the truth, only in matrices in which every class occurs."""
     all_occur = np.flatnonzero(counts.sum(axis=2).all(axis=1))
     for changes in _nearer(space, counts[all_occur]):
         yield changes._replace(matrix=all_occur[changes.matrix])

@@ -34,7 +34,7 @@ _FEW_SAMPLES = 10
 
 
 def recommendation_document(result: MetricRecommendation) -> Document:
-    """Return the criteria with reasons, the costs of errors, and all other criteria."""
+    """Return the best criteria with reasons, the costs of errors, and all other criteria."""
     best, title = result._missing(result._fewest_missed), "Criteria that meet the most needs"
     if result.recommended and len(result.needs) > 1:
         best += result._missing(1)

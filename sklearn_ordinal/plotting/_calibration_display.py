@@ -45,7 +45,7 @@ _LABELS = ("Forecast P(y > k)", "Observed share of y > k")
 class ThresholdCalibrationDisplay:
     """Calibration of the probabilities at each threshold of an ordered scale.
 
-    Create one with `from_predictions` or `from_estimator`.
+    Create a display with `from_predictions` or `from_estimator`.
 
     For each threshold, between class k and the next class, a panel shows the probability of the
     classes above the threshold, P(y > k), against the share of samples above it. The curve is

@@ -49,7 +49,7 @@ _KEY = ("predicted too high", "correct", "predicted too low", "at most one class
 class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
     """Confusion matrix plot for ordered classes.
 
-    Create one with `from_predictions`, `from_estimator` or `from_confusion`.
+    Create a display with `from_predictions`, `from_estimator` or `from_confusion`.
 
     Rows are true classes and columns are predicted classes, both from the lowest to the
     highest. The more samples in a cell, the darker it is; empty cells are white. Correct

@@ -15,7 +15,7 @@ from sklearn_ordinal.plotting._curve_points import NO_CURVE, coverage, curve_poi
 class CoverageCurveDisplay(CurveDisplay):
     """Coverage curves of the thresholds of an ordered scale.
 
-    Create one with `from_predictions` or `from_estimator`.
+    Create a display with `from_predictions` or `from_estimator`.
 
     The curves show the same points as `OrdinalRocCurveDisplay`, in numbers of samples instead
     of rates [1]_. Each curve ends at the numbers of negative and positive samples of its

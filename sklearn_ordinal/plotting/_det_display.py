@@ -36,7 +36,7 @@ _DET_TICKS = tuple(
 class OrdinalDetCurveDisplay(CurveDisplay):
     """Detection error tradeoff of the thresholds of an ordered scale.
 
-    Create one with `from_predictions` or `from_estimator`.
+    Create a display with `from_predictions` or `from_estimator`.
 
     At each threshold, the classes above it are positive. The score is the probability of
     these classes, P(y > k), or the given score, which is the same for all thresholds. Both

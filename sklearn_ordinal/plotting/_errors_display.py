@@ -32,7 +32,7 @@ _XLABEL = "Errors as a share of the true class"
 class ErrorDistributionDisplay(ConfusionDisplay):
     """Distribution of the signed errors of each class.
 
-    Create one with `from_predictions`, `from_estimator` or `from_confusion`.
+    Create a display with `from_predictions`, `from_estimator` or `from_confusion`.
 
     Each true class has a bar, with the lowest class at the top. The bar extends from zero to
     the left by the proportion of samples predicted too low, and to the right by the proportion

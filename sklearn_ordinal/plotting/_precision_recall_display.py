@@ -20,7 +20,7 @@ from sklearn_ordinal.plotting._curve_points import (
 class OrdinalPrecisionRecallDisplay(CurveDisplay):
     """Precision-recall curves of the thresholds of an ordered scale.
 
-    Create one with `from_predictions` or `from_estimator`.
+    Create a display with `from_predictions` or `from_estimator`.
 
     At each threshold, the classes above it are positive. The score is the probability of these
     classes, P(y > k), or the given score, which is the same for all thresholds. The legend

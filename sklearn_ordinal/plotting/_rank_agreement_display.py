@@ -120,7 +120,7 @@ class RankAgreementDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot both on. Their figure is not changed: create it with
+            Rectilinear axes to plot on. Their figure is not changed: create it with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns

@@ -21,7 +21,7 @@ from sklearn_ordinal.plotting._curve_points import areas, convex_hull, curve_poi
 class OrdinalRocCurveDisplay(CurveDisplay):
     """ROC curves of the thresholds of an ordered scale, with their convex hulls.
 
-    Create one with `from_predictions` or `from_estimator`.
+    Create a display with `from_predictions` or `from_estimator`.
 
     At each threshold, the classes above it are positive. The score is the probability of these
     classes, P(y > k), or the given score, which is the same for all thresholds. The convex hull

@@ -32,7 +32,7 @@ _floats = partial(check_floats, may_be_infinite=True)
 class ThresholdTuningDisplay:
     """Value of a criterion along each tuned cut on a score, while the other cuts are fixed.
 
-    Create one with `from_estimator`.
+    Create a display with `from_estimator`.
 
     Each curve ends at the neighbouring cuts, and a mark shows the best cut. Below the curves, a
     row of marks for each cut shows the best cuts of the folds, computed from the test samples
