@@ -88,7 +88,7 @@ def mean_where_defined(
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view that cannot be written to."""
+    """Return a read-only view."""
     array = array.view()
     array.setflags(write=False)
     return array

@@ -87,7 +87,8 @@ class OrdinalConfusion:
     labels : ndarray of shape (n_classes,)
         The classes from the lowest to the highest.
     class_counts : ndarray of shape (..., n_classes)
-        Number, or weight, of the samples of each true class, including unanswered ones.
+        Number, or weight, of the samples of each true class, including unanswered
+        samples.
 
     Raises
     ------
@@ -514,13 +515,13 @@ class OrdinalConfusion:
 
     @property
     def class_counts(self) -> Values:
-        """Number, or weight, of the samples of each true class, including unanswered ones."""
+        """Number, or weight, of the samples of each true class, including unanswered samples."""
         sizes: Values = self.counts.sum(axis=-1, dtype=np.float64) + self._n_unanswered
         return sizes
 
     @property
     def n_samples(self) -> Any:
-        """Number of samples of each matrix, including unanswered ones; None if not known."""
+        """Number of samples of each matrix, including unanswered samples; None if not known."""
         numbers = self._known_sample_counts()
         if numbers is None:
             return None

@@ -357,7 +357,7 @@ def raise_missing(name: str, way_out: str = "drop or fill those samples") -> NoR
 
 
 def check_same_order(columns: Mapping[str, Any]) -> None:
-    """Raise if two pandas objects have different indexes, or the same one in another order.
+    """Raise if two pandas objects have different indexes, or the same index in a different order.
 
     Their rows would be compared by position. A `RangeIndex` does not identify rows and is
     ignored.

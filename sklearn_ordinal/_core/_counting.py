@@ -92,7 +92,7 @@ def read_answers(
     unanswered: Unanswered = "raise",
     **beside: Any,
 ) -> Answers:
-    """Read the true classes and the predictions of each system, named for errors.
+    """Read the true classes and the predictions of each system; errors name the columns.
 
     For arguments in `beside`, the only check is that their samples are in the same
     order.
@@ -179,7 +179,7 @@ def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
 
 
 def matrix_samples(samples: CountedSamples, k: int) -> CountedSamples:
-    """Return the samples of a system, or of a group, which is entry k of a stack of counts."""
+    """Return the samples of the system or the group that is entry k of a stack of counts."""
     if samples.group is None:
         return samples._replace(cells=samples.cells[k : k + 1])
     member = samples.group == k

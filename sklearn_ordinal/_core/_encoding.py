@@ -58,7 +58,7 @@ class Encoded(NamedTuple):
         return run_scale(lowest, n_classes, is_bool=self.is_bool)
 
     def on_scale(self) -> tuple[OrdinalScale, list[NDArray[np.intp]]]:
-        """Return the scale, for integers the run that occurs, and the positions on it."""
+        """Return the scale, which for integers is the run that occurs, and the positions on it."""
         positions = [column.astype(np.intp, copy=False) for column in self.columns]
         if self.scale is not None:
             return self.scale, positions

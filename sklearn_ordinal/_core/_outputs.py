@@ -1,4 +1,4 @@
-"""Labels of several outputs, as pairs of a true and a predicted column each."""
+"""Labels of several outputs, as a pair of a true and a predicted column for each output."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def as_generator(random_state: RandomState) -> np.random.Generator:
         return random_state
     try:
         if isinstance(random_state, (bool, np.bool_)):
-            raise ValueError  # which scikit-learn takes for 0 or 1
+            raise ValueError  # scikit-learn would read it as 0 or 1
         source = check_random_state(random_state)
     except (ValueError, TypeError):
         raise ValueError(

@@ -84,7 +84,7 @@ def read_systems(
     predictions: Mapping[str, Any],
     reading: ReadingOptions,
 ) -> SystemsEvidence:
-    """Return the evidence of systems on the same samples; the names of columns are for errors."""
+    """Return the evidence of systems on the same samples; errors name the columns."""
     if is_evidence(y_true):
         check_nothing_beside(reading, **predictions)
         return systems_on_the_same_samples(y_true, metrics)
@@ -186,7 +186,7 @@ def read_samples(
     name: str,
     copy: bool = False,
 ) -> Forecasts:
-    """Return the probabilities of a system, or its scores if the kinds need no more.
+    """Return the probabilities of a system, or its scores if the kinds need only scores.
 
     Evidence that is kept needs a copy, since the arrays that were passed may change.
     """

@@ -110,7 +110,7 @@ class CemBoostingClassifier(
         return tags
 
     def _more_tags(self) -> dict[str, Any]:
-        # The tags of scikit-learn 1.5.
+        # scikit-learn 1.5 reads these tags.
         return {"allow_nan": True, "X_types": ["2darray", "sparse"]}
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:

@@ -139,7 +139,7 @@ class TunedCuts:
 
     @property
     def unused(self) -> NDArray[np.float64]:
-        """The shift that moves cuts out of reach for classes without samples at an end."""
+        """Infinite for cuts next to classes without samples at an end of the scale, otherwise 0."""
         ends = self._ends
         below, above = ends == 0, ends == len(self.cuts) + 1
         return np.where(below, -np.inf, np.where(above, np.inf, 0.0))

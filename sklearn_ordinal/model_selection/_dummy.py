@@ -171,7 +171,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if strategy in ("most_frequent", "prior"):
             constant = self.classes_[[self.class_prior_.argmax()]]
         self.constant_ = None if constant is None else constant[0]
-        # X may be a list of texts, or have no names of columns.
+        # X may be a list of texts, or have no column names.
         take_features(self, self.dummy_)
         return self
 

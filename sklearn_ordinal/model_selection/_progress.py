@@ -14,7 +14,7 @@ Bar: TypeAlias = Callable[[Iterable[T], int], Iterable[T]]
 
 
 def progress_bar(verbose: bool | None) -> Bar[Any]:
-    """Return a function that shows a progress bar for results, or leaves them as they are."""
+    """Return a function that shows a progress bar for results, or returns the results unchanged."""
     if verbose is not None and not isinstance(verbose, bool):
         raise ValueError(f"verbose must be True, False or None, got {verbose!r}.")
     if verbose is False:

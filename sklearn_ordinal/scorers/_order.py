@@ -163,7 +163,7 @@ def _bound_scoring(scoring: Any, order: _Order) -> Any:
         return scoring if _score_function(scorer) is None else _bound_scorer(scorer, order)
     if isinstance(scoring, (list, tuple, set)):
         if not all(isinstance(name, str) for name in scoring) or len(set(scoring)) < len(scoring):
-            return scoring  # an error of scikit-learn
+            return scoring  # scikit-learn raises an error
         scorings = dict(zip(scoring, scoring, strict=True))
     elif isinstance(scoring, Mapping):
         scorings = dict(scoring)
@@ -234,5 +234,5 @@ def _is_sorted(labels: NDArray[Any]) -> bool:
     values = labels.tolist()
     try:
         return bool(values == sorted(values))
-    except TypeError:  # of several types
+    except TypeError:  # labels of several types
         return False

@@ -16,7 +16,7 @@ from sklearn_ordinal._core import (
 
 
 def scorer_names() -> list[str]:
-    """Return the names of the scorers of this package, for what estimators can predict."""
+    """Return the scorer names of the metrics that are computed from predictions of estimators."""
     return [
         metric.scorer_name
         for metric in METRICS.values()
@@ -25,7 +25,7 @@ def scorer_names() -> list[str]:
 
 
 def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
-    """Return the metric of a scorer name or a function; the error for other names suggests one."""
+    """Return the metric of a scorer name or a function; errors for other names suggest a name."""
     if callable(name) and not isinstance(name, type):
         metric = get_metric(name)
         if not is_wrapped(metric):
