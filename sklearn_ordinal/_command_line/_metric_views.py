@@ -33,7 +33,7 @@ _WIDTH = 80
 _ENTRY = re.compile(r"\s*(\.\. \[|[\w*`., ]+ : |-+$)")
 # The lines of formulas and examples stay as they are, unless they are too long.
 _LITERAL = re.compile(r"\s*(\.\. \w|>>> )")
-# The letter of each property in the catalogue, and a sentence.
+# For each property, its letter in the catalogue and a sentence that describes it.
 _PROPERTIES = {
     "ordinal_invariant": ("I", "order-preserving recoding of the classes changes nothing"),
     "strictly_monotonic": ("M", "a prediction closer to the truth is always better"),

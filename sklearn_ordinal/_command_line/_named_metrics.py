@@ -30,7 +30,7 @@ def find_metric(name: str) -> OrdinalMetric:
     except ValueError:
         names = [metric.name for metric in known_metrics()]
         if name.removeprefix("neg_") in names:
-            # The metric has a required option, as the error says.
+            # The metric exists but has a required option, which the error names.
             raise
         sklearn_names = [scorer_name.removeprefix("neg_") for scorer_name in get_scorer_names()]
         near = near_names(name.removeprefix("neg_"), [*names, *sklearn_names])[:_MOST_NAMES]

@@ -1,4 +1,4 @@
-"""The command ``report``: all criteria of the predictions in a file."""
+"""The command ``report``: a report on the predictions in a file."""
 
 from __future__ import annotations
 

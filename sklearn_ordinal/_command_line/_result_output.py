@@ -1,4 +1,4 @@
-"""The options --format and --output: a result as text in a format, in a file or on stdout."""
+"""The options --format and --output, which write a result in a format to a file or stdout."""
 
 from __future__ import annotations
 

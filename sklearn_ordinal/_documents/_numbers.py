@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sklearn_ordinal._documents._document import Cell, Column, Table
 
-# Larger sums of weights have no decimals, which would make the column too wide.
+# Larger sums of weights are written without decimals, which would make the column too wide.
 _LARGE = 10_000
 # Above this number, floats do not represent every integer.
 _TOO_LARGE = 1e15

@@ -1,4 +1,4 @@
-"""Count rows where they are: in a dataframe library, a database, a cluster or a file."""
+"""Count rows in the place where they are stored: a data frame, a database, a cluster or a file."""
 
 from sklearn_ordinal._tables._data_files import SUFFIXES, DataFile, column_of, open_file, reading
 from sklearn_ordinal._tables._join import id_problem, join_rows, rows_with_ids

@@ -1,4 +1,4 @@
-"""How a result was made: folds, estimators, versions and date."""
+"""The provenance of a result: folds, estimators, versions and date."""
 
 from __future__ import annotations
 

@@ -157,7 +157,8 @@ class _UnknownStatistic:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        # A metric of the same function with other options shows whether it has this parameter.
+        # Metrics of the same function with other options show whether the function has this
+        # parameter.
         counts_unanswered = any(
             metric.counts_unanswered and origin_of(metric.function) == self.facts["function"]
             for metric in METRICS.values()

@@ -23,7 +23,8 @@ from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
 from sklearn_ordinal.reports._criteria import takes_labels
 
-# In larger matrices, numbers are too small to read and slow to draw, so only colours remain.
+# In larger matrices, numbers would be too small to read and slow to draw, so only colours are
+# shown.
 _MOST_CLASSES_WITH_NUMBERS = 40
 
 

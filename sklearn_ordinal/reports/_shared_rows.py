@@ -1,4 +1,4 @@
-"""Rows of tables and plots that baselines share."""
+"""Shared rows of baselines in tables and plots."""
 
 from __future__ import annotations
 

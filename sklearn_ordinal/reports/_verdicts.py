@@ -1,4 +1,4 @@
-"""Verdicts: sentences about what a comparison shows, for each criterion and for all together."""
+"""Verdicts: sentences on the result of a comparison, for each criterion and for all criteria."""
 
 from __future__ import annotations
 
