@@ -127,7 +127,7 @@ def encode_present(
     true: Column, answers: Sequence[tuple[Column, NDArray[np.bool_]]], labels: Any
 ) -> Encoded:
     """Encode a column of true classes, and predictions as `read_present` returns them."""
-    # A column without any prediction does not show the classes, unless its dtype does.
+    # A column without any prediction does not show the classes, unless its dtype declares them.
     present = [pred if pred.is_ordered or len(pred.values) else true for pred, _ in answers]
     encoded = encode_columns([true, *present], labels)
     positions = [encoded.columns[0].astype(np.int64)]

@@ -112,9 +112,9 @@ def check_array(
     kinds: str = "iuf",
     may_be_nan: bool = True,
 ) -> None:
-    """Raise unless a field is an array of a shape, of numbers in a range up to rounding.
+    """Raise unless a field is an array of a shape, with numbers in a range up to rounding errors.
 
-    The size of an axis that is None is not checked.
+    If the size of an axis is None, it is not checked.
     """
     if not isinstance(values, np.ndarray) or values.dtype.kind not in kinds:
         finding = f"dtype {values.dtype}" if isinstance(values, np.ndarray) else shown(values)

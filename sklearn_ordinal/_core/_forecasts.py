@@ -242,10 +242,10 @@ class OrdinalForecasts(Samples):
 
         Notes
         -----
-        Values that rise, or leave [0, 1], by at most 1e-6 are treated as rounding errors and
-        replaced by the running minimum, so each row of probabilities is non-negative and adds up
-        to 1. Networks with an independent output for each threshold may predict larger
-        rises. ``np.minimum.accumulate(y_above, axis=1)`` removes them.
+        Values that rise by at most 1e-6, or leave [0, 1] by at most 1e-6, are treated as
+        rounding errors and replaced by the running minimum, so each row of probabilities is
+        non-negative and adds up to 1. Networks with an independent output for each threshold may
+        predict larger rises. ``np.minimum.accumulate(y_above, axis=1)`` removes them.
 
         The outputs of CORN networks [2]_ are conditional, :math:`P(y > k \mid y \ge k)`.
         Their cumulative products ``np.cumprod(outputs, axis=1)`` are :math:`P(y > k)`.
@@ -290,7 +290,7 @@ class OrdinalForecasts(Samples):
         return converted
 
     def to_confusion(self) -> OrdinalConfusion:
-        """Return soft counts: each sample counts for each class with its probability.
+        """Return soft counts: each sample counts in every class with the probability of that class.
 
         Returns
         -------

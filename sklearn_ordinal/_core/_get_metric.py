@@ -286,7 +286,7 @@ def statistic_of(metric: OrdinalMetric) -> Any:
 
 def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | None:
     """Return a metric with a fixed order of the classes."""
-    as_scale(options["labels"])  # refuses bad labels
+    as_scale(options["labels"])  # raises if labels are invalid
     metric = _catalogued(function, {k: v for k, v in options.items() if k != "labels"})
     if metric is None:
         return None
