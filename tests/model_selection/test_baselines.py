@@ -364,7 +364,7 @@ def test_a_saved_comparison_keeps_how_guesses_were_scored(tmp_path):
 def test_undefined_draws_are_not_said_to_be_undefined_folds():
     baselines = {"guess": OrdinalDummyClassifier("uniform", random_state=0)}
     report = compare("quadratic_weighted_kappa", baselines, splits=WITHOUT_HIGHEST * 5)
-    assert "Undefined on some folds" not in str(report)
+    assert "Undefined values on some folds" not in str(report)
 
 
 @pytest.mark.parametrize("name", [n for n, m in METRICS.items() if m.evidence is not PROBABILITIES])
