@@ -102,6 +102,7 @@ from sklearn_ordinal._core._get_metric import (
     statistic_of,
 )
 from sklearn_ordinal._core._integer_run import MAX_INTEGER_RUN, IntegerArray
+from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import (
     ESTIMATOR,
     KINDS,
@@ -109,7 +110,6 @@ from sklearn_ordinal._core._kinds import (
     PROBABILITIES,
     ROWS,
     SCORES,
-    Kind,
     common_kind,
     kind_named,
     kinds_in,

@@ -16,7 +16,8 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, listed, shown
-from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
+from sklearn_ordinal._core._kind import Kind
+from sklearn_ordinal._core._kinds import LABELS, kind_named
 from sklearn_ordinal._core._metric import (
     Bounds,
     Contract,

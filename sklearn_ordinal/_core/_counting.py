@@ -90,21 +90,23 @@ def read_answers(
     labels: Any = None,
     sample_weight: ArrayLike | None = None,
     unanswered: Unanswered = "raise",
-    **beside: Any,
+    *,
+    by: Any = None,
+    clusters: Any = None,
 ) -> Answers:
     """Read the true classes and the predictions of each system; errors name the columns.
 
-    For arguments in `beside`, the only check is that their samples are in the same
-    order.
+    For groups and clusters, the only check is that their samples are in the same order.
     """
+    per_sample = {"sample_weight": sample_weight, "by": by, "clusters": clusters}
     if not isinstance(unanswered, str) or unanswered != "raise":
         check_choice("unanswered", unanswered, Unanswered)
-        encoded, masks = encode_answered(columns, labels, sample_weight=sample_weight, **beside)
+        encoded, masks = encode_answered(columns, labels, **per_sample)
         for pred, is_answered in zip(encoded.columns[1:], masks, strict=True):
             # The columns are copies, so they may be changed.
             pred[~is_answered] = encoded.n_positions
     else:
-        encoded = encode_complete(columns, labels, sample_weight=sample_weight, **beside)
+        encoded = encode_complete(columns, labels, **per_sample)
     weight = None
     if sample_weight is not None:
         weight = check_sample_weight(sample_weight, len(encoded.columns[0]))

@@ -21,7 +21,8 @@ from sklearn_ordinal._core._catalogue import (
     missing_options,
 )
 from sklearn_ordinal._core._checks import check_number, shown
-from sklearn_ordinal._core._kinds import LABELS, Kind
+from sklearn_ordinal._core._kind import Kind
+from sklearn_ordinal._core._kinds import LABELS
 from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
 from sklearn_ordinal._core._near_names import nearest_name
 from sklearn_ordinal._core._scale import as_scale

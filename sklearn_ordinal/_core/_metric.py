@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import as_class_numbers, check_amounts, check_choice, shown
-from sklearn_ordinal._core._kinds import LABELS, Kind, kind_named
+from sklearn_ordinal._core._kind import Kind
+from sklearn_ordinal._core._kinds import LABELS, kind_named
 from sklearn_ordinal._core._protocols import Evidence, Statistic
 
 Property = Literal[

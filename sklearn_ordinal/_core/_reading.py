@@ -19,7 +19,8 @@ from sklearn_ordinal._core._confusion import (
     samples_counted_in,
 )
 from sklearn_ordinal._core._forecasts import OrdinalForecasts, read_forecasts
-from sklearn_ordinal._core._kinds import ESTIMATOR, LABELS, PROBABILITIES, Kind, own_kind
+from sklearn_ordinal._core._kind import Kind
+from sklearn_ordinal._core._kinds import ESTIMATOR, LABELS, PROBABILITIES, own_kind
 from sklearn_ordinal._core._metric import OrdinalMetric
 from sklearn_ordinal._core._protocols import Evidence
 from sklearn_ordinal._core._reading_options import (
@@ -71,6 +72,11 @@ def read_confusion(y_true: Any, y_pred: Any, reading: ReadingOptions) -> Ordinal
         check_one_matrix(y_true, may_be_unanswered=True)
         confusion: OrdinalConfusion = y_true
         return confusion
+    if is_evidence(y_true):
+        raise ValueError(
+            f"evidence must be an OrdinalConfusion here, got {shown(y_true)}: make one with "
+            f"OrdinalConfusion.from_predictions."
+        )
     if y_pred is None:
         raise ValueError(
             "y_pred must be given, unless y_true is evidence such as an OrdinalConfusion."
@@ -128,6 +134,7 @@ def systems_on_the_same_samples(evidence: Any, metrics: Sequence[OrdinalMetric])
                 f"evidence must be OrdinalForecasts or OrdinalScores for each system, got "
                 f"{type(other).__name__}."
             )
+        PROBABILITIES.check_one(other)
         check_same_scale(systems[0].scale, other.scale)
         _check_same_samples(systems[0], other)
     return _of_one_kind(systems)
@@ -155,7 +162,7 @@ def _check_metrics_take(evidence: Any, metrics: Sequence[OrdinalMetric]) -> None
         if is_evidence(evidence) and not isinstance(evidence, metric.evidence.accepts):
             raise ValueError(
                 f"metrics has {metric.name}, which takes {metric.evidence.noun}, but the evidence "
-                f"is {type(evidence).__name__}: pass metrics= for {type(evidence).__name__}."
+                f"is {type(evidence).__name__}: pass the names of metrics for it, or metrics='all'."
             )
 
 
@@ -173,7 +180,7 @@ def check_nothing_beside(reading: ReadingOptions, **predictions: Any) -> None:
         if not is_default(name, value):
             raise ValueError(
                 f"{name} must be left out if evidence is passed, which is read already: pass it to "
-                f"the constructor of the evidence, such as OrdinalConfusion.from_predictions."
+                f"the constructor of the evidence."
             )
 
 

@@ -1,9 +1,9 @@
 """The options that say how true classes and predictions are read.
 
 Each option is defined once. Its type, default and documentation are in this module, and it is
-implemented in `read_answers`, which all constructors of `OrdinalConfusion` from arrays call. All
-other functions take `**reading` and pass it on without naming the options. A new option therefore
-needs only an entry here and its implementation, and all public functions accept it.
+implemented in `read_answers`, which reads true and predicted classes. The functions in between take
+`**reading` and pass it on without naming the options. A new option therefore needs only an entry
+here and its implementation, and every function with the decorator `takes_reading` accepts it.
 """
 
 from __future__ import annotations

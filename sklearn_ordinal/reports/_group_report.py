@@ -750,8 +750,8 @@ class GroupReport(SavedViews):
         """Report on evidence of groups: counts, forecasts or scores, or counts and one of these."""
         units: list[GroupedUnits | GroupedRows] = []
         all_names = []
-        for part in evidence:
-            position, names = _named_groups(part, part.groups if by is None else by)
+        for name, part in zip(("y_true", "y_proba"), evidence, strict=False):
+            position, names = _named_groups(name, part, part.groups if by is None else by)
             all_names.append(names)
             if isinstance(part, OrdinalConfusion):
                 units.append(GroupedUnits.from_confusion(part, position))
@@ -1111,14 +1111,14 @@ def _check_kinds(evidence: Sequence[Any]) -> None:
             )
 
 
-def _named_groups(evidence: Any, by: Any) -> tuple[IntegerArray, tuple[str, ...]]:
+def _named_groups(name: str, evidence: Any, by: Any) -> tuple[IntegerArray, tuple[str, ...]]:
     """Return the position of each group of evidence in a report, and the names in this order."""
     if isinstance(evidence, OrdinalConfusion):
         _check_group_counts(evidence)
         n_groups = len(evidence.counts)
     elif sample_groups(evidence) is None:
         raise ValueError(
-            f"y_true must be evidence of groups, got {evidence!r}: make it with "
+            f"{name} must be evidence of groups, got {evidence!r}: make it with "
             f"{type(evidence).__name__}.{evidence._constructor} and by=."
         )
     else:
@@ -1172,6 +1172,11 @@ def _check_same_samples(
             raise ValueError(
                 "y_proba must be for the samples, groups and weights of y_true, got other groups "
                 "or other class sizes."
+            )
+        if other.exchanged != first.exchanged:
+            raise ValueError(
+                "y_true and y_proba must both be made with clusters=, or both without, got one "
+                "with clusters."
             )
 
 

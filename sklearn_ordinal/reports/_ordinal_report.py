@@ -923,6 +923,11 @@ def _read_evidence(
     check_nothing_beside(reading, y_pred=y_pred)
     if y_proba is None:
         return (y_true,)
+    if isinstance(y_true, OrdinalForecasts):
+        raise ValueError(
+            f"y_proba must be left out if y_true is OrdinalForecasts, which holds the "
+            f"probabilities, got {shown(y_proba)}."
+        )
     if not isinstance(y_proba, OrdinalForecasts):
         raise ValueError(
             f"y_proba must be an OrdinalForecasts if y_true is an {type(y_true).__name__}, got "
@@ -936,11 +941,11 @@ def _check_same_classes(evidence: Any, forecasts: OrdinalForecasts) -> None:
     """Raise if the class sizes show that the forecasts are for different samples or weights."""
     if forecasts.weights.ndim > 1 or forecasts.scale != evidence.scale:
         return  # Creating the report raises an error.
-    counted, forecast = evidence.class_counts, forecasts.class_counts
-    if not np.allclose(counted, forecast):
+    sizes, forecast = getattr(evidence, "class_counts", None), forecasts.class_counts
+    if sizes is not None and not np.allclose(sizes, forecast):
         raise ValueError(
-            f"y_proba must be for the samples and weights of the confusion matrix, whose true "
-            f"classes have the sizes {listed(counted)}, got the sizes {listed(forecast)}."
+            f"y_proba must be for the samples and weights of y_true, whose true classes have the "
+            f"sizes {listed(sizes)}, got the sizes {listed(forecast)}."
         )
 
 
@@ -968,7 +973,8 @@ def _criteria_values(
 
 def _criterion_value(metric: OrdinalMetric, evidence: Sequence[Evidence]) -> float:
     sufficient = metric.evidence.pick(evidence)
-    if sufficient is None and LABELS.pick(evidence) is not None and not takes_labels(metric):
+    is_array = metric.evidence.argument == PROBABILITIES.argument
+    if sufficient is None and LABELS.pick(evidence) is not None and is_array:
         needed = " or ".join(sorted({PROBABILITIES.noun, metric.evidence.noun}))
         raise ValueError(
             f"{metric.name} needs {needed}, but only labels are given: pass y_proba= to "

@@ -79,14 +79,22 @@ def files(tmp_path, monkeypatch):
     rows = [("1", "0", "0", "A"), ("2", "1", "2", "A"), ("3", "2", "2", "B"), ("4", "1", "", "B")]
     rows += [("5", "0", "1", "A"), ("6", "2", "2", "B"), ("7", "0", "0", "B"), ("8", "1", "1", "A")]
     names = ("id", "grade", "answer", "country")
-    for path, columns in {"gold": (0, 1), "a": (0, 1), "b": (0, 2), "all": range(4)}.items():
+    for path, columns in {
+        "gold": (0, 1),
+        "a": (0, 1),
+        "b": (0, 2),
+        "all": range(4),
+        "by": (0, 1, 3),
+    }.items():
         lines = [names, *rows]
         text = "".join(",".join(row[i] for i in columns) + "\n" for row in lines)
         (tmp_path / f"{path}.csv").write_text(text, encoding="utf-8")
 
 
 REPORT = ["report", "all.csv", "--true=grade"]
-COMPARE = ["compare", "gold.csv", "a.csv", "b.csv", "--n-resamples=9"]
+SYSTEMS = ["a.csv", "b.csv", "--n-resamples=9"]
+COMPARE = ["compare", "gold.csv", *SYSTEMS]
+CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"]
 
 
 @pytest.mark.usefixtures("files")
@@ -111,6 +119,7 @@ COMPARE = ["compare", "gold.csv", "a.csv", "b.csv", "--n-resamples=9"]
         ),
         ("report_by", [*REPORT, "--pred=answer", "--by=country", "--unanswered=count"]),
         ("compare", [*COMPARE, "--unanswered=count"]),
+        ("compare", [*CLUSTERED, "--unanswered=count"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,kendall_tau_b"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=neg_ordinal_mean_absolute_error"]),
     ],

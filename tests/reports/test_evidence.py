@@ -10,6 +10,7 @@ from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalReport,
+    compare_systems,
     get_metric,
     ordinal_report,
 )
@@ -148,7 +149,24 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
         (lambda: ordinal_report(CONFUSION, y_proba=PROBA), "y_proba must be an OrdinalForecasts"),
         (
             lambda: ordinal_report(CONFUSION, y_proba=FORECASTS_OF_HALF),
-            r"confusion matrix, whose true classes have the sizes \[\d+\.0, .*the sizes \[\d",
+            r"weights of y_true, whose true classes have the sizes \[\d+\.0, .*the sizes \[\d",
+        ),
+        (
+            lambda: ordinal_report(FORECASTS_OF_HALF, y_proba=FORECASTS_OF_HALF),
+            "y_proba must be left out if y_true is OrdinalForecasts, which holds the probabilities",
+        ),
+        (
+            lambda: GroupReport.from_predictions(GROUPS, y_proba=FORECASTS_OF_HALF),
+            "y_proba must be evidence of groups, got OrdinalForecasts",
+        ),
+        (
+            lambda: GroupReport.from_predictions(
+                OrdinalConfusion.from_predictions(
+                    TRUE, PRED, by=REGION, clusters=np.arange(N) // 2
+                ),
+                y_proba=FORECASTS_OF_GROUPS,
+            ),
+            "y_true and y_proba must both be made with clusters=, or both without",
         ),
         (
             lambda: ordinal_report(
@@ -200,6 +218,16 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
         (lambda: GroupReport.from_predictions(TRUE, PRED), "by must be given, unless y_true is"),
         (lambda: split_measures(CONFUSION, sample_weight=[1]), "sample_weight must be left out"),
         (lambda: split_measures(TRUE), "y_pred must be given, unless"),
+        (
+            lambda: split_measures(FORECASTS_OF_HALF),
+            "must be an OrdinalConfusion here, got Ordinal",
+        ),
+        (
+            lambda: compare_systems(
+                {"a": FORECASTS_OF_GROUPS, "b": FORECASTS_OF_GROUPS}, metrics="concordance"
+            ),
+            "must have one weight for each sample, got a stack",
+        ),
         (lambda: split_measures(CONFUSION, average="samples"), "must be arrays of several outputs"),
         (
             lambda: GroupReport.from_confusion(
