@@ -83,6 +83,16 @@ def check_number(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a number, got {shown(value)}.")
 
 
+def check_n_jobs(n_jobs: Any) -> None:
+    """Raise unless a number of jobs is None or an integer other than 0."""
+    is_integer = isinstance(n_jobs, Integral) and is_real(n_jobs) and abs(float(n_jobs)) < 2**31
+    if n_jobs is not None and not (is_integer and n_jobs):
+        raise ValueError(
+            f"n_jobs must be None or an integer, such as -1 for all processors, got "
+            f"{shown(n_jobs)}."
+        )
+
+
 def check_fitted(estimator: Any) -> None:
     """Raise unless the first argument of a `from_estimator` can predict."""
     if not hasattr(estimator, "predict") or isinstance(estimator, type):

@@ -249,7 +249,7 @@ def _polars_column(y: Any, name: str, polars: Any) -> Column:
     # NumPy has no decimals and no integers of 128 bits.
     if y.dtype.is_numeric() and not y.dtype.is_decimal() and "128" not in str(y.dtype):
         return _numpy_column(y.to_numpy(), name)
-    return _numpy_column(array_from_list(y.to_list()), name)
+    return _numpy_column(as_array(y.to_list(), name), name)
 
 
 def _arrow_column(y: Any, name: str, pyarrow: Any) -> Column:

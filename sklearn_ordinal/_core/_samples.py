@@ -235,7 +235,8 @@ class Samples:
         object
             The result, shared with evidence of the same samples with other weights.
         """
-        if not isinstance(compute, Hashable) or not callable(compute):
+        is_function = isinstance(compute, Hashable) and not isinstance(compute, type)
+        if not is_function or not callable(compute):
             raise ValueError(f"compute must be a function of the evidence, got {shown(compute)}.")
         if compute not in self._shared:
             self._shared[compute] = compute(self)

@@ -101,6 +101,7 @@ def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -
     Values and their types are checked before arrays are made, so that a damaged file takes no
     more memory than a complete one of the same size. The results check their own fields.
     """
+    path = as_path(path)
     content = _read(path)
     name, types_by_name = content["result"]["type"], {kind.__name__: kind for kind in known_types}
     if name not in types_by_name:
@@ -298,7 +299,7 @@ def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray
 def _read(path: FilePath) -> dict[str, Any]:
     """Return the content of a file written by this version or an older one."""
     try:
-        text = Path(as_path(path)).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8")
         content = json.loads(text, object_pairs_hook=_without_duplicates)
     except (ValueError, RecursionError) as error:
         raise ValueError(

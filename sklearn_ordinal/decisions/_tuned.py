@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     check_bool,
     check_integer,
+    check_n_jobs,
     get_metrics,
     is_real,
     shown,
@@ -224,6 +225,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         # fractional labels have positions as well.
         is_splitter = hasattr(self.cv, "split")
         splits = self._splits(X, values if is_splitter else positions, routed.splitter.split)
+        check_n_jobs(self.n_jobs)
         fits = Parallel(n_jobs=self.n_jobs)(
             delayed(fit_and_score)(
                 self.estimator, X, target, train, test, routed.estimator.fit, scale

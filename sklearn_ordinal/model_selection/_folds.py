@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     check_bool,
     check_mapping,
+    check_n_jobs,
     check_no_missing,
     encode_groups,
     read_column,
@@ -141,6 +142,7 @@ def fit_on_folds(
         for name, estimator in estimators.items()
         for fold, split in enumerate(splits)
     )
+    check_n_jobs(n_jobs)
     try:
         parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
     except ValueError:  # backends such as multiprocessing return no generator

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, TypeVar
 
-from sklearn_ordinal._core import warn_caller
+from sklearn_ordinal._core import shown, warn_caller
 
 T = TypeVar("T")
 Bar: TypeAlias = Callable[[Iterable[T], int], Iterable[T]]
@@ -16,7 +16,7 @@ Bar: TypeAlias = Callable[[Iterable[T], int], Iterable[T]]
 def progress_bar(verbose: bool | None) -> Bar[Any]:
     """Return a function that shows a progress bar for results, or returns the results unchanged."""
     if verbose is not None and not isinstance(verbose, bool):
-        raise ValueError(f"verbose must be True, False or None, got {verbose!r}.")
+        raise ValueError(f"verbose must be True, False or None, got {shown(verbose)}.")
     if verbose is False:
         return _no_bar
     try:

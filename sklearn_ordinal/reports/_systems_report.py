@@ -264,7 +264,7 @@ class SystemsReport(SavedViews):
         """
         metric = selected_metric(self.metrics, criterion)
         for argument, name in (("first", first), ("second", second)):
-            if name not in self.systems:
+            if not isinstance(name, str) or name not in self.systems:
                 raise ValueError(
                     f"{argument} must be the name of a system, got {shown(name)}: the systems are "
                     f"{names_in_words(self.systems)}."
