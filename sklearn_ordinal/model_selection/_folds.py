@@ -109,6 +109,12 @@ def fit_on_folds(
         check_mapping("params", params)
     if groups is not None:
         encode_groups(groups, n_samples)  # raises if the groups are invalid
+    for metric in evaluation.metrics:
+        if not metric.evidence.methods and metric.scorer is None:
+            raise ValueError(
+                f"{metric.name} needs {metric.evidence.noun}, which no estimator predicts: leave "
+                f"it out."
+            )
     X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
     # Raise before the first fit if a value is not an estimator or has a different order of the
     # classes.

@@ -13,6 +13,7 @@ from sklearn_ordinal import (
     OrdinalReport,
     OrdinalScale,
     compare_systems,
+    cross_val_report,
     get_metric,
     ordinal_metric,
     ordinal_report,
@@ -251,6 +252,20 @@ def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
             "metrics has cem_ord, which takes predicted classes, but the evidence is ToyRatin",
         ),
         (lambda ratings: ordinal_report(ratings, [0]), "y_pred must be left out"),
+        (
+            lambda _: ordinal_report([0, 1], [0, 1], metrics="largest_disagreement_error"),
+            "evidence must be an ToyRatings for largest_disagreement_error, got OrdinalConfu",
+        ),
+        (
+            lambda _: cross_val_report(
+                DummyClassifier(),
+                np.zeros((6, 1)),
+                [0, 1, 2] * 2,
+                cv=2,
+                metrics="largest_disagreement_error",
+            ),
+            "largest_disagreement_error needs ratings, which no estimator predicts: leave it out",
+        ),
         (
             lambda _: OrdinalReport.from_estimator(
                 DummyClassifier().fit([[0], [0]], [0, 1]),

@@ -51,8 +51,10 @@ WEIGHT = RNG.uniform(0.5, 2, 60)
 NAMES = np.array(["poor", "fair", "good", "great"])
 X = np.zeros((60, 1))
 OF_LABELS = metrics_of(LABELS)
-# Evidence of some kinds is not made from two columns, so its metrics have no function of columns.
-ALL = pytest.mark.parametrize("metric", [m for m in METRICS.values() if m.function], ids=str)
+# Only evidence that an estimator predicts is made from two columns.
+ALL = pytest.mark.parametrize(
+    "metric", [m for m in METRICS.values() if m.evidence.methods], ids=str
+)
 PROPERTIES = (
     "ordinal_invariant",
     "ordinal_monotonic",
@@ -945,7 +947,7 @@ def test_a_metric_may_have_both_a_statistic_and_a_function_of_labels():
 # --- pickling, equality ----------------------------------------------------------------
 
 TO_PICKLE = [
-    *(metric for metric in METRICS.values() if metric.function),
+    *(metric for metric in METRICS.values() if metric.evidence.methods),
     partial(metrics.mutual_information_score, normalize=True),
     partial(metrics.cem_ord_score, class_counts=[1, 2, 3, 4]),
     partial(metrics.cem_ord_score, labels=[0, 1, 2, 3]),
