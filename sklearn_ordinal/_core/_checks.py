@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any, Literal, NoReturn, get_args
+from typing import Any, Literal, NoReturn, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, is_classifier
+
+T = TypeVar("T")
 
 _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
@@ -39,6 +41,13 @@ def raise_cannot_be_added(evidence: Any, other: Any) -> NoReturn:
     """Raise the error for adding evidence to something else."""
     name = type(evidence).__name__
     raise TypeError(f"{name} and {type(other).__name__} cannot be added: make both an {name}.")
+
+
+def added_to_zero(evidence: T, other: Any) -> T:
+    """Return evidence that is added to the integer 0, from which `sum` starts."""
+    if type(other) is not int or other != 0:
+        raise_cannot_be_added(evidence, other)
+    return evidence
 
 
 def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from sklearn_ordinal._core._arrays import owned, read_only
 from sklearn_ordinal._core._batches import count_batches
 from sklearn_ordinal._core._checks import (
+    added_to_zero,
     as_class_numbers,
     check_amounts,
     check_bool,
@@ -78,6 +79,12 @@ class OrdinalConfusion:
         Number of samples of positive weight in each cell if the counts are sums of weights;
         the last column is for unanswered samples. None if the numbers are not known, or if the
         counts themselves are numbers of samples.
+    is_clustered : bool, default=False
+        Whether the samples come in clusters, such as patients. Intervals then need the samples,
+        which `from_predictions` and `from_systems` keep and files do not.
+    has_systems : bool, default=False
+        Whether the matrices of a stack belong to several systems on the same samples, so that
+        they cannot be pooled.
 
     Attributes
     ----------
@@ -125,6 +132,8 @@ class OrdinalConfusion:
     unanswered: Counts | None = None
     groups: tuple[Any, ...] = ()
     sample_counts: NDArray[np.int64] | None = None
+    is_clustered: bool = False
+    has_systems: bool = False
     # The samples that were counted, for resampling where the counts do not suffice: samples with
     # weights, clusters, and several systems on the same samples.
     _samples: CountedSamples | None = field(default=None, init=False)
@@ -136,12 +145,16 @@ class OrdinalConfusion:
 
     def __post_init__(self) -> None:
         check_bool("is_weighted", self.is_weighted)
+        check_bool("is_clustered", self.is_clustered)
+        check_bool("has_systems", self.has_systems)
         scale, counts = checked_scale(self.scale), as_class_numbers("counts", self.counts)
         if counts.shape[-2:] != (len(scale), len(scale)):
             raise ValueError(
                 f"counts must have shape (..., n_classes, n_classes) for the {len(scale)} classes "
                 f"of the scale, got {counts.shape}."
             )
+        if self.has_systems and counts.ndim == 2:
+            raise ValueError("has_systems must be False for one matrix: stack one for each system.")
         check_amounts("counts", counts, axis=(-2, -1))
         counts = _widest(counts)
         object.__setattr__(self, "scale", scale)
@@ -162,7 +175,12 @@ class OrdinalConfusion:
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return have_equal_fields(self, other)
+        # Clusters and the pairing of systems decide intervals and tests. Weights in the cells of
+        # one matrix do too, but `from_table` and `from_batches` do not keep them.
+        are_equal = have_equal_fields(self, other)
+        if are_equal and (self.is_clustered or self.has_systems):
+            return _have_equal_samples(self._samples, other._samples)
+        return are_equal
 
     def __hash__(self) -> int:
         return hash(repr(self))
@@ -176,8 +194,13 @@ class OrdinalConfusion:
             self.unanswered,
             self.groups,
             self.sample_counts,
+            self.is_clustered,
+            self.has_systems,
         )
-        return type(self), arguments, {"_samples": self._samples}
+        return type(self), arguments, self._samples
+
+    def __setstate__(self, samples: CountedSamples) -> None:
+        _keep_samples(self, samples)
 
     def _checked_sample_counts(self) -> NDArray[np.int64]:
         numbers = as_class_numbers("sample_counts", self.sample_counts)
@@ -237,9 +260,9 @@ class OrdinalConfusion:
             samples = counted_samples(answers, clusters)
             samples = samples._replace(group=group[samples.has_weight])
             return _confusion_with_samples(cls, samples, groups)
-        confusion = cls(*counted(answers))
+        confusion = cls(*counted(answers), is_clustered=clusters is not None)
         if answers.weight is not None or clusters is not None:
-            object.__setattr__(confusion, "_samples", counted_samples(answers, clusters))
+            _keep_samples(confusion, counted_samples(answers, clusters))
         return confusion
 
     @classmethod
@@ -575,7 +598,14 @@ class OrdinalConfusion:
             unanswered = np.stack([confusion._n_unanswered for confusion in confusions])
         is_weighted = any(confusion.is_weighted for confusion in confusions)
         numbers = _combined(confusions, np.stack) if is_weighted else None
-        return cls(confusions[0].scale, counts, is_weighted, unanswered, sample_counts=numbers)
+        return cls(
+            confusions[0].scale,
+            counts,
+            is_weighted,
+            unanswered,
+            sample_counts=numbers,
+            has_systems=any(confusion.has_systems for confusion in confusions),
+        )
 
     def pooled(self) -> Self:
         """Return the sum of the matrices of a stack.
@@ -591,13 +621,12 @@ class OrdinalConfusion:
             If integer counts add up to 2**63 or more, or the matrices belong to several systems
             on the same samples.
         """
-        samples = self._samples
-        is_stack = self.counts.ndim > 2
-        if is_stack and samples is not None and samples.group is None:
+        if self.has_systems:
+            name = repr(self.groups[0]) if self.groups else "name"
             raise ValueError(
                 "confusion must hold different samples to be pooled, got several systems on the "
                 "same samples, which would count as often as there are systems: take one, as in "
-                f"confusion[{self.groups[0]!r}]."
+                f"confusion[{name}]."
             )
         stack = tuple(range(self.counts.ndim - 2))
         unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)
@@ -606,9 +635,16 @@ class OrdinalConfusion:
             check_amounts("the pooled unanswered", self._n_unanswered, axis=None)
         numbers = None if self.sample_counts is None else self.sample_counts.sum(axis=stack)
         counts = self.counts.sum(axis=stack)
-        pooled = type(self)(self.scale, counts, self.is_weighted, unanswered, sample_counts=numbers)
-        if samples is not None:
-            object.__setattr__(pooled, "_samples", samples._replace(group=None))
+        pooled = type(self)(
+            self.scale,
+            counts,
+            self.is_weighted,
+            unanswered,
+            sample_counts=numbers,
+            is_clustered=self.is_clustered,
+        )
+        if self._samples is not None:
+            _keep_samples(pooled, self._samples._replace(group=None))
         return pooled
 
     def __getitem__(self, group: Any) -> Self:
@@ -619,10 +655,16 @@ class OrdinalConfusion:
         unanswered = None if self.unanswered is None else self.unanswered[k]
         numbers = None if self.sample_counts is None else self.sample_counts[k]
         part = type(self)(
-            self.scale, self.counts[k], self.is_weighted, unanswered, sample_counts=numbers
+            self.scale,
+            self.counts[k],
+            self.is_weighted,
+            unanswered,
+            sample_counts=numbers,
+            is_clustered=self.is_clustered,
+            has_systems=self.has_systems and self.counts.ndim > 3,
         )
         if self._samples is not None and part.counts.ndim == 2:
-            object.__setattr__(part, "_samples", matrix_samples(self._samples, k))
+            _keep_samples(part, matrix_samples(self._samples, k))
         return part
 
     # A loop could be over names, as for a dict, or over matrices, as for an array.
@@ -702,13 +744,17 @@ class OrdinalConfusion:
             check_amounts("the sum of the unanswered", amounts)
         numbers = _combined([self, other], sum) if is_weighted else None
         counts = self.counts + other.counts
-        return type(self)(self.scale, counts, is_weighted, unanswered, self.groups, numbers)
+        return type(self)(
+            self.scale,
+            counts,
+            is_weighted,
+            unanswered,
+            self.groups,
+            numbers,
+            has_systems=self.has_systems or other.has_systems,
+        )
 
-    def __radd__(self, other: Any) -> Self:
-        # `sum` starts from the integer 0.
-        if type(other) is not int or other != 0:
-            raise_cannot_be_added(self, other)
-        return self
+    __radd__ = added_to_zero
 
     @property
     def _n_unanswered(self) -> Counts:
@@ -724,10 +770,13 @@ class OrdinalConfusion:
     def __repr__(self) -> str:
         if self.counts.ndim > 2:
             stack = " x ".join(map(str, self.counts.shape[:-2]))
-            groups = f" and the groups {listed(self.groups)}" if self.groups else ""
+            kind = "systems" if self.has_systems else "groups"
+            groups = f" and the {kind} {listed(self.groups)}" if self.groups else ""
+            if self.has_systems and not self.groups:
+                groups = " of several systems"
             return (
                 f"OrdinalConfusion, stack of {stack} over the classes {self.labels.tolist()}"
-                f"{groups}"
+                f"{groups}{self._clusters_in_words()}"
             )
         names = [printable(str(label)) for label in self.labels.tolist()]
         number = "{:.6g}" if self.counts.dtype.kind == "f" else "{}"
@@ -747,7 +796,15 @@ class OrdinalConfusion:
                 size += f" and {unanswered} unanswered with one of {number.format(missing)}"
         elif missing is not None:
             size += f" and {number.format(missing)} unanswered"
+        size += self._clusters_in_words()
         return "\n".join([f"OrdinalConfusion of {size}, rows true, columns predicted", *rows])
+
+    def _clusters_in_words(self) -> str:
+        if not self.is_clustered:
+            return ""
+        if self._samples is None or self._samples.cluster is None:
+            return " in clusters that were not kept"
+        return f" in {len(np.unique(self._samples.cluster))} clusters"
 
 
 def joint_confusion(
@@ -783,9 +840,35 @@ def _confusion_with_samples(
         counts[..., n_classes] if samples.has_unanswered else None,
         names,
         sample_counts,
+        is_clustered=samples.cluster is not None,
+        has_systems=samples.group is None,
     )
-    object.__setattr__(confusion, "_samples", samples)
+    _keep_samples(confusion, samples)
     return confusion
+
+
+def _keep_samples(confusion: OrdinalConfusion, samples: CountedSamples) -> None:
+    """Attach samples to the counts that were made from them, as read-only arrays."""
+    arrays: dict[str, Any] = {
+        name: read_only(value)
+        for name, value in samples._asdict().items()
+        if isinstance(value, np.ndarray)
+    }
+    object.__setattr__(confusion, "_samples", samples._replace(**arrays))
+
+
+def _have_equal_samples(first: CountedSamples | None, other: CountedSamples | None) -> bool:
+    """Return whether resamples of both are the same, whatever the order of the samples."""
+    if first is None or other is None:
+        return first is other
+    return np.array_equal(_sorted_samples(first), _sorted_samples(other))
+
+
+def _sorted_samples(samples: CountedSamples) -> NDArray[np.float64]:
+    """Return the cells, weight, cluster and group of each sample as a column, in one order."""
+    facts = [*samples.cells, samples.weight, samples.cluster, samples.group]
+    columns = np.array([fact for fact in facts if fact is not None], dtype=np.float64)
+    return columns[:, np.lexsort(columns)]
 
 
 def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:
@@ -801,7 +884,7 @@ def without_samples(confusion: OrdinalConfusion) -> OrdinalConfusion:
 def _check_no_clusters(confusions: Sequence[OrdinalConfusion]) -> None:
     """Raise if samples are in clusters, since sums and stacks of counts would lose the clusters."""
     for confusion in confusions:
-        if confusion._samples is not None and confusion._samples.cluster is not None:
+        if confusion.is_clustered:
             raise ValueError(
                 "confusions must not have clusters to be added, stacked or pooled, since a cluster "
                 "may have samples in several of them: count all samples at once with "
@@ -845,17 +928,15 @@ def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = F
             f"make one with OrdinalConfusion.from_counts."
         )
     if confusion.counts.ndim != 2:
-        samples = samples_counted_in(confusion)
-        # Pooling the counts of systems would count each sample several times.
-        is_of_systems = samples is not None and samples.group is None
         way_out = "count one at a time with OrdinalConfusion.from_predictions"
         if confusion.groups:
             way_out = f"take one, as in confusion[{confusion.groups[0]!r}]"
-        if not is_of_systems:
+        # Pooling the counts of systems would count each sample several times.
+        if not confusion.has_systems:
             way_out += ", or add them up with pooled()"
         raise ValueError(
             f"confusion must hold one matrix, got a stack of shape {confusion.counts.shape}"
-            f"{' of several systems' if is_of_systems else ''}: {way_out}."
+            f"{' of several systems' if confusion.has_systems else ''}: {way_out}."
         )
     if confusion.counts.any() or (may_be_unanswered and n_unanswered(confusion)):
         return

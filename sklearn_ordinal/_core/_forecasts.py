@@ -25,6 +25,7 @@ from sklearn_ordinal._core._samples import (
     reweighted,
     with_clusters,
     with_groups,
+    with_groups_like,
 )
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
@@ -51,6 +52,8 @@ class OrdinalForecasts(Samples):
         Weight of each sample; leading axes are resamples, folds or groups.
     is_weighted : bool, default=False
         Whether the weights are sample weights, not numbers of samples.
+    clusters : ndarray of shape (n_samples,), default=None
+        Cluster of each sample as an integer. If None, samples are drawn one by one.
 
     Attributes
     ----------
@@ -96,6 +99,7 @@ class OrdinalForecasts(Samples):
     y_proba: NDArray[np.float64]
     weights: NDArray[np.float64]
     is_weighted: bool = False
+    clusters: NDArray[np.int64] | None = None
     _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -286,8 +290,8 @@ class OrdinalForecasts(Samples):
         """
         scores = self.shared(_scores)
         converted: OrdinalScores = reweighted(scores, self.weights)
-        object.__setattr__(converted, "_clusters", self._clusters)
-        return converted
+        object.__setattr__(converted, "clusters", self.clusters)
+        return with_groups_like(converted, self)
 
     def to_confusion(self) -> OrdinalConfusion:
         """Return soft counts: each sample counts in every class with the probability of that class.
@@ -300,7 +304,13 @@ class OrdinalForecasts(Samples):
             probabilities.
         """
         counts = soft_counts(self.y_true, self.y_proba, self.weights)
-        return OrdinalConfusion(self.scale, counts, self.is_weighted)
+        return OrdinalConfusion(
+            self.scale,
+            counts,
+            self.is_weighted,
+            groups=self.groups,
+            is_clustered=self.clusters is not None,
+        )
 
 
 def read_forecasts(

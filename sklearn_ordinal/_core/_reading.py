@@ -120,6 +120,12 @@ def systems_on_the_same_samples(evidence: Any, metrics: Sequence[OrdinalMetric])
     joint = systems[0]
     if isinstance(joint, OrdinalConfusion):
         samples = samples_counted_in(joint)
+        if len(systems) == 1 and joint.has_systems and samples is None:
+            raise ValueError(
+                "the counts of systems must hold their samples, which sums, stacks, weighted "
+                "counts and files do not: pass what OrdinalConfusion.from_systems returns for all "
+                "samples."
+            )
         if len(systems) > 1 or samples is None or len(samples.cells) < 2:
             raise ValueError(
                 "at least two systems must be counted together by OrdinalConfusion.from_systems, "

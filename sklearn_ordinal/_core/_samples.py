@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 
 from sklearn_ordinal._core._arrays import owned, read_only
 from sklearn_ordinal._core._checks import (
+    added_to_zero,
     as_numbers,
     check_amounts,
     check_bool,
@@ -45,12 +46,11 @@ class Samples:
     y_true: NDArray[np.intp]
     weights: NDArray[np.float64]
     is_weighted: bool
+    clusters: NDArray[np.int64] | None
     # Results of `shared`, which do not depend on the weights.
     _shared: dict[Hashable, Any]
     # Sums of the weights, if known.
     _amounts: Values | None = None
-    # The cluster of each sample as an integer, if whole clusters are drawn.
-    _clusters: NDArray[np.int64] | None = None
     # The group of each sample as an integer, if the leading axis of the weights is groups.
     _group: NDArray[np.int64] | None = None
     _groups: tuple[Any, ...] = ()
@@ -86,6 +86,15 @@ class Samples:
                 f"{weights.shape}."
             )
         check_amounts("weights", weights)
+        if self.clusters is not None:
+            clusters = np.asarray(self.clusters)
+            if clusters.shape != y_true.shape or clusters.dtype.kind not in "iu":
+                raise ValueError(
+                    f"clusters must hold an integer for each of the {len(y_true)} samples, got "
+                    f"{shown(self.clusters)}: pass other names to "
+                    f"{type(self).__name__}.{self._constructor}."
+                )
+            object.__setattr__(self, "clusters", owned(clusters, np.int64))
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "y_true", owned(y_true, np.intp))
         object.__setattr__(self, "weights", owned(weights, np.float64))
@@ -109,8 +118,13 @@ class Samples:
                 self.weights,
                 self.is_weighted,
             ),
-            {"_clusters": self._clusters, "_group": self._group, "_groups": self._groups},
+            {"clusters": self.clusters, "_group": self._group, "_groups": self._groups},
         )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            is_array = isinstance(value, np.ndarray)
+            object.__setattr__(self, name, read_only(value) if is_array else value)
 
     @classmethod
     def _from_checked(cls, scale: OrdinalScale, *arrays_and_is_weighted: Any) -> Self:
@@ -121,7 +135,7 @@ class Samples:
         """
         evidence = object.__new__(cls)
         *arrays, is_weighted = arrays_and_is_weighted
-        values = [scale, *map(read_only, arrays), is_weighted, {}]
+        values = [scale, *map(read_only, arrays), is_weighted, None, {}]
         for attribute, value in zip(fields(cls), values, strict=True):  # type: ignore[arg-type]
             object.__setattr__(evidence, attribute.name, value)
         return evidence
@@ -143,8 +157,8 @@ class Samples:
         k = self._groups.index(group)
         members = np.flatnonzero(self._group == k)
         part = reweighted(self, self.weights[k]).part(members)
-        if self._clusters is not None:
-            object.__setattr__(part, "_clusters", self._clusters[members])
+        if self.clusters is not None:
+            object.__setattr__(part, "clusters", read_only(self.clusters[members]))
         return part
 
     # A loop could be over names, as for a dict, or over evidence, as for a list.
@@ -325,9 +339,7 @@ class Samples:
         checked_factors = check_factors(factors, self.n_classes)
         weighted = reweighted(self, self.weights * checked_factors[..., self.y_true])
         object.__setattr__(weighted, "is_weighted", True)
-        object.__setattr__(weighted, "_group", self._group)
-        object.__setattr__(weighted, "_groups", self._groups)
-        return weighted
+        return with_groups_like(weighted, self)
 
     @classmethod
     def stack(cls, evidence: Iterable[Self]) -> Self:
@@ -367,7 +379,7 @@ class Samples:
             raise ValueError(f"evidence must contain at least one {cls.__name__} and nothing else.")
         for part in parts[1:]:
             check_same_scale(parts[0].scale, part.scale)
-        if any(part._clusters is not None for part in parts):
+        if any(part.clusters is not None for part in parts):
             raise ValueError(
                 f"evidence must not have clusters to be added or stacked, since a cluster may have "
                 f"samples in several parts: pass all samples at once to "
@@ -396,18 +408,18 @@ class Samples:
         parts = self._parts([self, other])
         return self._joined(parts, np.concatenate([part.weights for part in parts], axis=-1))
 
-    def __radd__(self, other: Any) -> Self:
-        # `sum` starts from the integer 0.
-        if type(other) is not int or other != 0:
-            raise_cannot_be_added(self, other)
-        return self
+    __radd__ = added_to_zero
 
     def __repr__(self) -> str:
         stack = " x ".join(map(str, self.weights.shape[:-1]))
         stacked = f", stack of {stack}," if stack else ""
+        clusters = ""
+        if self.clusters is not None:
+            clusters = f" in {len(np.unique(self.clusters))} clusters"
+        groups = f" and the groups {listed(self.groups)}" if self.groups else ""
         return (
-            f"{type(self).__name__}{stacked} of {self.n_samples} samples over the classes "
-            f"{listed(self.labels)}"
+            f"{type(self).__name__}{stacked} of {self.n_samples} samples{clusters} over the "
+            f"classes {listed(self.labels)}{groups}"
         )
 
 
@@ -431,7 +443,7 @@ def with_clusters(
     if clusters is not None:
         check_same_order({"y_true": y_true, "clusters": clusters})
         numbers = encode_groups(clusters, evidence.n_samples, "clusters")
-        object.__setattr__(evidence, "_clusters", numbers)
+        object.__setattr__(evidence, "clusters", owned(numbers, np.int64))
     return evidence
 
 
@@ -443,9 +455,16 @@ def with_groups(evidence: AnySamples, y_true: ArrayLike, by: ArrayLike | None) -
     group, groups = encode_values(by, evidence.n_samples, "by")
     weights = np.where(group == np.arange(len(groups))[:, None], evidence.weights, 0.0)
     parted = reweighted(evidence, weights)
-    object.__setattr__(parted, "_group", group)
+    object.__setattr__(parted, "_group", owned(group, np.int64))
     object.__setattr__(parted, "_groups", groups)
     return parted
+
+
+def with_groups_like(evidence: AnySamples, other: Samples) -> AnySamples:
+    """Return newly made evidence with the groups of other evidence of the same samples."""
+    object.__setattr__(evidence, "_group", other._group)
+    object.__setattr__(evidence, "_groups", other._groups)
+    return evidence
 
 
 def sample_groups(evidence: Samples) -> NDArray[np.int64] | None:
@@ -455,7 +474,7 @@ def sample_groups(evidence: Samples) -> NDArray[np.int64] | None:
 
 def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:
     """Return the cluster of each sample as an integer, None if samples are drawn one by one."""
-    clusters: NDArray[np.int64] | None = getattr(evidence, "_clusters", None)
+    clusters: NDArray[np.int64] | None = getattr(evidence, "clusters", None)
     return clusters
 
 
@@ -464,7 +483,7 @@ def without_clusters(evidence: AnySamples) -> AnySamples:
     if sample_clusters(evidence) is None:
         return evidence
     unclustered = reweighted(evidence, evidence.weights)
-    object.__setattr__(unclustered, "_clusters", None)
+    object.__setattr__(unclustered, "clusters", None)
     return unclustered
 
 

@@ -48,6 +48,8 @@ class OrdinalScores(Samples):
         Weight of each sample; leading axes are resamples, folds or groups.
     is_weighted : bool, default=False
         Whether the weights are sample weights, not numbers of samples.
+    clusters : ndarray of shape (n_samples,), default=None
+        Cluster of each sample as an integer. If None, samples are drawn one by one.
 
     Attributes
     ----------
@@ -80,6 +82,7 @@ class OrdinalScores(Samples):
     y_score: NDArray[np.float64]
     weights: NDArray[np.float64]
     is_weighted: bool = False
+    clusters: NDArray[np.int64] | None = None
     _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:

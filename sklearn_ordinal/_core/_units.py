@@ -70,6 +70,12 @@ class Units:
                     "tell which samples to draw: pass what OrdinalConfusion.from_predictions "
                     "returns for all samples."
                 )
+            if confusion.is_clustered:
+                raise ValueError(
+                    "confusion must hold samples that are drawn one by one, but counts of samples "
+                    "in clusters do not tell which samples to draw together: pass what "
+                    "OrdinalConfusion.from_predictions returns for all samples."
+                )
             units = cls.of_counts(confusion)
         else:
             units = cls._of_samples(samples)

@@ -1145,10 +1145,16 @@ def _check_group_counts(confusion: OrdinalConfusion) -> None:
             f"OrdinalConfusion.from_predictions and by=, or OrdinalConfusion.stack."
         )
     samples = samples_counted_in(confusion)
-    if samples is not None and samples.group is None:
+    if confusion.has_systems:
         raise ValueError(
             "confusion must hold groups of different samples, got several systems on the same "
             "samples: compare them with compare_systems."
+        )
+    if samples is None and confusion.is_clustered:
+        raise ValueError(
+            "confusion must hold samples that are drawn one by one, but counts of samples in "
+            "clusters do not tell which samples to draw together: pass what "
+            "OrdinalConfusion.from_predictions returns with by=."
         )
     if samples is None and confusion.is_weighted:
         raise ValueError(
