@@ -87,7 +87,7 @@ class Samples:
             )
         check_amounts("weights", weights)
         if self.clusters is not None:
-            clusters = np.asarray(self.clusters)
+            clusters = as_numbers("clusters", self.clusters)
             if clusters.shape != y_true.shape or clusters.dtype.kind not in "iu":
                 raise ValueError(
                     f"clusters must hold an integer for each of the {len(y_true)} samples, got "

@@ -67,7 +67,7 @@ def test_samples_keep_their_clusters(evidence, tmp_path):
 @pytest.mark.parametrize("clusters", [np.arange(4), np.full(N, 0.5), np.full(N, "a")])
 @pytest.mark.parametrize("evidence", PER_SAMPLE)
 def test_clusters_that_are_not_an_integer_per_sample_are_refused(evidence, clusters):
-    with pytest.raises(ValueError, match="clusters must hold an integer for each of the 60"):
+    with pytest.raises(ValueError, match="clusters must"):
         replace(evidence, clusters=clusters)
 
 
