@@ -380,7 +380,8 @@ def test_one_decision_value_of_several_classes_must_be_in_their_order(data):
     y = np.minimum(y, 2)
     model = tuned(AllThreshold(), labels=[0, 1, 2]).fit(X, y)
     assert model.best_thresholds_.shape == (2,)
-    with pytest.raises(ValueError, match=r"for its classes in the order \[0, 1, 2\], which is not"):
+    message = r"classes in the order \[0, 1, 2\], not in the order of the scale"
+    with pytest.raises(ValueError, match=message):
         tuned(AllThreshold(), labels=[1, 0, 2]).fit(X, y)
 
 
