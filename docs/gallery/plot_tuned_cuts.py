@@ -45,8 +45,8 @@ for ax, (name, y_pred) in zip(
     ax.set_title(name)
 
 # %%
-# The classifier that is fitted on all samples has these cuts, compared with 0.5, 1.5 and 2.5 for
-# rounding. A cut matters little where its curve is flat:
+# These are the cuts of the classifier fitted on all samples. Rounding corresponds to cuts at 0.5,
+# 1.5 and 2.5. A cut matters little where its curve is flat:
 tuned.fit(X, y)
 print(tuned.best_thresholds_.round(2))
 ThresholdTuningDisplay.from_estimator(tuned)

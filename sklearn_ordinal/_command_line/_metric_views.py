@@ -27,7 +27,7 @@ from sklearn_ordinal.reports import direction_as_text
 
 # Ranges that depend on the number of classes are shown for this number of classes.
 _N_CLASSES = 5
-# Plain text has this many columns; docstrings have longer lines.
+# Plain text is wrapped at this width, because the lines of docstrings are longer.
 _WIDTH = 80
 # References, parameters and the lines below headings start on a new line.
 _ENTRY = re.compile(r"\s*(\.\. \[|[\w*`., ]+ : |-+$)")

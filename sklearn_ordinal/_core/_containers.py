@@ -391,6 +391,6 @@ def _raise_other_index(first: str, expected: Any, name: str, index: Any) -> NoRe
             f"match the rows, or pass arrays."
         )
     raise ValueError(
-        f"{first} and {name} have the same index in another order: put them in one order, "
-        f"such as by {name}.loc[{first}.index], or pass arrays."
+        f"{first} and {name} have the same index in different orders: reorder one of them, "
+        f"for example with {name}.loc[{first}.index], or pass arrays."
     )

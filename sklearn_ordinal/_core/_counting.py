@@ -76,7 +76,7 @@ class CountedSamples(NamedTuple):
 
     @property
     def n_cells(self) -> int:
-        """Number of cells of the matrix of a system."""
+        """Number of cells in each system's matrix."""
         return len(self.scale) * self.n_columns
 
     @property

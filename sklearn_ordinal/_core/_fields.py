@@ -61,7 +61,10 @@ def check_dict(
     keys: Iterable[str] | None = None,
     or_none: bool = False,
 ) -> None:
-    """Raise unless a field is a dict from names, `keys` if given, to values of a type."""
+    """Raise unless a field is a mapping with strings as keys and values of type `kind`.
+
+    If `keys` is given, the mapping must have exactly these keys.
+    """
     check_instance(name, values, Mapping)
     if not all(isinstance(key, str) for key in values):
         raise ValueError(f"{name} must have strings as keys, got {shown(list(values))}.")

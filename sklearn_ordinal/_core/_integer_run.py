@@ -13,7 +13,7 @@ IntegerArray: TypeAlias = NDArray[np.integer[Any]]
 # The longest run of integers that are read as classes without `labels`.
 MAX_INTEGER_RUN = 1_000
 
-# The unsigned integers of the same width and byte order.
+# For each signed integer dtype, the unsigned dtype of the same width and byte order.
 _UNSIGNED = {
     np.dtype(f"{order}i{width}"): np.dtype(f"{order}u{width}")
     for order in "<>"

@@ -190,9 +190,9 @@ def _on_ranks(statistic: Callable[..., Any], ranks: OrdinalScores, scores: Ordin
 
 
 def with_rows(metric: Any, rows: NDArray[np.intp] | slice, n_samples: int) -> Any:
-    """Return the metric with only these rows, in this order, of options such as a reference.
+    """Return the metric after selecting `rows`, in that order, from its per-sample options.
 
-    These options have a row for each of the samples.
+    These options, such as a reference, have a row for each of the samples.
     """
     of_rows = {
         name: np.asarray(value)[rows]

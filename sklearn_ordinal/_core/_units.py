@@ -250,7 +250,7 @@ def kind_tables(
 
 
 def cell_tables(cells: NDArray[np.intp], n_cells: int) -> Any:
-    """Return the counts of kinds that each consist of one sample in one cell."""
+    """Return the counts of each kind, where kind i is a single sample in cell `cells[i]`."""
     return kind_tables(cells[None], np.ones(len(cells)), np.arange(len(cells)), n_cells)
 
 

@@ -99,8 +99,9 @@ class DataFile(ABC):
             if len(bad):
                 self._bad_weights.setdefault(columns[name], bad[name][0])
             totals[columns[name]] = batch.select(weight.sum()).item()
-        # Batches come from several threads. Lock only here, since a thread of polars that waits for
-        # a result of polars may take another batch.
+        # Batches come from several threads. Hold the lock only here, not during the polars calls
+        # above: while a polars thread waits for a result, it may start on another batch, and it
+        # would deadlock if it held the lock.
         with self._lock:
             self.n_rows += len(batch)
             for column, total in totals.items():

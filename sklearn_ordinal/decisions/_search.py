@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.decisions._cuts import ClassesByScore, Cuts, exact_cuts
 
 _ROUNDING = 1e-12
-# Step of the derivatives, as a share of the samples of a class.
+# Step size of the finite differences, as a share of the samples in a class.
 _STEP = 1e-4
 
 

@@ -194,8 +194,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights, for the estimator and for the criterion.
         **params : dict
-            Parameters of the estimator's `fit`; if metadata routing is enabled, also of the
-            splitter and of nested estimators, if they request parameters.
+            Parameters to pass to the estimator's `fit`. If metadata routing is enabled,
+            parameters are also passed to the splitter and to nested estimators that request them.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Tests of all pairs of systems on the same resamples, with the step-down maximum of t."""
+"""Step-down max-t tests of all pairs of systems, on shared resamples."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ class OrdinalSystems:
         Raises
         ------
         ValueError
-            If there are no names, a name is repeated, or no system has one of the names.
+            If `names` is empty, a name is repeated, or a name does not belong to any system.
         """
         names = check_names("names", names)
         if not names:

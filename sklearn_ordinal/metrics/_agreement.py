@@ -203,8 +203,9 @@ def _check_level(level: Any) -> None:
     check=_check_level,
     chance_level=0.0,
     properties=_alpha_properties,
-    an_error_costs="its disagreement, by default the squared number of values in between, "
-    "relative to pooled chance",
+    an_error_costs="the disagreement of its two classes, relative to the disagreement expected by "
+    "chance from the pooled true and predicted classes; by default, the squared number of values "
+    "between the two classes",
     prefer="for two raters and few samples",
 )
 def krippendorff_alpha_score(

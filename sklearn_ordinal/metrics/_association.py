@@ -142,8 +142,8 @@ def kendall_tau_score(
 
     Let :math:`P` pairs of the :math:`N` samples be in the same order, and :math:`Q` pairs in
     opposite order. :math:`n_x` pairs differ in their true classes, and :math:`n_y` pairs in
-    their predicted classes. :math:`m` is the number of true classes that occur, or the
-    number of predicted classes that occur if it is smaller:
+    their predicted classes. :math:`m` is the number of distinct true classes or
+    the number of distinct predicted classes, whichever is smaller:
 
     .. math:: \tau_a = \frac{P - Q}{N (N - 1) / 2}, \qquad
         \tau_b = \frac{P - Q}{\sqrt{n_x n_y}}, \qquad

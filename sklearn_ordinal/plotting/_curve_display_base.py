@@ -33,7 +33,7 @@ class CurveDisplay:
     _title: str
     _others: tuple[str, ...] = ()
     _axis_labels: tuple[str, str]
-    # Choices of positions and labels of ticks, in the order of preference.
+    # Candidate tick positions and labels, in order of preference.
     _tick_choices: Sequence[Ticks] = ()
 
     def __init__(

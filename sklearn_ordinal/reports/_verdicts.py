@@ -43,7 +43,10 @@ def estimators_verdict(
         )
     rivals = [name for name, _ in best_first(rows) if name not in baselines and name != reference]
     if not rivals:
-        return f"{by}, nothing could be tested: only {reference} could be fitted."
+        return (
+            f"For {metric.name}, nothing could be tested, because there is no fitted estimator to "
+            f"compare with {reference}."
+        )
     row = rows[rivals[0]]
     difference = row.difference
     assert difference is not None

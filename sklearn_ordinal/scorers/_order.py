@@ -202,7 +202,7 @@ def _score_function(scorer: Any) -> ScoreFunction | None:
 
 
 def _estimators_in(values: Iterable[Any]) -> Iterator[Any]:
-    """Yield the estimators among values and within containers among the values."""
+    """Yield all estimators in `values`, including those inside nested containers."""
     for value in values:
         if hasattr(value, "get_params") and not isinstance(value, type):
             yield value

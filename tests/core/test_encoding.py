@@ -141,7 +141,7 @@ def test_the_same_index_in_a_different_order_is_rejected():
     true = pd.Series([0, 1, 2], index=["a", "b", "c"])
     pred = pd.Series([2, 0, 1], index=["c", "a", "b"])
     message = (
-        r"y_true and y_pred have the same index in another order: .*y_pred\.loc\[y_true\.index\]"
+        r"y_true and y_pred have the same index in different orders: .*y_pred\.loc\[y_true\.index\]"
     )
     with pytest.raises(ValueError, match=message):
         count(true, pred)

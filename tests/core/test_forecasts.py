@@ -217,7 +217,7 @@ def test_cumulative_probabilities_of_statsmodels_are_those_of_its_classes():
 
 def test_cumulative_probabilities_with_another_index_are_refused():
     y_true = pd.Series([0, 2], index=["a", "b"])
-    with pytest.raises(ValueError, match="same index in another order"):
+    with pytest.raises(ValueError, match="same index in different orders"):
         OrdinalForecasts.from_cumulative(y_true, pd.DataFrame([[1, 0], [1, 0]], index=["b", "a"]))
 
 
@@ -383,7 +383,7 @@ def test_names_that_are_no_classes_are_ignored(frame):
 
 def test_frames_in_another_order_are_refused():
     y_true = pd.Series([0, 1, 2], index=list("abc"))
-    with pytest.raises(ValueError, match="same index in another order"):
+    with pytest.raises(ValueError, match="same index in different orders"):
         OrdinalForecasts.from_probabilities(y_true, pd.DataFrame(np.eye(3), index=list("cab")))
 
 

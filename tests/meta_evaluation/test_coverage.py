@@ -251,7 +251,7 @@ def test_frames_are_compared_if_their_columns_and_test_cases_are_the_same():
     assert unanimous_improvement_ratio(first, first - 0.1) == 1
     with pytest.raises(ValueError, match=r"same columns .* pass scores_b\[scores_a.columns\]"):
         unanimous_improvement_ratio(first, first[["tau", "f1"]])
-    with pytest.raises(ValueError, match="the same index in another order"):
+    with pytest.raises(ValueError, match="the same index in different orders"):
         unanimous_improvement_ratio(first, first.loc[["b", "a"]])
 
 

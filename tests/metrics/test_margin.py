@@ -267,7 +267,7 @@ def test_wrong_input_is_an_error_that_names_the_argument(loss, decision, options
 
 def test_decisions_in_another_order_than_the_truth_are_an_error():
     y_true, decision = pd.Series([0, 1], index=["a", "b"]), pd.Series([1, 2], index=["b", "a"])
-    with pytest.raises(ValueError, match="same index in another order"):
+    with pytest.raises(ValueError, match="same index in different orders"):
         margin_loss(y_true, decision)
 
 

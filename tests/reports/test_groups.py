@@ -380,7 +380,7 @@ def test_columns_of_groups_are_in_the_order_of_the_classes():
     y_true, y_pred, group = three_groups()
     y_true = pd.Series(y_true, index=np.arange(300))
     by = pd.DataFrame({"region": group, "sex": SEX[np.arange(300) % 2]}, index=np.arange(300)[::-1])
-    with pytest.raises(ValueError, match="have the same index in another order"):
+    with pytest.raises(ValueError, match="have the same index in different orders"):
         report(y_true, y_pred, by)
 
 

@@ -290,7 +290,8 @@ def test_an_estimator_without_a_value_is_never_the_best():
 def test_nothing_is_tested_if_only_the_reference_could_be_fitted():
     comparison = compare({"tree": MODELS["tree"], "broken": SVC(C=-1)}, baselines=None)
     assert comparison.verdicts["cem_ord"] == (
-        "By cem_ord, nothing could be tested: only tree could be fitted."
+        "For cem_ord, nothing could be tested, because there is no fitted estimator to compare "
+        "with tree."
     )
 
 
