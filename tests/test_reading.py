@@ -7,7 +7,6 @@ import pickle
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from numpydoc.docscrape import NumpyDocString
 
 from sklearn_ordinal import (
     GroupReport,
@@ -174,7 +173,9 @@ def test_the_verbs_are_these():
 def test_a_verb_has_the_options_of_reading_with_their_documentation(name):
     function = READERS[name]
     parameters = inspect.signature(function).parameters
-    documented = {entry.name: entry for entry in NumpyDocString(function.__doc__)["Parameters"]}
+    docscrape = pytest.importorskip("numpydoc.docscrape", reason="reads docstrings")
+    entries = docscrape.NumpyDocString(function.__doc__)["Parameters"]
+    documented = {entry.name: entry for entry in entries}
     assert "reading" not in parameters
     assert "**reading" not in documented
     for option, (default, entry) in READING_OPTIONS.items():

@@ -595,7 +595,7 @@ def test_errors_name_the_system():
 
 def test_clusters_in_another_order_raise():
     y_true = pd.Series([0, 1, 2], index=[5, 6, 7])
-    with pytest.raises(ValueError, match="y_true and clusters have the same index in another"):
+    with pytest.raises(ValueError, match="y_true and clusters have the same index in different"):
         bootstrap_interval(
             y_true,
             np.eye(3),
