@@ -243,9 +243,8 @@ def test_help_begins_with_an_overview_whose_names_exist():
 def test_every_dependency_is_imported():
     root = Path(__file__).parents[1]
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    source = "\n".join(
-        path.read_text(encoding="utf-8") for path in (root / "sklearn_ordinal").rglob("*.py")
-    )
+    package = Path(sklearn_ordinal.__file__).parent
+    source = "\n".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py"))
     for requirement in project["dependencies"]:
         name = re.match(r"[\w-]+", requirement)[0]
         module = {"scikit-learn": "sklearn"}.get(name, name)
