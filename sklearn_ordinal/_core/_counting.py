@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import check_choice, check_sample_weight
-from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._encoding import (
     Encoded,
     encode,
@@ -235,10 +234,17 @@ def _count(
     weight: NDArray[np.float64] | None,
 ) -> Counts:
     """Count pairs of positions, in chunks that stay in the cache."""
-    rows, n_cells = max(_ROWS_PER_CHUNK, 4 * n_rows**2), n_rows * n_columns
-    counts = np.zeros(n_cells, dtype=np.int64 if weight is None else np.float64)
-    for chunk in slices(len(true), rows):
-        cells = true[chunk].astype(np.int64, copy=False) * n_columns
-        cells += pred[chunk].astype(np.int64, copy=False)
-        counts += np.bincount(cells, None if weight is None else weight[chunk], n_cells)
+    length = max(_ROWS_PER_CHUNK, 4 * n_rows**2)
+
+    def count_from(start: int) -> Counts:
+        chunk = slice(start, start + length)
+        # Positions of any integer type, also of uint64, fit into int64.
+        cells = np.multiply(true[chunk], n_columns, dtype=np.int64, casting="unsafe")
+        np.add(cells, pred[chunk], out=cells, casting="unsafe")
+        return np.bincount(cells, None if weight is None else weight[chunk], n_rows * n_columns)
+
+    # Most arrays are one chunk, for which a sum from 0 would take as long as counting.
+    counts = count_from(0)
+    for start in range(length, len(true), length):
+        counts += count_from(start)
     return counts.reshape(n_rows, n_columns)
