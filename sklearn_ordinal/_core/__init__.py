@@ -94,6 +94,7 @@ from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._get_metric import (
     MetricLike,
     MetricsLike,
+    SeveralMetrics,
     get_metric,
     get_metric_names,
     get_metrics,
@@ -221,6 +222,7 @@ __all__ = [
     "Resampling",
     "Rows",
     "SampleReadingOptions",
+    "SeveralMetrics",
     "SystemsEvidence",
     "Unanswered",
     "UnitDraws",

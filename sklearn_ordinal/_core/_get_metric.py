@@ -38,7 +38,8 @@ from sklearn_ordinal._core._wrapped import (
 )
 
 MetricLike: TypeAlias = str | Callable[..., Any]
-MetricsLike: TypeAlias = MetricLike | Iterable[MetricLike] | Mapping[str, MetricLike]
+SeveralMetrics: TypeAlias = Iterable[MetricLike] | Mapping[str, MetricLike]
+MetricsLike: TypeAlias = MetricLike | SeveralMetrics
 """A metric, several metrics, or several metrics under names that the caller gives them."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from numbers import Integral
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -66,6 +66,10 @@ class OrdinalScale:
     # pickling this class, and therefore the scorers, by value.
     _position_of: dict[Any, int] = field(init=False, repr=False)
     _run_start: int | None = field(init=False, repr=False)
+
+    if TYPE_CHECKING:
+        # The constructor converts its argument, which type checkers cannot know of a dataclass.
+        def __init__(self, labels: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         labels = self.labels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from numbers import Integral
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -83,6 +83,14 @@ class Views:
         view = f"{type(self).__name__}.to_markdown()"
         return as_text(document, details=details, complete_view=view)
 
+    @overload
+    def to_html(
+        self, path: None = None, *, title: str | None = None, digits: int | None = None
+    ) -> str: ...
+    @overload
+    def to_html(
+        self, path: FilePath, *, title: str | None = None, digits: int | None = None
+    ) -> None: ...
     def to_html(
         self,
         path: FilePath | None = None,
@@ -128,6 +136,14 @@ class Views:
             document = replace(document, footer=(Note(written, is_small=True),))
         return _returned_or_written(as_page(document), path)
 
+    @overload
+    def to_markdown(
+        self, path: None = None, *, digits: int | None = None, details: bool = False
+    ) -> str: ...
+    @overload
+    def to_markdown(
+        self, path: FilePath, *, digits: int | None = None, details: bool = False
+    ) -> None: ...
     def to_markdown(
         self,
         path: FilePath | None = None,
@@ -162,6 +178,14 @@ class Views:
         text = as_markdown(self._document_with(digits), details=details)
         return _returned_or_written(text, path)
 
+    @overload
+    def to_latex(
+        self, path: None = None, *, digits: int | None = None, details: bool = False
+    ) -> str: ...
+    @overload
+    def to_latex(
+        self, path: FilePath, *, digits: int | None = None, details: bool = False
+    ) -> None: ...
     def to_latex(
         self,
         path: FilePath | None = None,

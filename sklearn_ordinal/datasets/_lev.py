@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
 _DESCR = """\
@@ -24,6 +25,12 @@ data set 1029. The values come from skordinal 0.2.0 (BSD-3-Clause, see LICENSE.s
 """
 
 
+@overload
+def load_lev(
+    *, return_X_y: Literal[True], as_frame: Literal[False] = False
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+@overload
+def load_lev(*, return_X_y: bool = False, as_frame: bool = False) -> Any: ...
 def load_lev(*, return_X_y: bool = False, as_frame: bool = False) -> Any:
     """Load the LEV data set, evaluations of lecturers in five ordered classes.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Unpack
+from typing import Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,11 +16,13 @@ from sklearn_ordinal._core import (
     Criterion,
     Evidence,
     IntervalMethod,
+    MetricLike,
     MetricsLike,
     OrdinalMetric,
     RandomState,
     Resampling,
     SampleReadingOptions,
+    SeveralMetrics,
     Values,
     as_generator,
     check_choice,
@@ -33,7 +35,7 @@ from sklearn_ordinal._core import (
     warn_caller,
 )
 from sklearn_ordinal.inference._interval import Interval
-from sklearn_ordinal.inference._options import check_resampling
+from sklearn_ordinal.inference._options import ResamplingOptions, check_resampling
 from sklearn_ordinal.inference._ties import TIE, scale_of
 
 # Warn if a metric is undefined for more than this share of the resamples.
@@ -46,6 +48,44 @@ _NO_BIAS = (
 )
 
 
+# Type checkers take the first overload that fits: the first one fits calls without metrics, "all"
+# precedes other strings, and strings precede iterables of strings.
+@overload
+def bootstrap_interval(
+    y_true: ArrayLike | Evidence,
+    y_pred: ArrayLike | None = None,
+    metrics: Literal["cem_ord"] = ...,
+    *,
+    method: IntervalMethod | None = None,
+    **options: Unpack[ResamplingOptions],
+) -> Interval: ...
+@overload
+def bootstrap_interval(
+    y_true: ArrayLike | Evidence,
+    y_pred: ArrayLike | None = None,
+    metrics: Literal["all"] = ...,
+    *,
+    method: IntervalMethod | None = None,
+    **options: Unpack[ResamplingOptions],
+) -> dict[str, Interval]: ...
+@overload
+def bootstrap_interval(
+    y_true: ArrayLike | Evidence,
+    y_pred: ArrayLike | None = None,
+    metrics: MetricLike = ...,
+    *,
+    method: IntervalMethod | None = None,
+    **options: Unpack[ResamplingOptions],
+) -> Interval: ...
+@overload
+def bootstrap_interval(
+    y_true: ArrayLike | Evidence,
+    y_pred: ArrayLike | None = None,
+    metrics: SeveralMetrics = ...,
+    *,
+    method: IntervalMethod | None = None,
+    **options: Unpack[ResamplingOptions],
+) -> dict[str, Interval]: ...
 @takes_reading(SampleReadingOptions)
 def bootstrap_interval(
     y_true: ArrayLike | Evidence,

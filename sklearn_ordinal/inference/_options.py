@@ -1,8 +1,21 @@
-"""Checks of the resampling options."""
+"""The options of resampling: their types, and checks."""
 
 from __future__ import annotations
 
-from sklearn_ordinal._core import check_integer, check_share
+from sklearn_ordinal._core import (
+    RandomState,
+    SampleReadingOptions,
+    check_integer,
+    check_share,
+)
+
+
+class ResamplingOptions(SampleReadingOptions, total=False):
+    """Keywords that functions which resample samples have in common, for their overloads."""
+
+    confidence_level: float
+    n_resamples: int
+    random_state: RandomState
 
 
 def check_resampling(confidence_level: float, n_resamples: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal, Unpack
+from typing import Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,11 +14,13 @@ from sklearn_ordinal._core import (
     ByMetric,
     Evidence,
     IntervalMethod,
+    MetricLike,
     MetricsLike,
     OrdinalMetric,
     RandomState,
     Resampling,
     SampleReadingOptions,
+    SeveralMetrics,
     SystemsEvidence,
     as_generator,
     check_amount,
@@ -49,7 +51,7 @@ from sklearn_ordinal.inference._bootstrap import (
 )
 from sklearn_ordinal.inference._holm_correction import is_rejected
 from sklearn_ordinal.inference._interval import Interval
-from sklearn_ordinal.inference._options import check_resampling
+from sklearn_ordinal.inference._options import ResamplingOptions, check_resampling
 
 _COLUMN, _DIGITS = Column("", "number"), 3
 
@@ -148,6 +150,47 @@ class PairedDifference(Interval):
         return Document("Difference", (table, note, *self._notes()))
 
 
+# In the order of the overloads of `bootstrap_interval`.
+@overload
+def paired_difference(
+    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | None = None,
+    y_pred_b: ArrayLike | None = None,
+    metrics: Literal["cem_ord"] = ...,
+    *,
+    method: IntervalMethod = "percentile",
+    **options: Unpack[ResamplingOptions],
+) -> PairedDifference: ...
+@overload
+def paired_difference(
+    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | None = None,
+    y_pred_b: ArrayLike | None = None,
+    metrics: Literal["all"] = ...,
+    *,
+    method: IntervalMethod = "percentile",
+    **options: Unpack[ResamplingOptions],
+) -> dict[str, PairedDifference]: ...
+@overload
+def paired_difference(
+    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | None = None,
+    y_pred_b: ArrayLike | None = None,
+    metrics: MetricLike = ...,
+    *,
+    method: IntervalMethod = "percentile",
+    **options: Unpack[ResamplingOptions],
+) -> PairedDifference: ...
+@overload
+def paired_difference(
+    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | None = None,
+    y_pred_b: ArrayLike | None = None,
+    metrics: SeveralMetrics = ...,
+    *,
+    method: IntervalMethod = "percentile",
+    **options: Unpack[ResamplingOptions],
+) -> dict[str, PairedDifference]: ...
 @takes_reading(SampleReadingOptions)
 def paired_difference(
     y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from sklearn_ordinal._core import (
     LABELS,
     PROBABILITIES,
     SCORES,
+    MetricLike,
     MetricsLike,
     OrdinalMetric,
     RandomState,
+    SeveralMetrics,
     as_generator,
     check_integer,
     get_metric,
@@ -245,6 +247,28 @@ def _is_claimed(metric: str, name: PropertyName) -> bool | None:
     return name in CLAIMS[metric] if metric in CLAIMS and name in CLAIMED else None
 
 
+class _SearchOptions(TypedDict, total=False):
+    """The options of `check_properties`, for its overloads."""
+
+    n_classes: int
+    max_matrices: int | None
+    n_random: int | None
+    random_state: RandomState
+
+
+# "all" precedes other strings, and strings precede iterables of strings.
+@overload
+def check_properties(  # type: ignore[overload-overlap]
+    metric: Literal["all"], **options: Unpack[_SearchOptions]
+) -> PropertyTable: ...
+@overload
+def check_properties(  # type: ignore[overload-overlap]
+    metric: MetricLike, **options: Unpack[_SearchOptions]
+) -> PropertyReport: ...
+@overload
+def check_properties(
+    metric: SeveralMetrics, **options: Unpack[_SearchOptions]
+) -> PropertyTable: ...
 def check_properties(
     metric: MetricsLike,
     *,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
+    ReadingOptions,
     check_choice,
     check_same_length,
     check_sample_weight,
@@ -26,6 +27,25 @@ from sklearn_ordinal._core import (
 Aggregate = Literal["mean", "none"] | ArrayLike
 
 
+# For type checkers, the string "none" is an array-like as well.
+@overload
+def multioutput_score(  # type: ignore[overload-overlap]
+    metric: str | Callable[..., Any],
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    aggregate: Literal["none"],
+    **reading: Unpack[ReadingOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def multioutput_score(
+    metric: str | Callable[..., Any],
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    aggregate: Aggregate = "mean",
+    **reading: Unpack[ReadingOptions],
+) -> float: ...
 def multioutput_score(
     metric: str | Callable[..., Any],
     y_true: ArrayLike,

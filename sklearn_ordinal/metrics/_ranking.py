@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     SCORES,
     OrdinalScores,
+    ReadingOptions,
     Values,
     check_choice,
     check_number,
@@ -255,6 +256,24 @@ def _check_average(average: Any) -> None:
     check_choice("average", average, Average)
 
 
+@overload
+def threshold_roc_auc_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: Average = "macro",
+    replace_undefined_by: float = np.nan,
+    **reading: Unpack[ReadingOptions],
+) -> float: ...
+@overload
+def threshold_roc_auc_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    average: None,
+    replace_undefined_by: float = np.nan,
+    **reading: Unpack[ReadingOptions],
+) -> NDArray[np.float64]: ...
 @ordinal_metric(
     _threshold_roc_auc,
     evidence="scores",

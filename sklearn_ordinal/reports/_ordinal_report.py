@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, ClassVar, Literal, Self, Unpack, cast
+from typing import Any, ClassVar, Literal, Self, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -793,6 +793,35 @@ class OrdinalReport(SavedViews):
         ]
 
 
+class _ReportOptions(ClassReadingOptions, total=False):
+    """The options of `ordinal_report`, except the one that its return type depends on."""
+
+    y_proba: ArrayLike | OrdinalForecasts | None
+    target_names: Sequence[str] | None
+    metrics: MetricsLike | None
+    by: Any
+    prevalence: ArrayLike | None
+    random_state: RandomState
+    digits: int
+    zero_division: ZeroDivision
+
+
+@overload
+def ordinal_report(
+    y_true: ArrayLike | Evidence,
+    y_pred: ArrayLike | None = None,
+    *,
+    output_dict: Literal[False] = False,
+    **options: Unpack[_ReportOptions],
+) -> str: ...
+@overload
+def ordinal_report(
+    y_true: ArrayLike | Evidence,
+    y_pred: ArrayLike | None = None,
+    *,
+    output_dict: Literal[True],
+    **options: Unpack[_ReportOptions],
+) -> dict[str, Any]: ...
 @takes_reading(ClassReadingOptions)
 def ordinal_report(
     y_true: ArrayLike | Evidence,
@@ -801,7 +830,7 @@ def ordinal_report(
     y_proba: ArrayLike | OrdinalForecasts | None = None,
     target_names: Sequence[str] | None = None,
     metrics: MetricsLike | None = None,
-    by: ArrayLike | None = None,
+    by: Any = None,
     prevalence: ArrayLike | None = None,
     random_state: RandomState = None,
     digits: int = 2,
