@@ -220,9 +220,22 @@ def test_reports_of_groups_take_evidence_of_each_kind():
 @pytest.mark.parametrize("name", VERBS)
 def test_an_unknown_option_is_refused_in_the_name_of_the_verb(name):
     by_arrays, _ = VERBS[name]
-    method = name if "Display" not in name else ""
-    with pytest.raises(TypeError, match=rf"{method.split('.')[-1]}\(\) got an unexpected keyword"):
-        by_arrays(weights=[1])
+    message = rf"^{name}\(\) got an unexpected keyword argument 'weight': did you mean 'sample_w"
+    if name.partition(".")[0] in {"OrdinalConfusionMatrixDisplay", "ErrorDistributionDisplay"}:
+        # These pass other options on to `plot`.
+        message = r"Display.plot\(\) got an unexpected keyword argument 'weight'"
+    with pytest.raises(TypeError, match=message):
+        by_arrays(weight=[1])
+
+
+def test_an_unknown_option_that_is_near_no_other_is_answered_with_all_options():
+    expected = (
+        "OrdinalRocCurveDisplay.from_predictions() got an unexpected keyword argument 'colour': "
+        "its parameters are y_true, y_score, labels, sample_weight, split, target_names, ax."
+    )
+    with pytest.raises(TypeError) as error:
+        OrdinalRocCurveDisplay.from_predictions(TRUE, PROBA, colour="red")
+    assert str(error.value) == expected
 
 
 def test_verbs_can_be_pickled():

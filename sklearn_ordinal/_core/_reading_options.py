@@ -11,14 +11,15 @@ from __future__ import annotations
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from inspect import Parameter
 from typing import Any, NamedTuple, TypedDict, TypeVar
 
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core._checks import listed, shown
+from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._counting import Unanswered
+from sklearn_ordinal._core._near_names import near_names
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -99,11 +100,9 @@ def takes_reading(options: type) -> Callable[[Function], Function]:
         @functools.wraps(function)
         def verb(*args: Any, **kwargs: Any) -> Any:
             if not is_rest_shown and not known.issuperset(kwargs):
-                unknown = next(name for name in kwargs if name not in known)
-                raise TypeError(
-                    f"{function.__qualname__}() got an unexpected keyword argument {unknown!r}: "
-                    f"pass {listed(sorted(known - {'cls'}))}."
-                )
+                owner = args[0] if parameters[0].name == "cls" else None
+                shown_names = [name for name in signature.parameters if name != "cls"]
+                raise TypeError(_unknown_keyword(function, owner, kwargs, shown_names))
             return function(*args, **kwargs)
 
         is_own_option = [
@@ -119,6 +118,17 @@ def takes_reading(options: type) -> Callable[[Function], Function]:
         return verb  # type: ignore[return-value]
 
     return decorate
+
+
+def _unknown_keyword(
+    function: Callable[..., Any], owner: type | None, keywords: Iterable[str], names: list[str]
+) -> str:
+    """Return the message for a keyword that a function, or method of a class, does not have."""
+    unknown = next(name for name in keywords if name not in names)
+    title = function.__name__ if owner is None else f"{owner.__name__}.{function.__name__}"
+    near = near_names(unknown, names)
+    way_out = f"did you mean {near[0]!r}?" if near else f"its parameters are {', '.join(names)}."
+    return f"{title}() got an unexpected keyword argument {unknown!r}: {way_out}"
 
 
 def _parameter(name: str, options: type) -> Parameter:
