@@ -333,7 +333,8 @@ def _fact_rows(metric: OrdinalMetric) -> Iterator[tuple[str, str]]:
     if metric.chance_level is not None:
         yield "by chance", f"{metric.chance_level:g}"
     yield "interval", f"{metric.interval_method} bootstrap"
-    yield "scorer", metric.scorer_name
+    if metric.scorer_name is not None:
+        yield "scorer", metric.scorer_name
     if facts["function"] is not None:
         yield "function", facts["function"]
     if metric.options:

@@ -26,6 +26,7 @@ from sklearn_ordinal._core._metric import (
     OrdinalMetric,
     Properties,
     Property,
+    names_of,
     origin_of,
 )
 from sklearn_ordinal._core._protocols import Statistic
@@ -59,18 +60,20 @@ def _check_name(metric: OrdinalMetric) -> None:
         raise ValueError(f"name must be a string that names the metric, got {shown(name)}.")
     origin = origin_of(metric.function or metric.statistic)
     for entry in METRICS.values():
-        clash = {entry.name, entry.scorer_name} & {name, metric.scorer_name}
+        clash = names_of(entry) & names_of(metric)
         if clash and origin_of(entry.function or entry.statistic) != origin:
             raise ValueError(
-                f"There is already a metric or scorer named {min(clash)!r}: choose another name."
+                f"name must not be that of another metric or its scorer, got {min(clash)!r}: "
+                f"choose another name."
             )
     if origin.startswith("sklearn"):
         # These are scorers of scikit-learn already.
         return
-    clash = {name, metric.scorer_name} & set(get_scorer_names())
+    clash = names_of(metric) & set(get_scorer_names())
     if clash and name not in METRICS:
         raise ValueError(
-            f"There is already a scorer named {min(clash)!r} in scikit-learn: choose another name."
+            f"name must not be that of a scorer of scikit-learn, got {min(clash)!r}: choose "
+            f"another name."
         )
 
 

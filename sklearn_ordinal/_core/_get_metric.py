@@ -23,7 +23,7 @@ from sklearn_ordinal._core._catalogue import (
 from sklearn_ordinal._core._checks import check_number, shown
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import LABELS
-from sklearn_ordinal._core._metric import OrdinalMetric, origin_of
+from sklearn_ordinal._core._metric import OrdinalMetric, names_of, origin_of
 from sklearn_ordinal._core._near_names import nearest_name
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._wrapped import (
@@ -192,7 +192,7 @@ def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
     if not isinstance(name, str) or not name.removeprefix(prefix).strip():
         raise ValueError(f"{argument} must have non-blank strings as keys, got {shown(name)}.")
     name = name.removeprefix(prefix)
-    namesake = next((entry for entry in METRICS.values() if name in _names(entry)), metric)
+    namesake = next((entry for entry in METRICS.values() if name in names_of(entry)), metric)
     if name != metric.name and namesake != metric:
         raise ValueError(
             f"{argument} must not name {metric.name} {shown(name)}, which is another metric: "
@@ -208,13 +208,9 @@ def renamed(metric: OrdinalMetric, name: str) -> OrdinalMetric:
     return replace(metric, name=name, original_name=metric.original_name or metric.name)
 
 
-def _names(metric: OrdinalMetric) -> tuple[str, str]:
-    return metric.name, metric.scorer_name
-
-
 def _named(name: str) -> OrdinalMetric:
     for metric in METRICS.values():
-        if name in _names(metric):
+        if name in names_of(metric):
             return metric
     sklearn_names = sklearn_metrics.get_scorer_names()
     plain = name.removeprefix("neg_")
@@ -226,7 +222,8 @@ def _named(name: str) -> OrdinalMetric:
             wrapped = wrapped_scorer(sklearn_metrics.get_scorer(scorer_name))
             if scorer_name == name or not wrapped.greater_is_better:
                 return replace(wrapped, name=scorer_name.removeprefix("neg_"))
-    ours = [*METRICS, *(metric.scorer_name for metric in METRICS.values())]
+    scorers = (metric.scorer_name for metric in METRICS.values())
+    ours = [*METRICS, *(scorer for scorer in scorers if scorer is not None)]
     hint = nearest_name(name, ours) or nearest_name(name, sklearn_names)
     did_you_mean = f"did you mean {hint!r}? See" if hint else "see"
     raise ValueError(

@@ -48,8 +48,8 @@ class OrdinalMetric:
     Parameters
     ----------
     name : str
-        Name in reports and results. It is also the name of the scorer, prefixed by
-        ``neg_`` if lower is better.
+        Name in reports and results. It is also the name of the scorer, if there is one, prefixed
+        by ``neg_`` if lower is better.
     statistic : callable
         Function from counts of shape (..., n_classes, n_classes) to values of shape (...), NaN
         where undefined. It may take ``unanswered=``, the samples of each true class without a
@@ -235,8 +235,10 @@ class OrdinalMetric:
         return self.evidence.value(self, y_true, y_pred, labels=labels, sample_weight=sample_weight)
 
     @property
-    def scorer_name(self) -> str:
-        """Name of the scorer, for which higher is better."""
+    def scorer_name(self) -> str | None:
+        """Name of the scorer, for which higher is better; None if there is no scorer."""
+        if self.scorer is None and not self.evidence.methods:
+            return None
         return self.name if self.greater_is_better else f"neg_{self.name}"
 
     @property
@@ -367,6 +369,11 @@ def _fact_value(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
         return fact
     names = inspect.signature(fact).parameters.keys() & options.keys()
     return fact(*arguments, **{name: options[name] for name in names})
+
+
+def names_of(metric: OrdinalMetric) -> set[str]:
+    """Return the names by which a metric is found: its own and the name of its scorer."""
+    return {metric.name} if metric.scorer_name is None else {metric.name, metric.scorer_name}
 
 
 def origin_of(function: Any) -> str:

@@ -167,13 +167,14 @@ class ThresholdTuningDisplay:
                 f"store_cv_results=True, got {shown(estimator)}."
             )
         names = check_target_names(target_names, OrdinalScale(estimator.labels_))
+        metric = get_metric(estimator.scoring)
         return cls(
             estimator.cv_results_["thresholds"],
             estimator.cv_results_["scores"],
             estimator.best_thresholds_,
             cv_thresholds=estimator.cv_thresholds_ if len(estimator.cv_thresholds_) > 1 else None,
             target_names=names,
-            score_name=get_metric(estimator.scoring).scorer_name,
+            score_name=metric.scorer_name or metric.name,
         ).plot(ax)
 
     def _numbers(self) -> list[str]:

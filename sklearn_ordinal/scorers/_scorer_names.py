@@ -20,7 +20,7 @@ def scorer_names() -> list[str]:
     return [
         metric.scorer_name
         for metric in METRICS.values()
-        if metric.evidence.methods and not metric.is_sklearns
+        if metric.scorer_name is not None and not metric.is_sklearns
     ]
 
 
