@@ -30,6 +30,11 @@ def printable(text: str) -> str:
     return text if text.isprintable() else repr(text)[1:-1]
 
 
+def with_article(name: str) -> str:
+    """Return the name of a class after "a" or "an"."""
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+
+
 def listed(values: Iterable[Any]) -> str:
     """Format values for a message, at most ten of them."""
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)
@@ -40,7 +45,9 @@ def listed(values: Iterable[Any]) -> str:
 def raise_cannot_be_added(evidence: Any, other: Any) -> NoReturn:
     """Raise the error for adding evidence to something else."""
     name = type(evidence).__name__
-    raise TypeError(f"{name} and {type(other).__name__} cannot be added: make both an {name}.")
+    raise TypeError(
+        f"{name} and {type(other).__name__} cannot be added: make both {with_article(name)}."
+    )
 
 
 def added_to_zero(evidence: T, other: Any) -> T:
@@ -152,6 +159,14 @@ def check_mapping(name: str, values: Any) -> None:
         raise ValueError(
             f"{name} must be a dict with names as keys, got a {type(values).__name__}{way_out}."
         )
+
+
+def check_named(name: str, values: Any) -> None:
+    """Raise unless an argument is a dict with strings as keys, the names in results."""
+    check_mapping(name, values)
+    for key in values:
+        if not isinstance(key, str):
+            raise ValueError(f"{name} must have strings as names, got {shown(key)}.")
 
 
 def check_names(name: str, values: Any) -> tuple[str, ...]:

@@ -18,12 +18,11 @@ from sklearn_ordinal._core._checks import (
     check_bool,
     check_choice,
     check_factors,
-    check_mapping,
+    check_named,
     check_ordered,
     listed,
     printable,
     raise_cannot_be_added,
-    shown,
 )
 from sklearn_ordinal._core._counting import (
     CountedSamples,
@@ -37,6 +36,7 @@ from sklearn_ordinal._core._counting import (
 )
 from sklearn_ordinal._core._encoding import encode_values
 from sklearn_ordinal._core._fields import have_equal_fields
+from sklearn_ordinal._core._names import checked_groups, group_position
 from sklearn_ordinal._core._prevalence import check_shares_for_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import (
     NORMALIZE_ROWS,
@@ -168,7 +168,7 @@ class OrdinalConfusion:
             check_amounts("unanswered", unanswered)
             unanswered = _widest(unanswered)
             object.__setattr__(self, "unanswered", unanswered)
-        object.__setattr__(self, "groups", _checked_groups(self.groups, counts.shape[:-2]))
+        object.__setattr__(self, "groups", checked_groups(self.groups, counts.shape[:-2]))
         if self.sample_counts is not None:
             object.__setattr__(self, "sample_counts", self._checked_sample_counts())
 
@@ -311,12 +311,9 @@ class OrdinalConfusion:
         >>> print(paired_difference(systems, metrics="accuracy", random_state=0))
         the first is higher by 0.200 (95% interval 0.130 to 0.280, p < 0.001)
         """
-        check_mapping("predictions", predictions)
+        check_named("predictions", predictions)
         if not predictions:
             raise ValueError("predictions must have at least one system, got none.")
-        for name in predictions:
-            if not isinstance(name, str):
-                raise ValueError(f"predictions must have strings as names, got {shown(name)}.")
         columns = {f"predictions[{name!r}]": y_pred for name, y_pred in predictions.items()}
         return joint_confusion(cls, y_true, columns, tuple(predictions), **reading)
 
@@ -604,7 +601,8 @@ class OrdinalConfusion:
             is_weighted,
             unanswered,
             sample_counts=numbers,
-            has_systems=any(confusion.has_systems for confusion in confusions),
+            has_systems=any(confusion.has_systems for confusion in confusions)
+            or _have_common_samples(confusions),
         )
 
     def pooled(self) -> Self:
@@ -622,7 +620,7 @@ class OrdinalConfusion:
             on the same samples.
         """
         if self.has_systems:
-            name = repr(self.groups[0]) if self.groups else "name"
+            name = repr(self.groups[0]) if self.groups else "0"
             raise ValueError(
                 "confusion must hold different samples to be pooled, got several systems on the "
                 "same samples, which would count as often as there are systems: take one, as in "
@@ -648,10 +646,8 @@ class OrdinalConfusion:
         return pooled
 
     def __getitem__(self, group: Any) -> Self:
-        """Return the matrix of a group or system by its name."""
-        if group not in self.groups:
-            raise KeyError(f"group must be one of {listed(self.groups)}, got {shown(group)}.")
-        k = self.groups.index(group)
+        """Return the matrix of a group or system by its name, or by its position without names."""
+        k = group_position(group, self.groups, self.counts.shape[:-2])
         unanswered = None if self.unanswered is None else self.unanswered[k]
         numbers = None if self.sample_counts is None else self.sample_counts[k]
         part = type(self)(
@@ -871,6 +867,13 @@ def _sorted_samples(samples: CountedSamples) -> NDArray[np.float64]:
     return columns[:, np.lexsort(columns)]
 
 
+def _have_common_samples(confusions: Sequence[OrdinalConfusion]) -> bool:
+    """Return whether some matrices are of systems that `from_systems` counted together."""
+    # The matrices of such systems share the memory of the weights, unless they are copies.
+    weights = [c._samples.weight.ctypes.data for c in confusions if c._samples is not None]
+    return len(set(weights)) < len(weights)
+
+
 def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:
     """Return the counted samples if the counts have weights, clusters or systems, else None."""
     return confusion._samples
@@ -905,21 +908,6 @@ def _widest(counts: Counts) -> Counts:
     return owned(counts, np.float64 if counts.dtype.kind == "f" else np.int64)
 
 
-def _checked_groups(groups: Any, stack: tuple[int, ...]) -> tuple[Any, ...]:
-    check_ordered("groups", groups)
-    if isinstance(groups, (str, bytes)) or not isinstance(groups, Iterable):
-        raise ValueError(f"groups must be a sequence of names, got {shown(groups)}.")
-    names = tuple(groups)
-    if names and (not stack or len(names) != stack[0]):
-        raise ValueError(
-            f"groups must name each matrix along the first axis of a stack, got {len(names)} "
-            f"names for a stack of shape {stack}."
-        )
-    if len(set(names)) < len(names):
-        raise ValueError(f"groups must name each matrix once, got {listed(names)}.")
-    return names
-
-
 def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = False) -> None:
     """Raise unless the counts are a single matrix of at least one sample."""
     if not isinstance(confusion, OrdinalConfusion):
@@ -928,9 +916,8 @@ def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = F
             f"make one with OrdinalConfusion.from_counts."
         )
     if confusion.counts.ndim != 2:
-        way_out = "count one at a time with OrdinalConfusion.from_predictions"
-        if confusion.groups:
-            way_out = f"take one, as in confusion[{confusion.groups[0]!r}]"
+        name = repr(confusion.groups[0]) if confusion.groups else "0"
+        way_out = f"take one, as in confusion[{name}]"
         # Pooling the counts of systems would count each sample several times.
         if not confusion.has_systems:
             way_out += ", or add them up with pooled()"

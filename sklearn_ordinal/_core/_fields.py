@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_ordinal._core._checks import is_real, shown
+from sklearn_ordinal._core._checks import is_real, shown, with_article
 
 # Tolerance for numbers that rounding takes out of their range.
 _ROUNDING = 1e-9
@@ -33,7 +33,7 @@ def have_equal_fields(first: Any, second: Any) -> bool:
 def check_instance(name: str, value: Any, kind: type, *, or_none: bool = False) -> None:
     """Raise unless a field is of a type, or None."""
     if not isinstance(value, kind) and not (or_none and value is None):
-        type_name = f"{'an' if kind.__name__[0] in 'AEIOUaeiou' else 'a'} {kind.__name__}"
+        type_name = with_article(kind.__name__)
         raise ValueError(
             f"{name} must be {type_name}{' or None' if or_none else ''}, got {shown(value)}."
         )

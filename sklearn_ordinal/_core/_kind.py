@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NoReturn
 
 from numpy.typing import ArrayLike
 
+from sklearn_ordinal._core._checks import with_article
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._rows import Rows
 from sklearn_ordinal._core._scale import OrdinalScale
@@ -141,8 +142,8 @@ class Kind:
 
     def _refuse(self, evidence: Evidence, name: str, constructors: str) -> NoReturn:
         raise ValueError(
-            f"{self._evidence} must be an {self.accepts[0].__name__} for {name}, got "
-            f"{type(evidence).__name__}; make one with {constructors}."
+            f"{self._evidence} must be {with_article(self.accepts[0].__name__)} for {name}, got "
+            f"{type(evidence).__name__}: make one with {constructors}."
         )
 
     def evaluate(

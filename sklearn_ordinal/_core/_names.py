@@ -1,13 +1,14 @@
-"""Display names of classes and thresholds."""
+"""Names of classes, thresholds and groups."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from sklearn_ordinal._core._checks import listed
+from sklearn_ordinal._core._checks import check_ordered, listed, shown
 from sklearn_ordinal._core._scale import OrdinalScale
 
 
@@ -58,3 +59,37 @@ def _is_missing(name: Any) -> bool:
 def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
     """Return the name of each threshold, made from the name of the class below it."""
     return tuple(f"above '{name}'" for name in names[:-1])
+
+
+def checked_groups(groups: Any, stack: tuple[int, ...]) -> tuple[Any, ...]:
+    """Return the names of the entries along the first axis of a stack, () if there are none."""
+    check_ordered("groups", groups)
+    is_scalar = isinstance(groups, (str, bytes)) or getattr(groups, "ndim", 1) == 0
+    if is_scalar or not isinstance(groups, Iterable):
+        raise ValueError(f"groups must be a sequence of names, got {shown(groups)}.")
+    names = tuple(groups)
+    if names and (not stack or len(names) != stack[0]):
+        raise ValueError(
+            f"groups must name each entry along the first axis of a stack, got {len(names)} "
+            f"names for a stack of shape {stack}."
+        )
+    if len(set(names)) < len(names):
+        raise ValueError(f"groups must name each entry once, got {listed(names)}.")
+    return names
+
+
+def group_position(group: Any, groups: tuple[Any, ...], stack: tuple[int, ...]) -> int:
+    """Return the position of a group in a stack, whose entries without names are numbered."""
+    if group in groups:
+        return groups.index(group)
+    if groups:
+        raise KeyError(f"group must be one of {listed(groups)}, got {shown(group)}.")
+    if not stack:
+        raise KeyError(f"group must be left out, since this is not a stack, got {shown(group)}.")
+    is_position = isinstance(group, Integral) and not isinstance(group, bool)
+    if not is_position or not -stack[0] <= group < stack[0]:
+        raise IndexError(
+            f"group must be a position from 0 to {stack[0] - 1}, since the groups of this stack "
+            f"have no names, got {shown(group)}."
+        )
+    return int(group)

@@ -135,12 +135,13 @@ def systems_on_the_same_samples(evidence: Any, metrics: Sequence[OrdinalMetric])
     if len(systems) < 2:
         raise ValueError(f"evidence must hold at least two systems, got {shown(evidence)}.")
     for other in systems:
-        if not isinstance(other, (OrdinalForecasts, OrdinalScores)):
+        kind = own_kind(other)
+        if kind is None or not isinstance(other, (OrdinalForecasts, OrdinalScores)):
             raise ValueError(
                 f"evidence must be OrdinalForecasts or OrdinalScores for each system, got "
                 f"{type(other).__name__}."
             )
-        PROBABILITIES.check_one(other)
+        kind.check_one(other)
         check_same_scale(systems[0].scale, other.scale)
         _check_same_samples(systems[0], other)
     return _of_one_kind(systems)

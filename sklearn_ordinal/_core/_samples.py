@@ -26,6 +26,7 @@ from sklearn_ordinal._core._containers import check_same_order
 from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._encoding import encode_groups, encode_values
 from sklearn_ordinal._core._fields import have_equal_fields
+from sklearn_ordinal._core._names import checked_groups, group_position
 from sklearn_ordinal._core._scale import OrdinalScale, check_same_scale, checked_scale
 
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
@@ -47,13 +48,12 @@ class Samples:
     weights: NDArray[np.float64]
     is_weighted: bool
     clusters: NDArray[np.int64] | None
+    group: NDArray[np.int64] | None
+    groups: tuple[Any, ...]
     # Results of `shared`, which do not depend on the weights.
     _shared: dict[Hashable, Any]
     # Sums of the weights, if known.
     _amounts: Values | None = None
-    # The group of each sample as an integer, if the leading axis of the weights is groups.
-    _group: NDArray[np.int64] | None = None
-    _groups: tuple[Any, ...] = ()
 
     way_out_of_arrays: ClassVar[str] = "pass it to a metric, as in get_metric(name)(evidence)"
 
@@ -98,11 +98,30 @@ class Samples:
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "y_true", owned(y_true, np.intp))
         object.__setattr__(self, "weights", owned(weights, np.float64))
+        object.__setattr__(self, "groups", checked_groups(self.groups, weights.shape[:-1]))
+        self._check_group()
+
+    def _check_group(self) -> None:
+        if not self.groups:
+            if self.group is not None:
+                raise ValueError(
+                    f"group must be None, since groups is empty, got {shown(self.group)}."
+                )
+            return
+        group = np.asarray(self.group)
+        is_position = group.dtype.kind in "iu" and group.shape == self.y_true.shape
+        if not is_position or group.min() < 0 or group.max() >= len(self.groups):
+            raise ValueError(
+                f"group must hold the position in groups, from 0 to {len(self.groups) - 1}, of "
+                f"each of the {self.n_samples} samples, got {shown(self.group)}: pass by= to "
+                f"{type(self).__name__}.{self._constructor}."
+            )
+        object.__setattr__(self, "group", owned(group, np.int64))
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return have_equal_fields(self, other) and self.groups == other.groups
+        return have_equal_fields(self, other)
 
     def __hash__(self) -> int:
         return hash(repr(self))
@@ -118,7 +137,7 @@ class Samples:
                 self.weights,
                 self.is_weighted,
             ),
-            {"clusters": self.clusters, "_group": self._group, "_groups": self._groups},
+            {"clusters": self.clusters, "group": self.group, "groups": self.groups},
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -135,7 +154,7 @@ class Samples:
         """
         evidence = object.__new__(cls)
         *arrays, is_weighted = arrays_and_is_weighted
-        values = [scale, *map(read_only, arrays), is_weighted, None, {}]
+        values = [scale, *map(read_only, arrays), is_weighted, None, None, (), {}]
         for attribute, value in zip(fields(cls), values, strict=True):  # type: ignore[arg-type]
             object.__setattr__(evidence, attribute.name, value)
         return evidence
@@ -145,17 +164,12 @@ class Samples:
         """The classes from the lowest to the highest."""
         return self.scale.labels
 
-    @property
-    def groups(self) -> tuple[Any, ...]:
-        """The group of each entry of the first axis of the weights; empty if not known."""
-        return self._groups
-
     def __getitem__(self, group: Any) -> Self:
-        """Return the samples of a group by its name."""
-        if self._group is None or group not in self._groups:
-            raise KeyError(f"group must be one of {listed(self._groups)}, got {shown(group)}.")
-        k = self._groups.index(group)
-        members = np.flatnonzero(self._group == k)
+        """Return the samples of a group by its name, or by its position if it has no name."""
+        k = group_position(group, self.groups, self.weights.shape[:-1])
+        if self.group is None:
+            return reweighted(self, self.weights[k])
+        members = np.flatnonzero(self.group == k)
         part = reweighted(self, self.weights[k]).part(members)
         if self.clusters is not None:
             object.__setattr__(part, "clusters", read_only(self.clusters[members]))
@@ -455,21 +469,16 @@ def with_groups(evidence: AnySamples, y_true: ArrayLike, by: ArrayLike | None) -
     group, groups = encode_values(by, evidence.n_samples, "by")
     weights = np.where(group == np.arange(len(groups))[:, None], evidence.weights, 0.0)
     parted = reweighted(evidence, weights)
-    object.__setattr__(parted, "_group", owned(group, np.int64))
-    object.__setattr__(parted, "_groups", groups)
+    object.__setattr__(parted, "group", owned(group, np.int64))
+    object.__setattr__(parted, "groups", groups)
     return parted
 
 
 def with_groups_like(evidence: AnySamples, other: Samples) -> AnySamples:
     """Return newly made evidence with the groups of other evidence of the same samples."""
-    object.__setattr__(evidence, "_group", other._group)
-    object.__setattr__(evidence, "_groups", other._groups)
+    object.__setattr__(evidence, "group", other.group)
+    object.__setattr__(evidence, "groups", other.groups)
     return evidence
-
-
-def sample_groups(evidence: Samples) -> NDArray[np.int64] | None:
-    """Return the group of each sample as an integer, None without groups."""
-    return evidence._group
 
 
 def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:
@@ -527,6 +536,6 @@ def reweighted(
         object.__setattr__(copied, name, value)
     object.__setattr__(copied, "weights", read_only(weights))
     object.__setattr__(copied, "_amounts", amounts)
-    object.__setattr__(copied, "_group", None)
-    object.__setattr__(copied, "_groups", ())
+    object.__setattr__(copied, "group", None)
+    object.__setattr__(copied, "groups", ())
     return copied

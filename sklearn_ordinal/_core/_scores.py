@@ -50,6 +50,11 @@ class OrdinalScores(Samples):
         Whether the weights are sample weights, not numbers of samples.
     clusters : ndarray of shape (n_samples,), default=None
         Cluster of each sample as an integer. If None, samples are drawn one by one.
+    group : ndarray of shape (n_samples,), default=None
+        Position of the group of each sample in `groups`. None without groups.
+    groups : tuple, default=()
+        Name of each entry of the first axis of the weights, without repetitions, such as the
+        countries in `by`. If empty, the groups are not known.
 
     Attributes
     ----------
@@ -83,6 +88,8 @@ class OrdinalScores(Samples):
     weights: NDArray[np.float64]
     is_weighted: bool = False
     clusters: NDArray[np.int64] | None = None
+    group: NDArray[np.int64] | None = None
+    groups: tuple[Any, ...] = ()
     _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -13,6 +13,7 @@ from sklearn_ordinal._core import (
     MetricsLike,
     OrdinalMetric,
     check_classifier,
+    check_named,
     check_rope,
     check_share,
     get_metrics,
@@ -313,16 +314,14 @@ def _baseline_estimators(
 
 
 def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any]) -> None:
-    for argument, names in {"estimators": estimators, "baselines": baselines}.items():
-        wrong_names = [name for name in names if not isinstance(name, str)]
-        if wrong_names:
-            raise ValueError(f"{argument} must have strings as names, got {wrong_names}.")
+    check_named("estimators", estimators)
+    check_named("baselines", baselines)
     for name, estimator in {**estimators, **baselines}.items():
         check_classifier(repr(name), estimator)
     clashing = sorted(estimators.keys() & baselines.keys())
     if clashing:
         raise ValueError(
-            f"estimators must not have names of baselines: {', '.join(clashing)}; rename them."
+            f"estimators must not have names of baselines: {', '.join(clashing)}: rename them."
         )
     if len(estimators) + len(baselines) < 2:
         raise ValueError(

@@ -23,8 +23,7 @@ from sklearn_ordinal._core import (
     SystemsEvidence,
     are_of_labels,
     as_generator,
-    check_mapping,
-    check_names,
+    check_named,
     check_nothing_beside,
     get_metrics,
     is_evidence,
@@ -231,10 +230,9 @@ def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
     systems = systems_on_the_same_samples(evidence, criteria)
     if isinstance(systems, OrdinalConfusion):
         names = systems.groups
-    elif isinstance(evidence, Mapping):
-        names = check_names("the names of systems", list(evidence))
     else:
-        raise ValueError("evidence must be a dict with the systems' names as keys, got a sequence.")
+        check_named("evidence", evidence)
+        names = tuple(evidence)
     if are_of_labels(criteria):
         return _Systems(names, criteria, criteria, [], counted=systems)
     return _Systems(names, criteria, [], criteria, forecasts=systems)
@@ -272,7 +270,7 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
             "predictions must be given, unless y_true is evidence that holds all systems, such as "
             "OrdinalConfusion.from_systems returns."
         )
-    check_mapping("predictions", predictions)
+    check_named("predictions", predictions)
     if len(predictions) < 2:
         raise ValueError(
             f"predictions must have at least two systems, got {len(predictions)}: for a "
@@ -280,8 +278,6 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         )
     by_argument: dict[str | None, dict[str, Any]] = {"y_pred": {}, "y_proba": {}}
     for name, predicted in predictions.items():
-        if not isinstance(name, str):
-            raise ValueError(f"predictions must have strings as names, got {shown(name)}.")
         if not isinstance(predicted, Mapping):
             # Evidence of another kind, such as ratings, is neither classes nor probabilities.
             by_argument.get(kinds_in(predicted)[0].argument, {})[name] = predicted

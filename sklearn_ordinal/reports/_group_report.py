@@ -42,7 +42,6 @@ from sklearn_ordinal._core import (
     options_on_scale,
     read_column,
     read_samples,
-    sample_groups,
     samples_counted_in,
     shown,
     takes_reading,
@@ -757,7 +756,7 @@ class GroupReport(SavedViews):
                 units.append(GroupedUnits.from_confusion(part, position))
             else:
                 samples = part.reweighted(part.weights.sum(axis=0))
-                group = position[sample_groups(part)]
+                group = position[part.group]
                 units.append(GroupedRows.from_samples(samples, group, len(names)))
         _check_same_samples(units, all_names)
         arguments = {str(kind.argument) for kind in ALL_KINDS if kind.pick(evidence) is not None}
@@ -1116,7 +1115,7 @@ def _named_groups(name: str, evidence: Any, by: Any) -> tuple[IntegerArray, tupl
     if isinstance(evidence, OrdinalConfusion):
         _check_group_counts(evidence)
         n_groups = len(evidence.counts)
-    elif sample_groups(evidence) is None:
+    elif evidence.group is None:
         raise ValueError(
             f"{name} must be evidence of groups, got {evidence!r}: make it with "
             f"{type(evidence).__name__}.{evidence._constructor} and by=."

@@ -1002,8 +1002,8 @@ def _criteria_values(
 
 def _criterion_value(metric: OrdinalMetric, evidence: Sequence[Evidence]) -> float:
     sufficient = metric.evidence.pick(evidence)
-    is_array = metric.evidence.argument == PROBABILITIES.argument
-    if sufficient is None and LABELS.pick(evidence) is not None and is_array:
+    needs_probabilities = metric.evidence.argument == PROBABILITIES.argument
+    if sufficient is None and LABELS.pick(evidence) is not None and needs_probabilities:
         needed = " or ".join(sorted({PROBABILITIES.noun, metric.evidence.noun}))
         raise ValueError(
             f"{metric.name} needs {needed}, but only labels are given: pass y_proba= to "

@@ -363,7 +363,7 @@ def test_stacks_of_other_groups_are_not_added(others):
         ("ab", "groups must be a sequence of names"),
         ({"a", "b"}, "groups must be a sequence"),
         (["a"], "got 1 names for a stack of shape"),
-        (["a", "a"], "groups must name each matrix once"),
+        (["a", "a"], "groups must name each entry once"),
     ],
 )
 def test_groups_fit_the_stack(groups, message):

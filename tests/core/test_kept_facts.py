@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScores
+from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScale, OrdinalScores
+from sklearn_ordinal._documents._saved_json import dump, load
 from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.reports import GroupReport, OrdinalReport, compare_systems
 
@@ -145,6 +146,38 @@ def test_scores_and_soft_counts_of_forecasts_keep_the_groups():
     assert scores["south"] == forecasts["south"].to_scores()
     assert confusion["south"] == forecasts["south"].to_confusion()
     assert confusion.is_clustered
+
+
+@pytest.mark.parametrize("read", ["from_probabilities", "from_scores"])
+def test_samples_keep_their_groups(read, tmp_path):
+    kind = OrdinalForecasts if read == "from_probabilities" else OrdinalScores
+    evidence = getattr(kind, read)(TRUE, PROBA, by=REGION, clusters=CLUSTERS)
+    expected = GroupReport.from_predictions(evidence, metrics="concordance", **OPTIONS)
+    dump(evidence, tmp_path / "evidence.json", known_types=(kind, OrdinalScale))
+    saved = load(tmp_path / "evidence.json", kind, (kind, OrdinalScale))
+    for kept in (saved, replace(evidence), pickle.loads(pickle.dumps(evidence))):
+        assert kept == evidence
+        assert kept.groups == ("north", "south")
+        assert kept["south"] == evidence["south"]
+        assert GroupReport.from_predictions(kept, metrics="concordance", **OPTIONS) == expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"groups": ("north",)}, "got 1 names for a stack of shape"),
+        ({"groups": ("north", "north")}, "groups must name each entry once"),
+        ({"groups": ()}, "group must be None, since groups is empty"),
+        ({"group": None}, "group must hold the position in groups, from 0 to 1, of each"),
+        ({"group": np.arange(N)}, "group must hold the position in groups, from 0 to 1, of each"),
+        ({"group": np.zeros(N - 1, int)}, "group must hold the position in groups"),
+        ({"group": np.full(N, 0.5)}, "group must hold the position in groups"),
+    ],
+)
+def test_groups_that_do_not_fit_the_samples_are_refused(fields, message):
+    evidence = OrdinalForecasts.from_probabilities(TRUE, PROBA, by=REGION)
+    with pytest.raises(ValueError, match=message):
+        replace(evidence, **fields)
 
 
 @pytest.mark.parametrize("is_unpickled", [False, True])

@@ -217,6 +217,7 @@ def ratings():
 def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
     name = "largest_disagreement_error"
     assert get_metric(name)(ratings) == 1
+    assert get_metric(name).scorer_name is None
     interval = bootstrap_interval(ratings, metrics=name, random_state=0)
     assert interval.low < interval.estimate < interval.high
     assert bootstrap_interval(ratings, metrics="all", random_state=0) == interval
@@ -245,7 +246,7 @@ def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
         ),
         (
             lambda ratings: ordinal_report(ratings, metrics="cem_ord"),
-            "must be an OrdinalConfusion for cem_ord, got ToyRatings; make one with",
+            "must be an OrdinalConfusion for cem_ord, got ToyRatings: make one with",
         ),
         (
             lambda ratings: bootstrap_interval(ratings, metrics="cem_ord"),
@@ -254,7 +255,7 @@ def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
         (lambda ratings: ordinal_report(ratings, [0]), "y_pred must be left out"),
         (
             lambda _: ordinal_report([0, 1], [0, 1], metrics="largest_disagreement_error"),
-            "evidence must be an ToyRatings for largest_disagreement_error, got OrdinalConfu",
+            "evidence must be a ToyRatings for largest_disagreement_error, got OrdinalConfu",
         ),
         (
             lambda _: cross_val_report(
@@ -289,7 +290,7 @@ def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
         ),
         (
             lambda _: get_metric("largest_disagreement_error")(OF_DATA[0].example(SCALE)),
-            "evidence must be an ToyRatings for largest_disagreement_error, got OrdinalConfu",
+            "evidence must be a ToyRatings for largest_disagreement_error, got OrdinalConfu",
         ),
     ],
 )

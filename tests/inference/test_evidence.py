@@ -11,6 +11,7 @@ from sklearn_ordinal import (
     OrdinalForecasts,
     OrdinalScores,
     compare_systems,
+    get_metric,
 )
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 
@@ -182,6 +183,14 @@ FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
             "predictions must have strings as names, got 1",
         ),
         (
+            lambda: compare_systems({1: FORECASTS, 2: FORECASTS}, metrics="log_loss"),
+            "evidence must have strings as names, got 1",
+        ),
+        (
+            lambda: compare_systems([FORECASTS, FORECASTS], metrics="log_loss"),
+            "evidence must be a dict with names as keys, got a list",
+        ),
+        (
             lambda: OrdinalConfusion.from_systems(TRUE, pd.DataFrame({"a": FIRST, "b": SECOND})),
             r"got a DataFrame: pass {name: predictions\[name\] for name in predictions.columns}",
         ),
@@ -263,8 +272,38 @@ def test_systems_are_not_pooled_and_unknown_groups_are_named():
         systems["c"]
     with pytest.raises(TypeError, match="not iterable"):
         list(systems)
-    with pytest.raises(KeyError, match="group must be one of"):
-        FORECASTS["a"]
+    for unstacked in (PLAIN, FORECASTS):
+        with pytest.raises(KeyError, match="group must be left out, since this is not a stack"):
+            unstacked["a"]
+
+
+def test_stacks_without_names_are_indexed_by_position():
+    by = np.arange(N) % 3
+    for read, predicted in (
+        (COUNT, FIRST),
+        (OrdinalForecasts.from_probabilities, PROBA),
+        (OrdinalScores.from_scores, PROBA[:, 0]),
+    ):
+        parts = [read(TRUE[by == k], predicted[by == k]) for k in range(3)]
+        stack = type(parts[0]).stack(parts)
+        metric = get_metric("accuracy" if read == COUNT else "concordance")
+        if read != OrdinalForecasts.from_probabilities:
+            assert [metric(stack[k]) for k in (0, 1, -1)] == [metric(part) for part in parts]
+        for position in ("a", 3, -4, True, 1.0, None):
+            with pytest.raises(IndexError, match="a position from 0 to 2, since the groups of"):
+                stack[position]
+
+
+def test_stacks_of_systems_are_not_pooled_and_are_no_groups():
+    systems = OrdinalConfusion.from_systems(TRUE, {"a": FIRST, "b": SECOND})
+    stack = OrdinalConfusion.stack([systems["a"], systems["b"]])
+    assert stack.has_systems
+    with pytest.raises(ValueError, match=r"which would count .*: take one, as in confusion\[0\]"):
+        stack.pooled()
+    pairs = [stack, OrdinalConfusion.stack([systems["b"], systems["a"]])]
+    assert OrdinalConfusion.stack(pairs).has_systems
+    apart = [COUNT(TRUE, FIRST, sample_weight=np.ones(N)), COUNT(TRUE, SECOND)]
+    assert not OrdinalConfusion.stack(apart).has_systems
 
 
 @pytest.mark.parametrize("clusters", [np.arange(N - 1), [None] * N, np.ones((N, 2))])
