@@ -1,5 +1,6 @@
 """Classes of what results contain, draw and return, for annotations and ``isinstance``."""
 
+from sklearn_ordinal._core import Influence
 from sklearn_ordinal._documents import Code, Column, Document, Figure, Note, Section, Table
 from sklearn_ordinal.inference import GroupDifference, PosteriorProbabilities
 from sklearn_ordinal.meta_evaluation import ChangedWinners, Counterexample, PropertyTable
@@ -17,6 +18,7 @@ __all__ = [
     "FitFailure",
     "FoldPredictions",
     "GroupDifference",
+    "Influence",
     "MetricEstimatesDisplay",
     "ModelComparison",
     "Note",

@@ -213,6 +213,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "prefer": lambda: "",
     "exceptions": lambda: None,
     "costs": lambda: None,
+    "gradient": lambda: None,
     "check": lambda: None,
     "multioutput": lambda: None,
 }

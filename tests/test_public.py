@@ -108,6 +108,7 @@ SURFACE = {
             "FitFailure",
             "FoldPredictions",
             "GroupDifference",
+            "Influence",
             "MetricEstimatesDisplay",
             "ModelComparison",
             "Note",

@@ -104,6 +104,7 @@ from sklearn_ordinal._core._get_metric import (
     renamed,
     statistic_of,
 )
+from sklearn_ordinal._core._influence import Influence
 from sklearn_ordinal._core._integer_run import MAX_INTEGER_RUN, IntegerArray
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import (
@@ -206,6 +207,7 @@ __all__ = [
     "Criterion",
     "Evidence",
     "Forecasts",
+    "Influence",
     "IntegerArray",
     "IntervalMethod",
     "Kind",

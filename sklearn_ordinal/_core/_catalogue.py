@@ -16,6 +16,7 @@ import numpy as np
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, listed, shown
+from sklearn_ordinal._core._influence import Gradient
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import LABELS, kind_named
 from sklearn_ordinal._core._metric import (
@@ -90,6 +91,7 @@ def ordinal_metric(
     exceptions: Mapping[Contract, str] | None = None,
     interval_method: IntervalMethod = "bca",
     costs: Costs | None = None,
+    gradient: Gradient | None = None,
     check: Callable[..., Any] | None = None,
     evidence: str | Kind = LABELS,
     **options: Any,
@@ -121,9 +123,9 @@ def ordinal_metric(
     properties : collection of str or callable, default=None
         Properties of the metric: any of "invariant", "monotonic", "strictly monotonic",
         "imbalance", "prevalence invariant", "symmetric", "bilinear", "additive", "centred
-        at chance" and "strictly proper"; see `OrdinalMetric`. If the properties depend on
-        the options of the metric, pass a function that takes these options and returns
-        the properties. None if the properties are not known.
+        at chance", "strictly proper" and "differentiable"; see `OrdinalMetric`. If the
+        properties depend on the options of the metric, pass a function that takes these
+        options and returns the properties. None if the properties are not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""
@@ -136,6 +138,9 @@ def ordinal_metric(
     costs : callable, default=None
         Function that returns the cost of each error, given the sizes of the true classes,
         if the metric is a sum of costs; see `OrdinalMetric`.
+    gradient : callable, default=None
+        Function that returns the derivative of the statistic by each count; see `OrdinalMetric`.
+        If None, influences are computed from differences.
     check : callable, default=None
         Function that takes any options of the metric and raises a ValueError if a value
         is invalid. It checks the options that a user binds with `functools.partial`.
@@ -174,6 +179,8 @@ def ordinal_metric(
         raise ValueError(f"statistic must be a function of counts, got {shown(statistic)}.")
     kind = evidence if isinstance(evidence, Kind) else kind_named(evidence)
     _check_facts(greater_is_better, bounds, properties, interval_method)
+    if gradient is not None and not callable(gradient):
+        raise ValueError(f"gradient must be a function of counts, got {shown(gradient)}.")
     if check is not None and not callable(check):
         raise ValueError(f"check must be a function of options, got {shown(check)}.")
 
@@ -198,6 +205,7 @@ def ordinal_metric(
             evidence=kind,
             options=options,
             costs=costs,
+            gradient=gradient,
             check=check,
         )
         if check is not None:

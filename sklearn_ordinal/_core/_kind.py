@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NoReturn
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core._checks import with_article
+from sklearn_ordinal._core._influence import Influence
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._rows import Rows
 from sklearn_ordinal._core._scale import OrdinalScale
@@ -161,6 +162,13 @@ class Kind:
     def values(self, metric: Criterion, evidence: Any) -> Any:
         """Return the values of a metric for accepted evidence, NaN where undefined."""
         return metric.statistic(evidence)
+
+    def influence(self, metric: Criterion, evidence: Any) -> Influence:  # noqa: ARG002
+        """Return how much one more sample in each cell of the counts moves the value."""
+        raise ValueError(
+            f"{metric.name} has no influence of cells, since it is not computed from counts but "
+            f"from {self.noun}."
+        )
 
     def value(
         self,

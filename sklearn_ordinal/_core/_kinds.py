@@ -15,6 +15,7 @@ from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import OrdinalConfusion, check_one_matrix, n_unanswered
 from sklearn_ordinal._core._counting import Counts, Unanswered, Values, count, read_answers
 from sklearn_ordinal._core._forecasts import OrdinalForecasts, read_forecasts
+from sklearn_ordinal._core._influence import Influence, counts_influence
 from sklearn_ordinal._core._kind import Kind, Respond
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
@@ -94,6 +95,10 @@ class _Labels(_OfCounts):
         if evidence.unanswered is not None and self.counts_unanswered(metric):
             return metric.statistic(evidence.counts, unanswered=evidence.unanswered)
         return metric.statistic(evidence.counts)
+
+    def influence(self, metric: Criterion, evidence: OrdinalConfusion) -> Influence:
+        unanswered = evidence.unanswered if self.counts_unanswered(metric) else None
+        return counts_influence(metric.statistic, metric.gradient, evidence.counts, unanswered)
 
     def counts_unanswered(self, metric: Criterion) -> bool:
         return "unanswered" in inspect.signature(metric.statistic).parameters

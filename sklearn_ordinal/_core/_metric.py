@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import as_class_numbers, check_amounts, check_choice, shown
+from sklearn_ordinal._core._confusion import OrdinalConfusion
+from sklearn_ordinal._core._influence import Gradient, Influence
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import LABELS, kind_named
 from sklearn_ordinal._core._protocols import Evidence, Statistic
@@ -28,6 +30,7 @@ Property = Literal[
     "additive",
     "centred at chance",
     "strictly proper",
+    "differentiable",
 ]
 IntervalMethod = Literal["bca", "percentile", "basic"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
@@ -70,9 +73,10 @@ class OrdinalMetric:
         "imbalance", "prevalence invariant", "symmetric", "bilinear" (a sum over pairs of
         samples of different true classes), "additive" (a sum over samples, given the sizes of
         the true classes), "centred at chance" (the mean over all permutations of the
-        predictions is `chance_level`) and "strictly proper". If the properties depend on the
-        options of the metric, pass a function that takes these options and returns the
-        properties. None if the properties are not known.
+        predictions is `chance_level`), "strictly proper" and "differentiable" (the value has a
+        derivative by the count of each cell with samples, except for rare counts such as ties of
+        a maximum). If the properties depend on the options of the metric, pass a function that
+        takes these options and returns the properties. None if the properties are not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""
@@ -91,6 +95,11 @@ class OrdinalMetric:
         and any options of the metric. The value of the metric is a constant minus or plus the
         total cost, where both may depend on the sizes. None if there are no such costs, as for
         ratios whose denominator depends on the predictions.
+    gradient : callable, default=None
+        Function that returns the derivative of the statistic of counts by each count, of shape
+        (..., n_classes, n_classes), not finite where there is none. It takes the same arguments as
+        the statistic; with ``unanswered=``, a last column has the derivatives by the unanswered
+        samples. If None, `influence` computes the derivatives from differences.
     check : callable, default=None
         Function that takes any options of the metric and raises a ValueError if a value
         is invalid. None if the options are not checked before they are used.
@@ -130,6 +139,7 @@ class OrdinalMetric:
     evidence: Kind = LABELS
     options: Mapping[str, Any] = field(default_factory=dict)
     costs: Costs | None = None
+    gradient: Gradient | None = None
     check: Callable[..., Any] | None = None
     original_name: str = ""
     scorer: Callable[[Any, Any, Any], float] | None = None
@@ -294,6 +304,14 @@ class OrdinalMetric:
         return None if is_replaced else self._has("centred at chance")
 
     @property
+    def has_influence(self) -> bool | None:
+        """Whether `influence` is defined, except at ties of a maximum or minimum; None if unknown.
+
+        Metrics of probabilities and scores have no influence of cells.
+        """
+        return True if self.gradient is not None else self._has("differentiable")
+
+    @property
     def expected_on_soft_counts(self) -> bool:
         """Whether the value of soft counts is the expected value for sampled classes.
 
@@ -341,6 +359,57 @@ class OrdinalMetric:
         check_amounts("class_counts", sizes)
         costs: NDArray[np.float64] | None = _fact_value(self.costs, self.options, sizes)
         return costs
+
+    def influence(self, confusion: OrdinalConfusion) -> Influence:
+        r"""Return how much one more sample in each cell moves the value.
+
+        The influence of a cell is the derivative of the value by the share of the cell, minus the
+        mean of these derivatives over the samples: one more sample in the cell changes the value
+        of `n` samples by about the influence divided by `n` [1]_. The variance of the value over
+        samples of this size is about the mean squared influence divided by `n`.
+
+        The derivatives are exact for the closeness family, errors, accuracies and weighted kappas.
+        For the other metrics they are computed from differences.
+
+        Parameters
+        ----------
+        confusion : OrdinalConfusion
+            Counts of shape (..., n_classes, n_classes). For a stack, the influence on the value of
+            each matrix is returned.
+
+        Returns
+        -------
+        Influence
+            Its ``cells`` of shape (..., n_classes, n_classes) have mean zero under the counts.
+            Its ``unanswered`` of shape (..., n_classes) is None unless the metric counts unanswered
+            samples and the confusion matrix has them. Cells without samples are NaN if the
+            derivative is not finite there, as in a true class without samples. The whole matrix is
+            NaN if the value is undefined or has no derivative, as a maximum at a tie.
+
+        Raises
+        ------
+        ValueError
+            If the metric is not computed from counts.
+
+        References
+        ----------
+        .. [1] F. R. Hampel (1974), "The influence curve and its role in robust estimation",
+           Journal of the American Statistical Association 69(346),
+           :doi:`10.1080/01621459.1974.10482962`.
+
+        Examples
+        --------
+        The mean absolute error is 0.5, and an error by two classes counts 2:
+
+        >>> from sklearn_ordinal import OrdinalConfusion, get_metric
+        >>> confusion = OrdinalConfusion.from_predictions([0, 1, 2, 2], [0, 2, 2, 1])
+        >>> get_metric("ordinal_mean_absolute_error").influence(confusion).cells
+        array([[-0.5,  0.5,  1.5],
+               [ 0.5, -0.5,  0.5],
+               [ 1.5,  0.5, -0.5]])
+        """
+        kind = self.evidence
+        return kind.influence(self, kind.accepted(confusion, self.name))
 
     def bounds(self, n_classes: int) -> tuple[float, float]:
         """Return the smallest and the largest possible value.

@@ -51,6 +51,10 @@ class Criterion(Protocol):
         """Function that the kind calls with its evidence."""
 
     @property
+    def gradient(self) -> Callable[..., Any] | None:
+        """Function that returns the derivatives of the statistic, if there is one."""
+
+    @property
     def function(self) -> Callable[..., Any] | None:
         """The public function, or the function of another package."""
 

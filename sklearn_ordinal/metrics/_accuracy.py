@@ -27,6 +27,11 @@ from sklearn_ordinal._core import (
     per_true_class,
     total,
 )
+from sklearn_ordinal.metrics._gradients import (
+    macro_mean_gradient,
+    maximum_gradient,
+    mean_gradient,
+)
 
 Mean = Literal["geometric", "arithmetic"]
 
@@ -65,6 +70,60 @@ def _balanced_accuracy(counts: Counts) -> Values:
 
 def _f1_macro(counts: Counts) -> Values:
     return mean_where_defined(f1_per_class(counts))
+
+
+def _within_n_gradient(counts: Counts, *, n: int = 0) -> Values:
+    return mean_gradient(counts, distance(counts.shape[-1]) <= n)
+
+
+def _balanced_accuracy_gradient(counts: Counts) -> Values:
+    return macro_mean_gradient(counts, np.eye(counts.shape[-1]))
+
+
+def _minimum_sensitivity_gradient(counts: Counts) -> Values:
+    return -maximum_gradient(counts, -np.eye(counts.shape[-1]))
+
+
+def _geometric_mean_gradient(counts: Counts) -> Values:
+    return _geometric_gradient(counts, np.arange(counts.shape[-1]))
+
+
+def _extreme_sensitivity_gradient(counts: Counts, *, average: Mean = "geometric") -> Values:
+    n_classes = counts.shape[-1]
+    ends = np.unique([0, n_classes - 1])
+    if average == "geometric":
+        return _geometric_gradient(counts, ends)
+    gradient = np.zeros(counts.shape)
+    gradient[..., ends, :] = macro_mean_gradient(counts[..., ends, :], np.eye(n_classes)[ends])
+    return gradient
+
+
+def _geometric_gradient(counts: Counts, classes: NDArray[np.intp]) -> Values:
+    """Return the derivatives of the geometric mean of the sensitivities of some classes."""
+    rows = counts[..., classes, :]
+    sizes = np.add.reduce(rows, axis=-1, dtype=np.float64)[..., None]
+    is_right = np.eye(counts.shape[-1])[classes]
+    share = divide(np.add.reduce(rows * is_right, axis=-1, keepdims=True), sizes)
+    n_classes = np.count_nonzero(sizes, axis=-2)[..., None]
+    n_zero = np.count_nonzero(share == 0, axis=-2)[..., None]
+    mean = np.exp(mean_where_defined(np.log(share[..., 0])))[..., None, None]
+    by_cell = divide(mean * (is_right - share), n_classes * sizes * share)
+    # If a class has no correct prediction, the mean is 0 and stays 0, unless it is the only such
+    # class: then its first correct prediction raises a root, which has no finite derivative.
+    first = np.where(n_classes == 1, divide(1, sizes), np.nan)
+    of_zero = np.where((share == 0) & (n_zero == 1) & (is_right == 1), first, 0)
+    gradient = np.zeros(counts.shape)
+    gradient[..., classes, :] = np.where(n_zero == 0, by_cell, of_zero)
+    return gradient
+
+
+def _f1_macro_gradient(counts: Counts) -> Values:
+    true, pred = margins(counts)
+    size = true + pred
+    n_classes = np.count_nonzero(size, axis=-1)[..., None, None]
+    loss = divide(f1_per_class(counts), size)
+    gain = divide(2 * np.eye(counts.shape[-1]), size[..., None])
+    return divide(gain - loss[..., :, None] - loss[..., None, :], n_classes)
 
 
 def _costs_within_n(sizes: NDArray[np.float64], n: int = 0) -> NDArray[np.float64]:
@@ -125,6 +184,7 @@ def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Valu
     bounds=(0.0, 1.0),
     check=_check_n,
     costs=_costs_within_n,
+    gradient=_within_n_gradient,
     properties=_properties_within_n,
     an_error_costs="1 if it is off by two or more classes, otherwise nothing",
     prefer="if a neighbouring class is as good as the correct one",
@@ -193,6 +253,7 @@ def within_n_accuracy_score(
     _minimum_sensitivity,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=_minimum_sensitivity_gradient,
     properties={"invariant", "monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="its share of the true class, if that class is predicted worst",
     prefer="if no class may be neglected; ignores the order",
@@ -257,6 +318,7 @@ def minimum_sensitivity_score(
     _geometric_mean,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=_geometric_mean_gradient,
     properties={"invariant", "monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="a factor of the sensitivity of the true class",
     prefer="if no class may be neglected; ignores the order",
@@ -322,6 +384,7 @@ def geometric_mean_score(
     bounds=(0.0, 1.0),
     check=_check_average,
     costs=_costs_extreme,
+    gradient=_extreme_sensitivity_gradient,
     properties={"monotonic", "prevalence invariant"},
     an_error_costs="a factor of the sensitivity of an end class, nothing elsewhere",
     prefer="if the lowest and the highest class matter most",
@@ -410,6 +473,7 @@ add_to_catalogue(
         an_error_costs="1, whatever the distance",
         prefer="if all errors are equally bad; ignores the order",
         costs=_costs_within_n,
+        gradient=_within_n_gradient,
     )
 )
 add_to_catalogue(
@@ -423,6 +487,7 @@ add_to_catalogue(
         prefer="if all classes matter equally; ignores the order",
         interval_method="percentile",
         costs=_costs_balanced,
+        gradient=_balanced_accuracy_gradient,
     )
 )
 add_to_catalogue(
@@ -435,5 +500,6 @@ add_to_catalogue(
         an_error_costs="precision of one class and recall of another, whatever the distance",
         prefer="if all true and predicted classes matter equally; ignores the order",
         options={"average": "macro"},
+        gradient=_f1_macro_gradient,
     )
 )

@@ -39,7 +39,7 @@ _NO_PAIR = "the weights sum to at most half a sample"
 
 
 def _ac2_properties(weights: Weights = "quadratic") -> set[Property] | None:
-    return {"symmetric"} if isinstance(weights, str) else None
+    return {"symmetric", "differentiable"} if isinstance(weights, str) else None
 
 
 def _shares(counts: Counts) -> Values:
@@ -93,9 +93,9 @@ def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
 
 def _alpha_properties(level: Level = "ordinal") -> set[Property]:
     properties: dict[str, set[Property]] = {
-        "ordinal": {"invariant", "symmetric"},
-        "interval": {"symmetric"},
-        "nominal": {"invariant", "imbalance", "symmetric"},
+        "ordinal": {"invariant", "symmetric", "differentiable"},
+        "interval": {"symmetric", "differentiable"},
+        "nominal": {"invariant", "imbalance", "symmetric", "differentiable"},
     }
     return properties[level]
 

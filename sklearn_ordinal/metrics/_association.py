@@ -80,7 +80,7 @@ def _somers_d_properties(dependent: Dependent = "y_pred") -> set[Property]:
         "y_pred": {"bilinear"},
         "y_true": set(),
     }
-    return {"invariant", "centred at chance", *properties[dependent]}
+    return {"invariant", "centred at chance", "differentiable", *properties[dependent]}
 
 
 def _check_variant(variant: Any) -> None:
@@ -95,7 +95,7 @@ def _check_variant(variant: Any) -> None:
     bounds=(-1.0, 1.0),
     check=_check_variant,
     chance_level=0.0,
-    properties={"invariant", "symmetric", "centred at chance"},
+    properties={"invariant", "symmetric", "centred at chance", "differentiable"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order counts and truth and prediction have different numbers of classes",
     interval_method="percentile",
@@ -111,7 +111,7 @@ def _check_variant(variant: Any) -> None:
     bounds=(-1.0, 1.0),
     check=_check_variant,
     chance_level=0.0,
-    properties={"invariant", "symmetric", "centred at chance"},
+    properties={"invariant", "symmetric", "centred at chance", "differentiable"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order of the samples counts",
 )
@@ -123,7 +123,7 @@ def _check_variant(variant: Any) -> None:
     bounds=(-1.0, 1.0),
     check=_check_variant,
     chance_level=0.0,
-    properties={"invariant", "symmetric", "centred at chance"},
+    properties={"invariant", "symmetric", "centred at chance", "differentiable"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order of the samples counts, and ties count against the prediction",
     interval_method="percentile",
@@ -225,7 +225,7 @@ def kendall_tau_score(
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"invariant", "symmetric"},
+    properties={"invariant", "symmetric", "differentiable"},
     an_error_costs="the pairs of samples that it puts in the wrong order; ties cost nothing",
     prefer="if ties carry no information",
 )

@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     check_bool,
     divide,
     expected_counts,
+    margins,
     or_undefined,
     ordinal_metric,
     total,
@@ -25,6 +26,7 @@ from sklearn_ordinal.metrics._proximity import (
     check_class_counts,
     costs_in_bits,
     size_beyond,
+    size_beyond_gradient,
 )
 
 
@@ -84,6 +86,75 @@ def _losses(
     if log:
         return np.log1p(beyond / of_truth[..., None]), -np.log(of_truth / n_reference)
     return beyond / n_reference[..., None], 1 - of_truth / n_reference
+
+
+def _closeness_gradient(
+    counts: Counts,
+    *,
+    scale: Scale = "ordinal",
+    log: bool = True,
+    adjusted: bool = False,
+    class_counts: ArrayLike | None = None,
+    unanswered: Counts | None = None,
+) -> Values:
+    """Return the derivatives of `_closeness` by each count, and in a last column by the unanswered.
+
+    A sample changes the sum of what its cell loses, and the sizes that define closeness. True
+    classes without samples have no finite derivative if there is a logarithm.
+    """
+    answered, pred = margins(counts)
+    missing = np.zeros(answered.shape) if unanswered is None else unanswered
+    sizes = answered + missing
+    reference = sizes if class_counts is None else check_reference(class_counts, sizes)
+    n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
+    beyond = size_beyond(reference, scale)
+    if log:
+        lost = np.log1p(beyond / (reference / 2)[..., None])
+        perfect = -np.log(reference / 2 / n_reference)
+    else:
+        lost, perfect = beyond / n_reference[..., None], 1 - reference / 2 / n_reference
+
+    def by_sizes(cells: Counts, missing: Counts) -> Values:
+        """Return the derivatives, by the sizes, of the sum of the losses of cells."""
+        if class_counts is not None:
+            return np.zeros(sizes.shape)
+        if not log:
+            moved = size_beyond_gradient(cells, scale) - missing / 2
+            fixed = total(cells * beyond) - np.add.reduce(missing * sizes, axis=-1) / 2
+            return divide(moved - divide(fixed, n_reference[..., 0])[..., None], n_reference)
+        within = divide(cells, (reference / 2)[..., None] + beyond)
+        own = np.add.reduce(within * beyond, axis=-1) + missing
+        share = divide(np.add.reduce(missing, axis=-1, keepdims=True), n_reference)
+        return size_beyond_gradient(within, scale) - divide(own, reference) + share
+
+    def with_missing(cells: Values, missing: Values) -> Values:
+        if unanswered is None:
+            return cells
+        return np.concatenate([cells, missing[..., None]], axis=-1)
+
+    occurs = sizes > 0
+    lost_here = np.where(occurs[..., None], lost, 0)
+    lost_by_missing = np.where(occurs, missing * perfect, 0)
+    lost_in_all = total(counts * lost_here) + np.add.reduce(lost_by_missing, axis=-1)
+    changed = by_sizes(counts, missing)
+    lost_by_sample = with_missing(lost + changed[..., None], perfect + changed)
+    if adjusted:
+        expected, n_answered = expected_counts(counts), np.add.reduce(answered, axis=-1)
+        by_chance = total(expected * lost_here)
+        of_row = np.add.reduce(lost * pred[..., None, :], axis=-1)
+        of_column = np.add.reduce(lost_here * answered[..., None], axis=-2)
+        direct = of_row[..., :, None] + of_column[..., None, :] - by_chance[..., None, None]
+        changed = by_sizes(expected, missing)
+        best = by_chance + np.add.reduce(lost_by_missing, axis=-1)
+        best_by_sample = with_missing(
+            divide(direct, n_answered[..., None, None]) + changed[..., None], perfect + changed
+        )
+    else:
+        best = np.add.reduce(np.where(occurs, sizes * perfect, 0), axis=-1)
+        earned = perfect + by_sizes(np.zeros(counts.shape), sizes)
+        best_by_sample = with_missing(np.broadcast_to(earned[..., None], counts.shape), earned)
+    share_lost = divide(lost_in_all, best)[..., None, None]
+    return divide(share_lost * best_by_sample - lost_by_sample, best[..., None, None])
 
 
 def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values:
@@ -199,6 +270,7 @@ def _cem_ord_flat(
     adjusted=True,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
+    gradient=_closeness_gradient,
     check=_check_options,
     chance_level=0.0,
     properties={"invariant", "centred at chance"},
@@ -211,6 +283,7 @@ def _cem_ord_flat(
     bounds=(0.0, 1.0),
     check=_check_options,
     costs=partial(_costs, scale="ordinal"),
+    gradient=_closeness_gradient,
     properties={"invariant", "monotonic", "strictly monotonic", "imbalance"},
     an_error_costs="more if the true class is rarer or more samples lie in between",
     prefer="as the criterion of an ordinal scale: only the order is known and small classes matter",
@@ -323,6 +396,7 @@ def cem_ord_score(
     bounds=(0.0, 1.0),
     check=check_bound_class_counts,
     costs=partial(_costs, scale="interval"),
+    gradient=partial(_closeness_gradient, scale="interval"),
     properties={"monotonic", "strictly monotonic"},
     an_error_costs="more if the true class is rarer or more samples lie within its distance",
     prefer="if all neighbouring classes are equally far apart",
@@ -399,6 +473,7 @@ def cem_int_score(
     bounds=(0.0, 1.0),
     check=check_bound_class_counts,
     costs=partial(_costs, scale="nominal"),
+    gradient=partial(_closeness_gradient, scale="nominal"),
     properties={"invariant", "monotonic", "imbalance"},
     an_error_costs="more if the true class is rarer",
     prefer="if the classes have no order",
@@ -474,6 +549,7 @@ def cem_nom_score(
     bounds=(0.0, 1.0),
     check=check_bound_class_counts,
     costs=partial(_costs, scale="ordinal", log=False),
+    gradient=partial(_closeness_gradient, log=False),
     properties={"invariant", "monotonic", "strictly monotonic"},
     an_error_costs="the share of the samples that lie in between",
     prefer="instead of cem_ord if small classes should not count more",

@@ -53,7 +53,7 @@ def _cosine_similarity(counts: Counts) -> Values:
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"invariant", "symmetric", "centred at chance"},
+    properties={"invariant", "symmetric", "centred at chance", "differentiable"},
     an_error_costs="the squared difference of ranks",
     prefer="if only the order of the samples counts; to compare with published results",
 )
@@ -127,7 +127,7 @@ def spearman_correlation_score(
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
-    properties={"symmetric", "centred at chance"},
+    properties={"symmetric", "centred at chance", "differentiable"},
     an_error_costs="its distance from a straight line",
     prefer="if shifting or stretching all predictions is harmless",
 )
@@ -201,7 +201,7 @@ def pearson_correlation_score(
     _cosine_similarity,
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    properties={"symmetric"},
+    properties={"symmetric", "differentiable"},
     an_error_costs="its departure from proportionality",
     prefer="to compare with published results",
     exceptions={

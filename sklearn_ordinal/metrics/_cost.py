@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     ordinal_metric,
     total,
 )
+from sklearn_ordinal.metrics._gradients import mean_gradient
 
 
 def _expected_cost(counts: Counts, *, cost_matrix: ArrayLike) -> Values:
@@ -25,6 +26,10 @@ def _expected_cost(counts: Counts, *, cost_matrix: ArrayLike) -> Values:
         # An infinite cost counts only if its error occurs.
         lost = np.where(counts == 0, 0, counts * costs)
     return divide(total(lost), total(counts))
+
+
+def _expected_cost_gradient(counts: Counts, *, cost_matrix: ArrayLike) -> Values:
+    return mean_gradient(counts, check_cost_matrix(cost_matrix, counts.shape[-1]))
 
 
 def _costs(sizes: NDArray[np.float64], cost_matrix: ArrayLike) -> NDArray[np.float64]:
@@ -72,6 +77,7 @@ def _check_bound_matrix(cost_matrix: Any) -> None:
     bounds=_bounds,
     check=_check_bound_matrix,
     costs=_costs,
+    gradient=_expected_cost_gradient,
     an_error_costs="its entry in the cost matrix",
     prefer="if the costs of errors are known",
 )

@@ -18,6 +18,11 @@ from sklearn_ordinal._core import (
     per_true_class,
     total,
 )
+from sklearn_ordinal.metrics._gradients import (
+    macro_mean_gradient,
+    maximum_gradient,
+    mean_gradient,
+)
 
 
 def _mean_error(counts: Counts, *, power: int) -> Values:
@@ -39,6 +44,18 @@ def bias_per_class(counts: Counts) -> Values:
     position = np.arange(counts.shape[-1])
     signed = (counts * (position - position[:, None])).sum(axis=-1)
     return divide(signed, counts.sum(axis=-1))
+
+
+def _mean_error_gradient(counts: Counts, *, power: int) -> Values:
+    return mean_gradient(counts, distance(counts.shape[-1]) ** power)
+
+
+def _macro_error_gradient(counts: Counts, *, power: int) -> Values:
+    return macro_mean_gradient(counts, distance(counts.shape[-1]) ** power)
+
+
+def _maximum_error_gradient(counts: Counts) -> Values:
+    return maximum_gradient(counts, distance(counts.shape[-1]))
 
 
 def _distance_bounds(n_classes: int) -> tuple[float, float]:
@@ -84,6 +101,7 @@ def _maximum_mean_absolute_error(counts: Counts) -> Values:
     greater_is_better=False,
     bounds=_distance_bounds,
     costs=partial(_costs, power=1),
+    gradient=partial(_mean_error_gradient, power=1),
     properties={"monotonic", "strictly monotonic", "symmetric"},
     an_error_costs="the number of classes",
     prefer="if distances between classes are meaningful and larger classes matter more",
@@ -147,6 +165,7 @@ def ordinal_mean_absolute_error(
     greater_is_better=False,
     bounds=_squared_distance_bounds,
     costs=partial(_costs, power=2),
+    gradient=partial(_mean_error_gradient, power=2),
     properties={"monotonic", "strictly monotonic", "symmetric"},
     an_error_costs="the squared number of classes",
     prefer="if large errors are much worse than small ones",
@@ -210,6 +229,7 @@ def ordinal_mean_squared_error(
     greater_is_better=False,
     bounds=_distance_bounds,
     costs=partial(_costs_per_class, power=1),
+    gradient=partial(_macro_error_gradient, power=1),
     properties={"monotonic", "strictly monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the number of classes, divided by the size of the true class",
     prefer="if distances between classes are meaningful and all classes matter equally",
@@ -276,6 +296,7 @@ def macro_averaged_mean_absolute_error(
     greater_is_better=False,
     bounds=_squared_distance_bounds,
     costs=partial(_costs_per_class, power=2),
+    gradient=partial(_macro_error_gradient, power=2),
     properties={"monotonic", "strictly monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the squared number of classes, divided by the size of the true class",
     prefer="if large errors are much worse than small ones and all classes matter equally",
@@ -340,6 +361,7 @@ def macro_averaged_mean_squared_error(
     _maximum_mean_absolute_error,
     greater_is_better=False,
     bounds=_distance_bounds,
+    gradient=_maximum_error_gradient,
     properties={"monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the number of classes, if the true class is predicted worst",
     prefer="if no class may be predicted badly",

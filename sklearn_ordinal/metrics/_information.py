@@ -76,6 +76,18 @@ def _inverse_purity(counts: Counts) -> Values:
     return clip_rounding(divide(counts.max(axis=-1).sum(axis=-1), total(counts)), 0, 1)
 
 
+def _purity_gradient(counts: Counts, *, axis: int = -2) -> Values:
+    largest = counts.max(axis=axis, keepdims=True)
+    is_largest = counts == largest
+    # At a tie, one more sample in a cell raises the maximum, but one less does not lower it. In an
+    # empty class, the first sample raises it wherever it is.
+    is_tied = (np.count_nonzero(is_largest, axis=axis, keepdims=True) > 1) & (largest > 0)
+    n_samples = total(counts)[..., None, None]
+    purity = divide(largest.sum(axis=(-2, -1), keepdims=True), n_samples)
+    gradient = divide(is_largest - purity, n_samples)
+    return np.where(is_largest & is_tied, np.nan, gradient)
+
+
 def _information_bounds(n_classes: int, normalize: bool = False) -> tuple[float, float]:
     return 0.0, 1.0 if normalize else float(np.log2(n_classes))
 
@@ -89,7 +101,7 @@ def _check_normalize(normalize: Any) -> None:
     greater_is_better=True,
     bounds=_information_bounds,
     check=_check_normalize,
-    properties={"invariant", "symmetric"},
+    properties={"invariant", "symmetric", "differentiable"},
     an_error_costs="the information about the true class that is lost, in bits",
     prefer="if the names of the predicted classes do not matter",
     exceptions={"best if perfect": "the best value is the entropy of the truth"},
@@ -166,6 +178,7 @@ def mutual_information_score(
     _purity,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=_purity_gradient,
     properties={"invariant"},
     an_error_costs="1, if most samples of its predicted class have another true class",
     prefer="if predicted classes are clusters",
@@ -228,6 +241,7 @@ def purity_score(
     _inverse_purity,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=partial(_purity_gradient, axis=-1),
     properties={"invariant"},
     an_error_costs="1, if most samples of its true class are predicted as another class",
     prefer="if predicted classes are clusters",

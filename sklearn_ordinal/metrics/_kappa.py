@@ -40,6 +40,21 @@ def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
     return clip_rounding(kappa, *agreement_bounds(counts.shape[-1], weights))
 
 
+def _weighted_kappa_gradient(counts: Counts, *, weights: Weights = "ordinal") -> Values:
+    disagreement = disagreement_matrix(counts.shape[-1], weights)
+    true, pred = margins(counts)
+    n_samples, observed = (
+        total(counts)[..., None, None],
+        total(counts * disagreement)[..., None, None],
+    )
+    # What one sample adds to the disagreement expected by chance, by its row and by its column.
+    by_row, by_column = pred @ disagreement.T, true @ disagreement
+    by_chance = np.add.reduce(true * by_row, axis=-1)[..., None, None]
+    ratio = divide(n_samples * observed, by_chance)
+    added = by_row[..., :, None] + by_column[..., None, :]
+    return divide(ratio * added - observed - n_samples * disagreement, by_chance)
+
+
 def _kappa_properties(weights: Weights = "ordinal") -> set[Property] | None:
     properties = agreement_properties(weights)
     # The disagreement expected by chance is constant if both margins are given.
@@ -58,6 +73,7 @@ def _quadratic_weighted_kappa(counts: Counts) -> Values:
     _linear_weighted_kappa,
     greater_is_better=True,
     bounds=(-1.0, 1.0),
+    gradient=partial(_weighted_kappa_gradient, weights="linear"),
     chance_level=0.0,
     properties={"symmetric", "centred at chance"},
     an_error_costs="the number of classes, relative to chance",
@@ -135,6 +151,7 @@ def linear_weighted_kappa_score(
     _quadratic_weighted_kappa,
     greater_is_better=True,
     bounds=(-1.0, 1.0),
+    gradient=partial(_weighted_kappa_gradient, weights="quadratic"),
     chance_level=0.0,
     properties={"symmetric", "centred at chance"},
     an_error_costs="the squared number of classes, relative to chance",
@@ -214,6 +231,7 @@ def quadratic_weighted_kappa_score(
     weights="ordinal",
     greater_is_better=True,
     bounds=agreement_bounds,
+    gradient=_weighted_kappa_gradient,
     check=check_bound_weights,
     chance_level=0.0,
     properties=_kappa_properties,

@@ -13,6 +13,7 @@ from sklearn_ordinal._core import (
     check_bool,
     check_choice,
     divide,
+    lower_sums,
 )
 
 Scale = Literal["ordinal", "interval", "nominal"]
@@ -195,6 +196,42 @@ def size_beyond(
     everything = sizes.sum(axis=-1)[..., None, None]
     is_right = np.eye(sizes.shape[-1], dtype=bool)
     return np.where(is_right, 0, everything - sizes[..., None] / 2)
+
+
+def size_beyond_gradient(weights: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+    """Return the derivatives, by the size of each class, of the weighted sum of `size_beyond`.
+
+    `size_beyond` is linear in the sizes: this is the sum of its coefficients, weighted by
+    (..., true, predicted), for each class.
+    """
+    errors = np.where(np.eye(weights.shape[-1], dtype=bool), 0, weights)
+    if scale == "ordinal":
+        # Half of both classes, and all classes between them, in either direction.
+        errors = errors + errors.swapaxes(-1, -2)
+        between = np.diagonal(lower_sums(errors[..., ::-1])[..., ::-1], axis1=-2, axis2=-1)
+        by_class: NDArray[np.float64] = between + errors.sum(axis=-1) / 2
+        return by_class
+    if scale == "interval":
+        return _size_around_gradient(errors)
+    everything: NDArray[np.float64] = errors.sum(axis=(-2, -1))[..., None]
+    half: NDArray[np.float64] = errors.sum(axis=-1) / 2
+    return everything - half
+
+
+def _size_around_gradient(errors: NDArray[np.float64]) -> NDArray[np.float64]:
+    n_classes = errors.shape[-1]
+    true = np.arange(n_classes)[:, None]
+    radius = true.T
+    higher, lower = true + radius, true - radius
+    above = np.where(higher < n_classes, errors[..., true, np.minimum(higher, n_classes - 1)], 0)
+    below = np.where(lower >= 0, errors[..., true, np.maximum(lower, 0)], 0)
+    at_radius = above + below
+    farther = np.zeros_like(at_radius)
+    farther[..., :-1] = np.cumsum(at_radius[..., :0:-1], axis=-1)[..., ::-1]
+    # Half of the true class counts, and half of the classes at the distance of the prediction.
+    coefficients = np.where(radius == 0, farther / 2, farther + at_radius / 2)
+    by_class: NDArray[np.float64] = coefficients[..., true, np.abs(true - true.T)].sum(axis=-2)
+    return by_class
 
 
 def _adds_up_exactly(sizes: NDArray[np.float64]) -> bool:

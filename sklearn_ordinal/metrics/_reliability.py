@@ -131,7 +131,7 @@ def reliability_sensitivity(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     name="reliability_sensitivity_f",
-    properties={"invariant", "symmetric"},
+    properties={"invariant", "symmetric", "differentiable"},
     an_error_costs="the share of the samples that are in the wrong order relative to its sample",
     prefer="if only the order of the samples counts, and all samples count equally",
 )

@@ -87,4 +87,6 @@ def agreement_properties(weights: Weights = "quadratic") -> set[Property] | None
         return None
     # Without distances, an inserted class changes nothing, and the errors expected by chance depend
     # on the sizes of the classes, not on their places on the scale.
-    return {"invariant", "imbalance", "symmetric"} if weights == "identity" else {"symmetric"}
+    if weights == "identity":
+        return {"invariant", "imbalance", "symmetric", "differentiable"}
+    return {"symmetric", "differentiable"}

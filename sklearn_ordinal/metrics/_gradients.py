@@ -1,0 +1,52 @@
+"""Derivatives by each count of means of costs, over all samples or over true classes.
+
+Counts have the shape (..., n_rows, n_classes). Derivatives are NaN where they are not finite.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._core import Counts, Values, divide, total
+
+# Losses of classes whose difference is a rounding error are tied.
+_TIE = 1e-12
+
+
+def mean_gradient(counts: Counts, costs: ArrayLike) -> Values:
+    """Return the derivatives of the mean cost of all samples."""
+    costs, n_samples = np.asarray(costs, dtype=np.float64), total(counts)
+    # An infinite cost counts only if its error occurs.
+    mean = divide(total(np.where(counts == 0, 0, counts * costs)), n_samples)
+    return divide(costs - mean[..., None, None], n_samples[..., None, None])
+
+
+def macro_mean_gradient(counts: Counts, costs: Values) -> Values:
+    """Return the derivatives of the mean over true classes of their mean costs.
+
+    A first sample in a class changes the number of classes, so there is no derivative.
+    """
+    sizes, losses = _losses(counts, costs)
+    n_classes = np.count_nonzero(sizes, axis=-1)[..., None]
+    return divide(costs - losses[..., None], (sizes * n_classes)[..., None])
+
+
+def maximum_gradient(counts: Counts, costs: Values) -> Values:
+    """Return the derivatives of the largest mean cost of a true class, NaN if classes are tied."""
+    sizes, losses = _losses(counts, costs)
+    worst = np.fmax.reduce(losses, axis=-1, keepdims=True)
+    is_worst = losses >= worst - _TIE * np.abs(worst)
+    n_worst = np.count_nonzero(is_worst, axis=-1)[..., None, None]
+    of_worst = divide(costs - losses[..., None], sizes[..., None])
+    # At a tie, a sample of the mean cost of its class still changes nothing.
+    has_derivative = (n_worst == 1) | (costs == worst[..., None])
+    gradient = np.where(is_worst[..., None], np.where(has_derivative, of_worst, np.nan), 0)
+    # A first sample in a class makes that class the worst, or changes nothing.
+    return np.where((sizes == 0)[..., None] & ~(costs <= worst[..., None]), np.nan, gradient)
+
+
+def _losses(counts: Counts, costs: Values) -> tuple[Values, Values]:
+    """Return the size and the mean cost of each true class, NaN if it is empty."""
+    sizes = np.add.reduce(counts, axis=-1, dtype=np.float64)
+    return sizes, divide(np.add.reduce(counts * costs, axis=-1), sizes)

@@ -1,0 +1,385 @@
+"""Influence functions: differences, published variances, and the exact change by one sample."""
+
+import contextlib
+import warnings
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+import pytest
+
+import sklearn_ordinal.metrics as functions
+from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric, ordinal_metric
+from sklearn_ordinal._core import LABELS, METRICS, metrics_of
+from sklearn_ordinal.typing import Influence
+
+OF_COUNTS = metrics_of(LABELS)
+COSTS = [[0, 1, 3], [2, 0, 1], [5, 2, 0]]
+WITH_OPTIONS = {
+    "cem_ord of other sizes": partial(functions.cem_ord_score, class_counts=[5, 1, 2]),
+    "cem_ord_adjusted of other sizes": partial(
+        functions.cem_ord_score, adjusted=True, class_counts=[5, 1, 2]
+    ),
+    "cem_int of other sizes": partial(functions.cem_int_score, class_counts=[5, 1, 2]),
+    "cem_nom of other sizes": partial(functions.cem_nom_score, class_counts=[5, 1, 2]),
+    "cem_ord_flat of other sizes": partial(functions.cem_ord_flat_score, class_counts=[5, 1, 2]),
+    "within_2_accuracy": partial(functions.within_n_accuracy_score, n=2),
+    "arithmetic extreme": partial(functions.extreme_sensitivity_score, average="arithmetic"),
+    "expected_cost": partial(functions.expected_cost_loss, cost_matrix=COSTS),
+    "radical kappa": partial(functions.weighted_kappa_score, weights="radical"),
+    "scott_pi": partial(functions.scott_pi_score, weights="identity"),
+    "alpha": partial(functions.krippendorff_alpha_score, level="nominal"),
+    "normalised": partial(functions.mutual_information_score, normalize=True),
+    "somers_d": partial(functions.somers_d_score, dependent="both"),
+}
+CRITERIA = {**OF_COUNTS, **{name: get_metric(f) for name, f in WITH_OPTIONS.items()}}
+ALL = pytest.mark.parametrize("metric", CRITERIA.values(), ids=CRITERIA)
+ANALYTIC = pytest.mark.parametrize(
+    "metric",
+    [metric for metric in CRITERIA.values() if metric.gradient is not None],
+    ids=[name for name, metric in CRITERIA.items() if metric.gradient is not None],
+)
+# The integral over beta is computed to about 1e-9, and differences magnify its error.
+TOLERANCE = {"uniform_ordinal_classification_index": 2e-4}
+
+
+def confusions(n_matrices, metric, *, smallest=1):
+    """Yield random confusion matrices, many with empty cells, true or predicted classes."""
+    rng = np.random.default_rng(0)
+    options = metric.options.get("class_counts"), metric.options.get("cost_matrix")
+    fixed = next((len(option) for option in options if option is not None), None)
+    for _ in range(n_matrices):
+        n_classes = fixed or int(rng.integers(smallest, 9))
+        shape = n_classes, n_classes
+        counts = rng.integers(1, 30, shape) * (rng.random(shape) < rng.uniform(0.2, 1))
+        if n_classes > 2:
+            counts[rng.integers(n_classes)] *= rng.integers(0, 2)
+            counts[:, rng.integers(n_classes)] *= rng.integers(0, 2)
+        counts[0, 0] += not counts.any()
+        unanswered = rng.integers(0, 4, n_classes) if rng.random() < 0.3 else None
+        yield OrdinalConfusion.from_counts(counts, unanswered=unanswered)
+
+
+def cells_of(metric, confusion):
+    """Return the counts with a last column for the unanswered, if the metric counts them."""
+    if confusion.unanswered is None or not metric.counts_unanswered:
+        return confusion.counts.astype(float)
+    return np.column_stack([confusion.counts, confusion.unanswered]).astype(float)
+
+
+def influence_of(metric, confusion):
+    influence = metric.influence(confusion)
+    if influence.unanswered is None:
+        return influence.cells
+    return np.column_stack([influence.cells, influence.unanswered])
+
+
+def values_at(metric, cells):
+    """Return the values of a stack of counts, of which the last column may be unanswered."""
+    n_classes = cells.shape[-2]
+    unanswered = cells[..., n_classes] if cells.shape[-1] > n_classes else None
+    counts = cells[..., :n_classes]
+    with np.errstate(all="ignore"):
+        return metric(OrdinalConfusion.from_counts(counts, unanswered=unanswered))
+
+
+def moved(cells, position, amount):
+    changed = cells.copy()
+    changed[position] += amount
+    return changed
+
+
+def occurring(cells):
+    return list(zip(*np.nonzero(cells), strict=True))
+
+
+@ANALYTIC
+def test_the_analytic_influence_is_the_derivative_along_a_new_share_of_samples(metric):
+    n_compared = 0
+    for confusion in confusions(300, metric):
+        cells, influence = cells_of(metric, confusion), influence_of(metric, confusion)
+        positions, n_samples = occurring(cells), cells.sum()
+        # A share of the samples moves to the cell, and the total stays the same.
+        steps = np.array([min(1e-3 * cells[p], 0.05) for p in positions]) / n_samples
+        stack = [
+            cells * (1 - k * step)
+            + k
+            * step
+            * n_samples
+            * (np.indices(cells.shape)[0] == p[0])
+            * (np.indices(cells.shape)[1] == p[1])
+            for p, step in zip(positions, steps, strict=True)
+            for k in (-2, -1, 1, 2)
+        ]
+        values = np.reshape(values_at(metric, np.array(stack)), (len(positions), 4))
+        slopes = (8 * (values[:, 2] - values[:, 1]) - (values[:, 3] - values[:, 0])) / (12 * steps)
+        expected = np.array([influence[p] for p in positions])
+        if np.isnan(expected).any():
+            assert np.isnan(influence).all()
+            continue
+        scale = max(1, np.abs(expected).max())
+        np.testing.assert_allclose(slopes, expected, rtol=0, atol=1e-8 * scale)
+        n_compared += 1
+    assert n_compared > 100
+
+
+@ALL
+def test_one_more_sample_changes_the_value_by_the_influence_in_the_limit_of_many_samples(metric):
+    n_compared = 0
+    for confusion in confusions(12, metric, smallest=2):
+        # Criteria of pairs without replacement depend on the number of samples.
+        multiples = 2.0 ** np.arange(5, 11)
+        cells = cells_of(metric, confusion)
+        large = OrdinalConfusion.from_counts(
+            confusion.counts * 2**30,
+            unanswered=None if confusion.unanswered is None else confusion.unanswered * 2**30,
+        )
+        influence = influence_of(metric, large)
+        if np.isnan(influence).all():
+            continue
+        n_compared += 1
+        n_samples = cells.sum()
+        scale = np.nanmax(np.abs(np.where(cells > 0, influence, 0)))
+        for position in occurring(cells):
+            before = values_at(metric, cells * multiples[:, None, None])
+            after = values_at(
+                metric, np.array([moved(cells * times, position, 1.0) for times in multiples])
+            )
+            changes = n_samples * multiples * (after - before)
+            # Neville's scheme for the limit of 1 / n to 0.
+            for order in range(1, len(changes)):
+                changes = (2**order * changes[1:] - changes[:-1]) / (2**order - 1)
+            tolerance = TOLERANCE.get(metric.name, 2e-7) * max(1, scale)
+            assert changes[0] == pytest.approx(influence[position], rel=0, abs=tolerance)
+    assert n_compared >= 4
+
+
+@ALL
+def test_the_mean_influence_is_zero(metric):
+    for confusion in confusions(30, metric):
+        cells, influence = cells_of(metric, confusion), influence_of(metric, confusion)
+        weighted = np.where(cells > 0, cells * influence, 0)
+        if not np.isnan(weighted).any():
+            assert abs(weighted.sum()) <= 1e-9 * max(1, np.abs(weighted).max())
+
+
+@ALL
+def test_a_stack_has_the_influences_of_its_matrices(metric):
+    n_classes = 3
+    rng = np.random.default_rng(1)
+    counts, unanswered = rng.integers(0, 9, (2, 4, 3, 3)), rng.integers(0, 3, (2, 4, n_classes))
+    counts[0, 0, 1] = counts[1, 1, :, 2] = 0
+    stack = metric.influence(OrdinalConfusion.from_counts(counts, unanswered=unanswered))
+    assert stack.cells.shape == counts.shape
+    assert (stack.unanswered is not None) == metric.counts_unanswered
+    for at in np.ndindex(2, 4):
+        single = OrdinalConfusion.from_counts(counts[at], unanswered=unanswered[at])
+        influence = metric.influence(single)
+        np.testing.assert_allclose(stack.cells[at], influence.cells, rtol=1e-12, atol=1e-12)
+        if metric.counts_unanswered:
+            np.testing.assert_allclose(
+                stack.unanswered[at], influence.unanswered, rtol=1e-12, atol=1e-12
+            )
+
+
+@ALL
+def test_many_weights_of_very_different_size_keep_the_influence_finite(metric):
+    rng = np.random.default_rng(0)
+    counts = 10 ** rng.uniform(-3, 3, (3, 3))
+    if metric.name in ("kendall_tau_a", "krippendorff_alpha"):
+        counts += 1
+    influence = metric.influence(OrdinalConfusion.from_counts(counts))
+    assert np.isfinite(influence.cells).all()
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+def test_metrics_have_an_influence_as_declared(metric):
+    """An influence is finite for counts without ties, and moves with the cell."""
+    counts = np.array([[13, 5, 2], [4, 17, 8], [1, 3, 11]])
+    cells = np.full((3, 3), np.nan)
+    with contextlib.suppress(ValueError):
+        cells = metric.influence(OrdinalConfusion.from_counts(counts)).cells
+    has_influence = bool(np.isfinite(cells).all()) and np.ptp(cells) > 0
+    assert has_influence == bool(metric.has_influence)
+
+
+def test_cem_ord_has_the_influence_derived_from_its_proximities():
+    """Loops over classes: P_ji = sum_a w_ji(a) q_a, with half of the predicted class."""
+    for confusion in confusions(100, get_metric("cem_ord"), smallest=2):
+        shares = confusion.counts / confusion.counts.sum()
+        q, n_classes = shares.sum(axis=1), len(shares)
+        weight = np.zeros((n_classes,) * 3)
+        for j, i in np.ndindex(n_classes, n_classes):
+            weight[j, i, min(i, j) : max(i, j) + 1] = 1
+            weight[j, i, i] = 0.5
+        closeness = weight @ q
+        occurs = shares > 0
+        true = q > 0
+        log = np.log2(closeness, where=closeness > 0, out=np.zeros_like(closeness))
+        entropy = -(q[true] * np.log2(q[true] / 2)).sum()
+        cem = -(shares * log)[occurs].sum() / entropy
+        moved_by = sum(
+            shares[cell] * weight[cell] / closeness[cell] for cell in occurring(shares)
+        ) / np.log(2)
+        influence = (
+            get_metric("cem_ord").influence(OrdinalConfusion.from_counts(confusion.counts)).cells
+        )
+        for j, i in np.ndindex(n_classes, n_classes):
+            if not q[j]:
+                assert np.isnan(influence[j, i])
+                continue
+            gradient = (
+                -log[j, i] - moved_by[j] + cem * (np.log2(q[j] / 2) + 1 / np.log(2))
+            ) / entropy
+            expected = gradient + (1 - cem) / (entropy * np.log(2))
+            assert influence[j, i] == pytest.approx(expected, rel=0, abs=1e-11)
+
+
+@pytest.mark.parametrize("weights", ["identity", "linear", "quadratic"])
+def test_the_variance_of_kappa_is_that_of_fleiss_cohen_and_everitt(weights):
+    """Fleiss, Cohen and Everitt (1969), implemented by statsmodels."""
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
+    metric = get_metric(partial(functions.weighted_kappa_score, weights=weights))
+    rng = np.random.default_rng(0)
+    for n_classes in (2, 3, 5):
+        counts = rng.integers(1, 30, (n_classes, n_classes))
+        published = inter_rater.cohens_kappa(counts, wt=None if weights == "identity" else weights)
+        influence = metric.influence(OrdinalConfusion.from_counts(counts)).cells
+        variance = (counts * influence**2).sum() / counts.sum() ** 2
+        assert metric(OrdinalConfusion.from_counts(counts)) == pytest.approx(published.kappa)
+        assert variance == pytest.approx(published.var_kappa, rel=1e-10)
+
+
+def pairs(counts):
+    """Return the numbers of concordant and discordant pairs, by loops in exact arithmetic."""
+    concordant = discordant = Fraction(0)
+    for i, j, k, m in np.ndindex((*counts.shape, *counts.shape)):
+        order = (i - k) * (j - m)
+        concordant += counts[i, j] * counts[k, m] * (order > 0)
+        discordant += counts[i, j] * counts[k, m] * (order < 0)
+    return concordant / 2, discordant / 2
+
+
+def test_gamma_and_somers_d_have_the_published_variances():
+    """Goodman and Kruskal (1963), with pairs counted in exact arithmetic.
+
+    The derivative of gamma = (C - D) / (C + D) by a cell is 2 (D c - C d) / (C + D)^2 for the c and
+    d samples that are concordant and discordant with it.
+    """
+    counts = np.array([[8, 3, 0], [2, 9, 4], [0, 5, 7]])
+    exact = np.vectorize(Fraction)(counts)
+    n_samples = int(counts.sum())
+    concordant, discordant = pairs(exact)
+    untied_true = (n_samples**2 - (counts.sum(axis=1) ** 2).sum()) / Fraction(2)
+    gamma, somers_d = np.zeros((2, 3, 3))
+    for position in np.ndindex(3, 3):
+        more = pairs(moved(exact, position, Fraction(1)))
+        c, d = more[0] - concordant, more[1] - discordant
+        gamma[position] = (
+            2 * n_samples * (discordant * c - concordant * d) / (concordant + discordant) ** 2
+        )
+        t = n_samples - int(counts[position[0]].sum())
+        somers_d[position] = n_samples * (
+            (c - d) / untied_true - (concordant - discordant) * t / untied_true**2
+        )
+    confusion = OrdinalConfusion.from_counts(counts)
+    for name, expected in {"goodman_kruskal_gamma": gamma, "somers_d": somers_d}.items():
+        influence = get_metric(name).influence(confusion).cells
+        np.testing.assert_allclose(influence[counts > 0], expected[counts > 0], rtol=0, atol=1e-9)
+        # Differences from an empty cell are one-sided.
+        np.testing.assert_allclose(influence, expected, rtol=0, atol=1e-6)
+
+
+def test_the_variance_of_the_accuracy_is_binomial():
+    counts = np.array([[30, 5], [10, 55]])
+    influence = get_metric("accuracy").influence(OrdinalConfusion.from_counts(counts)).cells
+    assert (counts * influence**2).sum() / 100**2 == pytest.approx(0.85 * 0.15 / 100)
+
+
+def test_mutual_information_has_no_finite_derivative_in_empty_cells():
+    """The derivative by a share p is log2(p / e) - 1, for the share e expected by chance."""
+    counts = np.array([[20, 10], [0, 10]])
+    influence = get_metric("mutual_information").influence(OrdinalConfusion.from_counts(counts))
+    shares = counts / counts.sum()
+    expected = np.outer(shares.sum(axis=1), shares.sum(axis=0))
+    value = get_metric("mutual_information")(OrdinalConfusion.from_counts(counts))
+    occurs = counts > 0
+    pointwise = np.log2(shares[occurs] / expected[occurs]) - value
+    np.testing.assert_allclose(influence.cells[occurs], pointwise, rtol=0, atol=1e-9)
+    assert np.isnan(influence.cells[1, 0])
+
+
+@pytest.mark.parametrize(
+    ("name", "tied", "apart"),
+    [
+        ("maximum_mean_absolute_error", [[3, 1], [2, 6]], [[3, 2], [2, 6]]),
+        ("minimum_sensitivity", [[3, 1], [2, 6]], [[3, 2], [2, 6]]),
+        ("purity", [[2, 1], [2, 5]], [[3, 1], [2, 5]]),
+        ("inverse_purity", [[2, 2], [1, 5]], [[3, 2], [1, 5]]),
+        ("ordinal_classification_index", [[0, 2, 0], [2, 0, 0], [0, 0, 4]], [[5, 2], [1, 4]]),
+    ],
+)
+def test_there_is_no_derivative_at_a_tie(name, tied, apart):
+    metric = get_metric(name)
+    assert np.isnan(metric.influence(OrdinalConfusion.from_counts(tied)).cells).all()
+    assert np.isfinite(metric.influence(OrdinalConfusion.from_counts(apart)).cells).all()
+
+
+@pytest.mark.parametrize("name", OF_COUNTS)
+def test_an_undefined_value_has_no_influence(name):
+    metric = get_metric(name)
+    for counts in (np.zeros((3, 3), int), [[0, 0], [0, 1]], [[4]]):
+        confusion = OrdinalConfusion.from_counts(counts)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            influence = metric.influence(confusion).cells
+        if np.isnan(metric(confusion)):
+            assert np.isnan(influence).all()
+
+
+def test_cells_of_a_true_class_without_samples_are_left_out():
+    counts = [[4, 1, 0], [0, 0, 0], [0, 2, 5]]
+    influence = get_metric("macro_averaged_mean_absolute_error").influence(
+        OrdinalConfusion.from_counts(counts)
+    )
+    assert np.isnan(influence.cells[1]).all()
+    assert np.isfinite(influence.cells[[0, 2]]).all()
+    # The two classes have mean errors of 1/5 and 2/7.
+    assert influence.cells[0, 1] == pytest.approx(12 * (1 - 1 / 5) / 5 / 2)
+
+
+def test_a_criterion_of_ones_own_has_an_influence_from_differences():
+    def share_too_high(counts):
+        return np.triu(counts, 1).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1))
+
+    ordinal_metric(greater_is_better=False, name="share_too_high_influence")(share_too_high)
+    try:
+        metric = get_metric("share_too_high_influence")
+        assert metric.has_influence is None
+        counts = np.array([[2, 1], [0, 5]])
+        influence = metric.influence(OrdinalConfusion.from_counts(counts)).cells
+        expected = [[-1 / 8, 7 / 8], [-1 / 8, -1 / 8]]
+        np.testing.assert_allclose(influence, expected, rtol=0, atol=1e-7)
+    finally:
+        del METRICS["share_too_high_influence"]
+
+
+def test_the_result_is_read_only_and_has_a_class():
+    influence = get_metric("cem_ord").influence(OrdinalConfusion.from_counts([[2, 1], [0, 5]]))
+    assert isinstance(influence, Influence)
+    assert influence.unanswered is None
+    with pytest.raises(ValueError, match="read-only"):
+        influence.cells[0, 0] = 1
+
+
+def test_other_metrics_are_refused_in_one_line():
+    forecasts = OrdinalForecasts.from_probabilities([0, 1], [[0.6, 0.4], [0.2, 0.8]])
+    with pytest.raises(ValueError, match="ranked_probability_score has no influence of cells"):
+        get_metric("ranked_probability_score").influence(forecasts)
+    with pytest.raises(ValueError, match="confusion must be an OrdinalConfusion for cem_ord"):
+        get_metric("cem_ord").influence(forecasts)
+
+
+def test_gradient_must_be_a_function():
+    with pytest.raises(ValueError, match="gradient must be a function of counts, got 3"):
+        ordinal_metric(greater_is_better=True, gradient=3)
