@@ -50,6 +50,12 @@ from sklearn_ordinal._core._table import count_table
 
 AnyConfusion = TypeVar("AnyConfusion", bound="OrdinalConfusion")
 
+# Sums of 1e9 weights, added up one after another, may differ by about 1e-7 of their value.
+_ROUNDING_OF_SUMS = 1e-6
+# Squares below 1e-308 lose digits or are rounded to zero, and factors of classes may then multiply
+# them by up to 1e120. The total weight is at least 1e-60, so that such squares do not matter.
+_UNDERFLOW = 1e-180
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OrdinalConfusion:
@@ -79,6 +85,12 @@ class OrdinalConfusion:
         Number of samples of positive weight in each cell if the counts are sums of weights;
         the last column is for unanswered samples. None if the numbers are not known, or if the
         counts themselves are numbers of samples.
+    squared_weights : ndarray of shape (..., n_classes, n_classes + 1), default=None
+        Sum of the squared weights of the samples in each cell if the counts are sums of weights;
+        the last column is for unanswered samples. Together with `counts` and `sample_counts`,
+        these sums determine the standard error of a value without the samples. None if the sums
+        are not known, as in `from_counts` with sums of weights: intervals from such counts are
+        refused. Also None if the counts themselves are numbers of samples, where each weight is 1.
     is_clustered : bool, default=False
         Whether the samples come in clusters, such as patients. Intervals then need the samples,
         which `from_predictions` and `from_systems` keep and files do not.
@@ -132,6 +144,7 @@ class OrdinalConfusion:
     unanswered: Counts | None = None
     groups: tuple[Any, ...] = ()
     sample_counts: NDArray[np.int64] | None = None
+    squared_weights: Values | None = None
     is_clustered: bool = False
     has_systems: bool = False
     # The samples that were counted, for resampling where the counts do not suffice: samples with
@@ -171,12 +184,14 @@ class OrdinalConfusion:
         object.__setattr__(self, "groups", checked_groups(self.groups, counts.shape[:-2]))
         if self.sample_counts is not None:
             object.__setattr__(self, "sample_counts", self._checked_sample_counts())
+        if self.squared_weights is not None:
+            object.__setattr__(self, "squared_weights", self._checked_squared_weights())
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        # Clusters and the pairing of systems decide intervals and tests. Weights in the cells of
-        # one matrix do too, but `from_table` and `from_batches` do not keep them.
+        # Clusters and the pairing of systems decide intervals and tests. The single weights in a
+        # cell decide only resampled ones, and `from_table` and `from_batches` do not keep them.
         are_equal = have_equal_fields(self, other)
         if are_equal and (self.is_clustered or self.has_systems):
             return _have_equal_samples(self._samples, other._samples)
@@ -194,6 +209,7 @@ class OrdinalConfusion:
             self.unanswered,
             self.groups,
             self.sample_counts,
+            self.squared_weights,
             self.is_clustered,
             self.has_systems,
         )
@@ -217,6 +233,39 @@ class OrdinalConfusion:
             )
         check_amounts("sample_counts", numbers, axis=(-2, -1))
         return owned(numbers, np.int64)
+
+    def _checked_squared_weights(self) -> Values:
+        squares = as_class_numbers("squared_weights", self.squared_weights)
+        shape = (*self.counts.shape[:-1], self.counts.shape[-1] + 1)
+        if squares.shape != shape:
+            raise ValueError(
+                f"squared_weights must have shape {shape}, the last column for the unanswered "
+                f"samples, got {squares.shape}."
+            )
+        if not self.is_weighted:
+            raise ValueError(
+                "squared_weights must be left out if is_weighted is False: each sample has the "
+                "weight 1."
+            )
+        if self.sample_counts is None:
+            raise ValueError("squared_weights must come with sample_counts, got None: pass both.")
+        # The squares of n weights that add up to w are smallest if each weight is w / n
+        # (Cauchy-Schwarz), and largest if all weights but one are zero.
+        is_occupied = self.sample_counts > 0
+        largest = np.where(is_occupied, self._with_unanswered() ** 2.0, 0)
+        smallest = largest / np.maximum(self.sample_counts, 1)
+        is_possible = (
+            (squares >= np.maximum(smallest * (1 - _ROUNDING_OF_SUMS) - _UNDERFLOW, 0))
+            & (squares <= largest * (1 + _ROUNDING_OF_SUMS) + _UNDERFLOW)
+            & ((squares == 0) | is_occupied)
+        )
+        if not is_possible.all():
+            cell = tuple(np.argwhere(~is_possible)[0].tolist())
+            raise ValueError(
+                f"squared_weights must be from {smallest[cell]:g} to {largest[cell]:g} in the cell "
+                f"at {cell}, according to its number and weight of samples, got {squares[cell]:g}."
+            )
+        return owned(squares, np.float64)
 
     @classmethod
     @takes_reading(SampleReadingOptions)
@@ -552,10 +601,18 @@ class OrdinalConfusion:
         """Return the number of samples in each cell, with a last column for unanswered samples."""
         if self.is_weighted:
             return self.sample_counts
-        counts = np.concatenate([self.counts, self._n_unanswered[..., None]], axis=-1)
+        counts = self._with_unanswered()
         if counts.dtype.kind == "f" and (counts % 1).any():
             return None
         return counts.astype(np.int64, copy=False)
+
+    def _known_squared_weights(self) -> Values | None:
+        """Return the sum of squared weights in each cell, with a column as in `sample_counts`."""
+        if self.is_weighted:
+            return self.squared_weights
+        # Each sample has the weight 1, so that the sum of the squares is the number.
+        numbers = self._known_sample_counts()
+        return None if numbers is None else numbers.astype(np.float64)
 
     @classmethod
     def stack(cls, confusions: Iterable[OrdinalConfusion]) -> Self:
@@ -594,13 +651,14 @@ class OrdinalConfusion:
         if any(confusion.unanswered is not None for confusion in confusions):
             unanswered = np.stack([confusion._n_unanswered for confusion in confusions])
         is_weighted = any(confusion.is_weighted for confusion in confusions)
-        numbers = _combined(confusions, np.stack) if is_weighted else None
+        numbers, squares = _combined(confusions, np.stack) if is_weighted else (None, None)
         return cls(
             confusions[0].scale,
             counts,
             is_weighted,
             unanswered,
             sample_counts=numbers,
+            squared_weights=squares,
             has_systems=any(confusion.has_systems for confusion in confusions)
             or _have_common_samples(confusions),
         )
@@ -632,6 +690,7 @@ class OrdinalConfusion:
             check_amounts("the pooled counts", self.counts, axis=None)
             check_amounts("the pooled unanswered", self._n_unanswered, axis=None)
         numbers = None if self.sample_counts is None else self.sample_counts.sum(axis=stack)
+        squares = None if self.squared_weights is None else self.squared_weights.sum(axis=stack)
         counts = self.counts.sum(axis=stack)
         pooled = type(self)(
             self.scale,
@@ -639,6 +698,7 @@ class OrdinalConfusion:
             self.is_weighted,
             unanswered,
             sample_counts=numbers,
+            squared_weights=squares,
             is_clustered=self.is_clustered,
         )
         if self._samples is not None:
@@ -650,12 +710,14 @@ class OrdinalConfusion:
         k = group_position(group, self.groups, self.counts.shape[:-2])
         unanswered = None if self.unanswered is None else self.unanswered[k]
         numbers = None if self.sample_counts is None else self.sample_counts[k]
+        squares = None if self.squared_weights is None else self.squared_weights[k]
         part = type(self)(
             self.scale,
             self.counts[k],
             self.is_weighted,
             unanswered,
             sample_counts=numbers,
+            squared_weights=squares,
             is_clustered=self.is_clustered,
             has_systems=self.has_systems and self.counts.ndim > 3,
         )
@@ -708,15 +770,18 @@ class OrdinalConfusion:
         """
         factors = check_factors(factors, len(self.scale))
         unanswered = None if self.unanswered is None else self.unanswered * factors
-        numbers = self._known_sample_counts()
+        numbers, squares = self._known_sample_counts(), self._known_squared_weights()
         if numbers is not None:
             numbers = numbers * (factors > 0)[..., None]
+        if squares is not None:
+            squares = squares * factors[..., None] ** 2
         return replace(
             self,
             counts=read_only(self.counts * factors[..., None]),
             is_weighted=True,
             unanswered=unanswered,
             sample_counts=numbers,
+            squared_weights=squares,
         )
 
     def __add__(self, other: OrdinalConfusion) -> Self:
@@ -738,7 +803,7 @@ class OrdinalConfusion:
             check_amounts("the sum of the counts", amounts, axis=(-2, -1))
             amounts = np.concatenate([self._n_unanswered, other._n_unanswered], axis=-1)
             check_amounts("the sum of the unanswered", amounts)
-        numbers = _combined([self, other], sum) if is_weighted else None
+        numbers, squares = _combined([self, other], sum) if is_weighted else (None, None)
         counts = self.counts + other.counts
         return type(self)(
             self.scale,
@@ -747,6 +812,7 @@ class OrdinalConfusion:
             unanswered,
             self.groups,
             numbers,
+            squares,
             has_systems=self.has_systems or other.has_systems,
         )
 
@@ -757,6 +823,10 @@ class OrdinalConfusion:
         if self.unanswered is None:
             return np.zeros(self.counts.shape[:-1], dtype=self.counts.dtype)
         return self.unanswered
+
+    def _with_unanswered(self) -> Counts:
+        """Return the counts with a last column for unanswered samples."""
+        return np.concatenate([self.counts, self._n_unanswered[..., None]], axis=-1)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Counts:
         if copy is False:
@@ -823,12 +893,18 @@ def _confusion_with_samples(
     matrix = np.arange(len(samples.cells))[:, None] if samples.group is None else samples.group
     cells = (matrix * samples.n_cells + samples.cells).ravel()
     shape = len(names), n_classes, n_columns
-    numbers = np.bincount(cells, minlength=np.prod(shape)).reshape(shape)
-    counts, sample_counts = numbers, None
+
+    def sums(amounts: NDArray[np.float64] | None) -> Counts:
+        return np.bincount(cells, amounts, np.prod(shape)).reshape(shape)
+
+    counts = numbers = sums(None)
+    sample_counts = squared_weights = None
     if samples.is_weighted:
         weight = np.tile(samples.weight, len(samples.cells))
-        counts = np.bincount(cells, weight, np.prod(shape)).reshape(shape)
-        sample_counts = np.pad(numbers, ((0, 0), (0, 0), (0, n_classes + 1 - n_columns)))
+        counts = sums(weight)
+        all_columns = (0, 0), (0, 0), (0, n_classes + 1 - n_columns)
+        sample_counts = np.pad(numbers, all_columns)
+        squared_weights = np.pad(sums(weight**2), all_columns)
     confusion = kind(
         samples.scale,
         counts[..., :n_classes],
@@ -836,6 +912,7 @@ def _confusion_with_samples(
         counts[..., n_classes] if samples.has_unanswered else None,
         names,
         sample_counts,
+        squared_weights,
         is_clustered=samples.cluster is not None,
         has_systems=samples.group is None,
     )
@@ -897,10 +974,14 @@ def _check_no_clusters(confusions: Sequence[OrdinalConfusion]) -> None:
 
 def _combined(
     confusions: Sequence[OrdinalConfusion], combine: Callable[[list[Any]], Any]
-) -> NDArray[np.int64] | None:
-    """Return the stack or the sum of the numbers of samples, None unless all are known."""
+) -> tuple[NDArray[np.int64] | None, Values | None]:
+    """Stack or add up numbers of samples and squared weights, None unless known for all counts."""
     numbers = [confusion._known_sample_counts() for confusion in confusions]
-    return None if any(sample_counts is None for sample_counts in numbers) else combine(numbers)
+    squares = [confusion._known_squared_weights() for confusion in confusions]
+    return (
+        None if any(array is None for array in numbers) else combine(numbers),
+        None if any(array is None for array in squares) else combine(squares),
+    )
 
 
 def _widest(counts: Counts) -> Counts:

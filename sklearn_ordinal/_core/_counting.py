@@ -38,6 +38,7 @@ class Counted(NamedTuple):
     unanswered: Counts | None = None
     groups: tuple[Any, ...] = ()
     sample_counts: NDArray[np.int64] | None = None
+    squared_weights: Values | None = None
 
 
 class Answers(NamedTuple):
@@ -134,18 +135,31 @@ def count(answers: Answers) -> tuple[Counts, Counts | None, slice]:
 
 
 def counted(answers: Answers) -> Counted:
-    """Return the counts of a system and their scale."""
+    """Return the counts of a system and their scale, for weights also their numbers and squares."""
     counts, missing, classes = count(answers)
-    encoded, numbers = answers.encoded, None
-    if answers.weight is not None:
-        true, pred = encoded.columns
-        has_weight, size = answers.weight > 0, encoded.n_positions
-        matrix = _count(true[has_weight], pred[has_weight], size, size + 1, None)[classes]
-        numbers = np.column_stack([matrix[:, classes], matrix[:, size]])
-    scale = encoded.scale
-    if scale is None:
-        scale = encoded.run_scale(encoded.lowest + classes.start, len(counts))
-    return Counted(scale, counts, answers.weight is not None, missing, sample_counts=numbers)
+    scale = _scale_of_counts(answers.encoded, counts, classes)
+    if answers.weight is None:
+        return Counted(scale, counts, unanswered=missing)
+    true, pred = answers.encoded.columns
+    has_weight, size = answers.weight > 0, answers.encoded.n_positions
+    numbers = _count(true[has_weight], pred[has_weight], size, size + 1, None)
+    squares = _count(true, pred, size, size + 1, answers.weight**2)
+    columns = np.r_[classes, size]
+    return Counted(
+        scale,
+        counts,
+        True,
+        missing,
+        sample_counts=numbers[classes, columns],
+        squared_weights=squares[classes, columns],
+    )
+
+
+def _scale_of_counts(encoded: Encoded, counts: Counts, classes: slice) -> OrdinalScale:
+    """Return the declared scale, or the run of the classes that are counted."""
+    if encoded.scale is not None:
+        return encoded.scale
+    return encoded.run_scale(encoded.lowest + classes.start, len(counts))
 
 
 def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
@@ -216,8 +230,8 @@ def counts_on_scale(
     weight = None
     if sample_weight is not None:
         weight = check_sample_weight(sample_weight, len(encoded.columns[0]))
-    scale, counts, *_ = counted(Answers(encoded, weight, may_be_missing=False))
-    return counts, scale
+    counts, _, classes = count(Answers(encoded, weight, may_be_missing=False))
+    return counts, _scale_of_counts(encoded, counts, classes)
 
 
 def run_of(occurs: NDArray[np.bool_]) -> slice:

@@ -77,7 +77,8 @@ def test_saved_groups_keep_their_numbers_and_older_files_have_none(tmp_path):
     assert GroupReport.from_json(path) == report
     content = json.loads(path.read_text())
     del content["result"]["fields"]["group_sizes"]
-    del content["result"]["fields"]["confusion"]["fields"]["sample_counts"]
+    for name in ("sample_counts", "squared_weights"):
+        del content["result"]["fields"]["confusion"]["fields"][name]
     path.write_text(json.dumps(content))
     older = GroupReport.from_json(path)
     assert older.n_samples == {"few": None, "many": None}
@@ -85,6 +86,38 @@ def test_saved_groups_keep_their_numbers_and_older_files_have_none(tmp_path):
     text = older.to_text()
     assert text.startswith("3000 total weight in 2 groups")
     assert "fewer than" not in text
+
+
+def test_saved_reports_keep_the_sums_of_squared_weights(tmp_path):
+    path = tmp_path / "report.json"
+    weights = np.linspace(0.1, 3, 30)
+    report = OrdinalReport.from_predictions(TRUE, PRED, sample_weight=weights)
+    report.to_json(path)
+    saved = OrdinalReport.from_json(path).confusion
+    expected = np.zeros((3, 4))
+    np.add.at(expected, (TRUE, PRED), weights**2)
+    np.testing.assert_allclose(saved.squared_weights, expected, rtol=1e-12)
+    assert saved == report.confusion
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        (1e9, "squared_weights must be from"),
+        (-1.0, "squared_weights must be from"),
+        ({"float": "nan"}, "squared_weights must be from"),
+        (None, "an array of dtype <f8 has items of another type"),
+    ],
+)
+def test_saved_squared_weights_that_are_damaged_are_refused(item, message, tmp_path):
+    path = tmp_path / "report.json"
+    OrdinalReport.from_predictions(TRUE, PRED, sample_weight=[100.0] * 30).to_json(path)
+    content = json.loads(path.read_text())
+    (confusion,) = content["result"]["fields"]["evidence"]["tuple"]
+    confusion["fields"]["squared_weights"]["array"][0] = item
+    path.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=message):
+        OrdinalReport.from_json(path)
 
 
 def test_repeated_folds_count_each_sample_once():
