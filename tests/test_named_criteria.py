@@ -88,8 +88,8 @@ CALLS = {
     ("compare_estimators", "scoring"): lambda m: (
         compare_estimators({"model": MODEL}, X, TRUE, scoring=m, cv=3, random_state=0).metrics
     ),
-    ("cross_val_report", "metrics"): lambda m: (
-        cross_val_report(MODEL, X, TRUE, metrics=m, cv=3).metrics
+    ("cross_val_report", "scoring"): lambda m: (
+        cross_val_report(MODEL, X, TRUE, scoring=m, cv=3).metrics
     ),
     ("compare_systems", "metrics"): lambda m: (
         compare_systems(TRUE, {"one": PRED, "two": OTHER}, metrics=m, **QUICK).metrics
@@ -207,8 +207,8 @@ def test_a_metric_may_be_given_the_name_that_it_has():
     "scorer", ["f1_macro", make_scorer(f1_score, average="macro")], ids=["name", "object"]
 )
 def test_scorers_of_scikit_learn_are_named_as_there(scorer):
-    report = cross_val_report(MODEL, X, TRUE, metrics={"f1": scorer}, cv=3)
-    unnamed = cross_val_report(MODEL, X, TRUE, metrics="f1_macro", cv=3)
+    report = cross_val_report(MODEL, X, TRUE, scoring={"f1": scorer}, cv=3)
+    unnamed = cross_val_report(MODEL, X, TRUE, scoring="f1_macro", cv=3)
     np.testing.assert_array_equal(report.scores["f1"], unnamed.scores["f1_macro"])
 
 
@@ -240,7 +240,7 @@ def test_every_view_shows_the_name_and_not_the_options(comparison):
     ids=lambda metrics: next(iter(metrics)),
 )
 def test_saved_results_keep_names_and_can_be_evaluated_again(metrics, tmp_path):
-    report = cross_val_report(MODEL, X, TRUE, metrics=metrics, cv=3)
+    report = cross_val_report(MODEL, X, TRUE, scoring=metrics, cv=3)
     report.to_json(tmp_path / "report.json")
     restored = CrossValReport.from_json(tmp_path / "report.json")
     assert restored == report
@@ -251,7 +251,7 @@ def test_saved_results_keep_names_and_can_be_evaluated_again(metrics, tmp_path):
 
 def test_files_whose_original_name_is_not_a_string_are_refused(tmp_path):
     path = tmp_path / "report.json"
-    cross_val_report(MODEL, X, TRUE, metrics={"mine": "cem_ord"}, cv=3).to_json(path)
+    cross_val_report(MODEL, X, TRUE, scoring={"mine": "cem_ord"}, cv=3).to_json(path)
     text = path.read_text(encoding="utf-8")
     assert text.count('"original_name": "cem_ord"') == 1
     path.write_text(text.replace('"original_name": "cem_ord"', '"original_name": 1'), "utf-8")
@@ -261,7 +261,7 @@ def test_files_whose_original_name_is_not_a_string_are_refused(tmp_path):
 
 def test_a_name_of_scikit_learn_for_another_metric_is_not_restored_as_that(tmp_path):
     metrics = {"f1": make_scorer(f1_score, average="macro", zero_division=0.0)}
-    report = cross_val_report(MODEL, X, TRUE, metrics=metrics, cv=3)
+    report = cross_val_report(MODEL, X, TRUE, scoring=metrics, cv=3)
     report.to_json(tmp_path / "report.json")
     restored = CrossValReport.from_json(tmp_path / "report.json").metrics["f1"]
     with pytest.raises(ValueError, match="f1 is not defined here"):

@@ -35,5 +35,5 @@ def make_mistakes(report: OrdinalReport, path: Path) -> None:
     paired_difference(y_true, y_pred, y_pred, "cem_ord").keys()  # type: ignore[attr-defined]
     print(check_properties("all").symmetric)  # type: ignore[attr-defined]
     area: list[float] = threshold_roc_auc_score(y_true, y_pred)  # type: ignore[assignment]
-    print(multioutput_score("cem_ord", [[0]], [[0]]).shape)  # type: ignore[attr-defined]
+    print(multioutput_score([[0]], [[0]], "cem_ord").shape)  # type: ignore[attr-defined]
     print(number, text, page, latex, area)

@@ -56,8 +56,8 @@ def compute_metrics() -> None:
     loss: float = ranked_probability_score(y_true, y_proba, labels=labels, sample_weight=[1.0] * 6)
     area: float = threshold_roc_auc_score(y_true, y_proba, labels=labels)
     areas: NDArray[Any] = threshold_roc_auc_score(y_true, y_proba, labels=labels, average=None)
-    mean: float = multioutput_score("cem_ord", [[0, 1], [1, 0]], [[0, 1], [1, 1]])
-    each = multioutput_score("accuracy", [[0, 1]], [[0, 1]], aggregate="none").shape
+    mean: float = multioutput_score([[0, 1], [1, 0]], [[0, 1], [1, 1]], "cem_ord")
+    each = multioutput_score([[0, 1]], [[0, 1]], "accuracy", aggregate="none").shape
     print(value + loss + area + mean, areas.shape + each, adjusted(counts), adjusted.bounds(3))
 
 
@@ -107,7 +107,7 @@ def fit_estimators() -> None:
     model = OptimalDecisionClassifier(LogisticRegression(max_iter=500), metric="cem_ord").fit(X, y)
     score: float = scorer(model, X, y)
     decisions: NDArray[Any] = model.predict(X)
-    folds = cross_val_report(model, X, y, metrics="cem_ord", cv=3)
+    folds = cross_val_report(model, X, y, scoring="cem_ord", cv=3)
     estimators = {"model": model, "dummy": OrdinalDummyClassifier()}
     comparison = compare_estimators(estimators, X, y, scoring=scorer, cv=3, random_state=0)
     print(score, decisions[:3], folds.to_text(), comparison.to_text(digits=3), scorer)

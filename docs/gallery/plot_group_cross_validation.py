@@ -45,10 +45,10 @@ forest = RandomForestClassifier(50, random_state=0)
 split = {"n_splits": 5, "shuffle": True, "random_state": 0}
 reports = {
     "rows are split": cross_val_report(
-        forest, X, y, cv=StratifiedKFold(**split), metrics="cem_ord"
+        forest, X, y, cv=StratifiedKFold(**split), scoring="cem_ord"
     ),
     "persons are split": cross_val_report(
-        forest, X, y, cv=StratifiedGroupKFold(**split), groups=person, metrics="cem_ord"
+        forest, X, y, cv=StratifiedGroupKFold(**split), groups=person, scoring="cem_ord"
     ),
 }
 

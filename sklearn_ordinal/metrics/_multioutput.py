@@ -30,26 +30,26 @@ Aggregate = Literal["mean", "none"] | ArrayLike
 # For type checkers, the string "none" is an array-like as well.
 @overload
 def multioutput_score(  # type: ignore[overload-overlap]
-    metric: str | Callable[..., Any],
     y_true: ArrayLike,
     y_pred: ArrayLike,
+    metric: str | Callable[..., Any],
     *,
     aggregate: Literal["none"],
     **reading: Unpack[ReadingOptions],
 ) -> NDArray[np.float64]: ...
 @overload
 def multioutput_score(
-    metric: str | Callable[..., Any],
     y_true: ArrayLike,
     y_pred: ArrayLike,
+    metric: str | Callable[..., Any],
     *,
     aggregate: Aggregate = "mean",
     **reading: Unpack[ReadingOptions],
 ) -> float: ...
 def multioutput_score(
-    metric: str | Callable[..., Any],
     y_true: ArrayLike,
     y_pred: ArrayLike,
+    metric: str | Callable[..., Any],
     *,
     labels: Any = None,
     sample_weight: ArrayLike | None = None,
@@ -62,13 +62,13 @@ def multioutput_score(
 
     Parameters
     ----------
-    metric : str, callable or OrdinalMetric
-        Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, or a
-        `functools.partial` of one with options.
     y_true : array-like of shape (n_samples, n_outputs)
         True classes.
     y_pred : array-like of shape (n_samples, n_outputs)
         Predicted classes. Missing predictions raise a ValueError.
+    metric : str, callable or OrdinalMetric
+        Anything that `get_metric` accepts: a name such as "cem_ord", a metric function, or a
+        `functools.partial` of one with options.
     labels : array-like of shape (n_classes,), default=None
         All classes of each output from the lowest to the highest. If None, taken for
         each output from an ordered dtype or from integers; required for strings.
@@ -105,7 +105,7 @@ def multioutput_score(
     --------
     >>> from sklearn_ordinal.metrics import multioutput_score
     >>> y_true, y_pred = [[0, 2], [1, 1], [2, 0]], [[0, 2], [1, 0], [1, 0]]
-    >>> multioutput_score("accuracy", y_true, y_pred, aggregate="none")
+    >>> multioutput_score(y_true, y_pred, "accuracy", aggregate="none")
     array([0.66666667, 0.66666667])
     """
     if isinstance(aggregate, str):

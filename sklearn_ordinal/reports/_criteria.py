@@ -44,11 +44,12 @@ def chosen_metrics(
     kinds: Iterable[Kind] = (LABELS,),
     *,
     default_kinds: Iterable[Kind] = (LABELS,),
+    argument: str = "metrics",
 ) -> list[OrdinalMetric]:
     """Return the metrics of a report: "all" means all metrics of `kinds`, None the defaults."""
     if metrics is None:
         metrics = [name for kind in default_kinds for name in _DEFAULTS.get(kind, ())]
-    return get_metrics(metrics, argument="metrics", kinds=kinds)
+    return get_metrics(metrics, argument=argument, kinds=kinds)
 
 
 def metrics_for(

@@ -154,7 +154,7 @@ class CrossValReport(SavedViews):
     >>> from sklearn_ordinal.datasets import load_lev
     >>> X, y = load_lev(return_X_y=True)
     >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
-    >>> report = cross_val_report(tree, X, y, metrics=["cem_ord"])
+    >>> report = cross_val_report(tree, X, y, scoring=["cem_ord"])
     >>> report.scores["cem_ord"].round(2)
     array([0.72, 0.74, 0.72, 0.71, 0.72])
     >>> print(report.intervals["cem_ord"])
@@ -501,7 +501,7 @@ def cross_val_report(
     cv: Any = None,
     groups: ArrayLike | None = None,
     labels: ArrayLike | None = None,
-    metrics: MetricsLike | None = None,
+    scoring: MetricsLike | None = None,
     prevalence: ArrayLike | None = None,
     params: Mapping[str, Any] | None = None,
     confidence_level: float = 0.95,
@@ -534,7 +534,7 @@ def cross_val_report(
         integers; required for strings. Scorers of this package that are named inside the estimator,
         for example as the ``scoring`` of a search, use this order. Classifiers of this package
         whose ``labels`` are not set receive it as ``labels``.
-    metrics : str, callable, iterable or dict of them, default=None
+    scoring : str, callable, iterable or dict of them, default=None
         The criteria, in any form that `get_metric` accepts: names such as "cem_ord" and the names
         of scikit-learn's scorers, metric functions, functions with options bound by
         `functools.partial`, and criteria of your own, ``f(y_true, y_pred)`` or
@@ -595,13 +595,13 @@ def cross_val_report(
     >>> from sklearn_ordinal.datasets import load_lev
     >>> X, y = load_lev(return_X_y=True)
     >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
-    >>> print(cross_val_report(tree, X, y, cv=3, metrics="cem_ord"))
+    >>> print(cross_val_report(tree, X, y, cv=3, scoring="cem_ord"))
     3 folds of 333 to 334 samples by StratifiedKFold, 5 classes.
     ...
     """
     check_share("confidence_level", confidence_level)
     check_classifier("estimator", estimator)
-    criteria = chosen_metrics(metrics, available_kinds([estimator]))
+    criteria = chosen_metrics(scoring, available_kinds([estimator]), argument="scoring")
     y = one_column(y)
     evaluation = make_evaluation(y, labels, criteria, prevalence)
     fits = fit_on_folds(

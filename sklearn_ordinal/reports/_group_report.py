@@ -572,7 +572,7 @@ class GroupReport(SavedViews):
         >>> from sklearn_ordinal.datasets import load_lev
         >>> X, y = load_lev(return_X_y=True)
         >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
-        >>> folds = cross_val_report(tree, X, y, metrics="cem_ord")
+        >>> folds = cross_val_report(tree, X, y, scoring="cem_ord")
         >>> is_clear = ["clear" if grade > 2 else "unclear" for grade in X[:, 0]]
         >>> report = GroupReport.from_cross_val(folds, by=is_clear, random_state=0)
         >>> print(report.difference()["cem_ord"])

@@ -127,9 +127,9 @@ class ScoreFunction:
                 y_true, y_pred, labels=labels, sample_weight=sample_weight
             )
         score = multioutput_score(
-            metric,
             y_true,
             y_pred,
+            metric,
             labels=labels,
             sample_weight=sample_weight,
             aggregate=self.multioutput,

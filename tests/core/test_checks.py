@@ -126,7 +126,7 @@ TAKE_NUMBERS = {
     "class_counts": lambda v: cem_ord_score([0, 1], [0, 1], class_counts=v),
     "counts": lambda v: OrdinalConfusion.from_counts([v, v] if isinstance(v, list) else v),
     "unanswered": lambda v: OrdinalConfusion([0, 1], np.eye(2), unanswered=v),
-    "aggregate": lambda v: multioutput_score("accuracy", [[0, 1]], [[0, 1]], aggregate=v),
+    "aggregate": lambda v: multioutput_score([[0, 1]], [[0, 1]], "accuracy", aggregate=v),
     "multioutput": lambda v: make_ordinal_scorer("cem_ord", multioutput=v),
     "scores_a": lambda v: corrected_t_test(v, v, n_train=2, n_test=1),
     "pvalues": holm_correction,

@@ -145,7 +145,7 @@ VERBS = {
         ).pvalue
     ),
     "outputs": lambda move: multioutput_score(
-        "cem_ord", *map(move, (Y_TRUE.reshape(-1, 2), Y_PRED.reshape(-1, 2)))
+        *map(move, (Y_TRUE.reshape(-1, 2), Y_PRED.reshape(-1, 2))), "cem_ord"
     ),
     "report": lambda move: str(
         OrdinalReport.from_predictions(*map(move, (Y_TRUE, Y_PRED)), y_proba=move(Y_PROBA))

@@ -263,7 +263,7 @@ def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
                 np.zeros((6, 1)),
                 [0, 1, 2] * 2,
                 cv=2,
-                metrics="largest_disagreement_error",
+                scoring="largest_disagreement_error",
             ),
             "largest_disagreement_error needs ratings, which no estimator predicts: leave it out",
         ),

@@ -204,13 +204,13 @@ TAKING_A_METRIC = {
         paired_difference(TRUE, PRED, OTHER, metric, n_resamples=50, random_state=0).pvalue
     ),
     "multioutput_score": lambda metric: metrics.multioutput_score(
-        metric, np.c_[TRUE, TRUE], np.c_[PRED, OTHER]
+        np.c_[TRUE, TRUE], np.c_[PRED, OTHER], metric
     ),
     "OrdinalDummyClassifier": lambda metric: (
         OrdinalDummyClassifier("best_constant", metric=metric).fit(X, TRUE).predict(X[:1])[0]
     ),
     "cross_val_report": lambda metric: cross_val_report(
-        DummyClassifier(), X, TRUE, metrics=metric, **QUIET
+        DummyClassifier(), X, TRUE, scoring=metric, **QUIET
     ).scores[metric][0],
     "compare_estimators": lambda metric: compare_estimators(
         {"constant": DummyClassifier(), "other": DummyClassifier(strategy="uniform")},
@@ -788,7 +788,7 @@ def test_other_callables_raise_a_one_line_error(function):
     ids=lambda function: function.__name__,
 )
 def test_a_metric_with_a_required_option_is_not_taken_for_a_scorer(function):
-    """Scorers have three positional parameters, but not (metric, y_true, y_pred)."""
+    """Scorers have three positional parameters, but not (y_true, y_pred, metric)."""
     with pytest.raises(ValueError, match=r"beta|metric must") as error:
         get_metric(function)
     assert_one_line(error, longest=200)
@@ -834,7 +834,7 @@ def test_a_decorated_statistic_works_in_scorers_reports_and_intervals():
         TRUE, PRED, "share_too_high_error", n_resamples=50, random_state=0
     )
     assert interval.estimate == pytest.approx(expected)
-    report = cross_val_report(model, X, TRUE, metrics="share_too_high_error", **QUIET)
+    report = cross_val_report(model, X, TRUE, scoring="share_too_high_error", **QUIET)
     np.testing.assert_allclose(report.scores["share_too_high_error"], -scores)
 
 

@@ -103,5 +103,5 @@ def test_tables_of_pyarrow_are_read_like_frames():
     outputs = pa.table({"a": [0, 1, 2], "b": [1, 1, 2]})
     others = pa.table({"a": [0, 1, 1], "b": [1, 2, 2]})
     assert exact_match_score(outputs, others) == pytest.approx(1 / 3)
-    expected = multioutput_score("cem_ord", outputs.to_pandas(), others.to_pandas())
-    assert multioutput_score("cem_ord", outputs, others) == expected
+    expected = multioutput_score(outputs.to_pandas(), others.to_pandas(), "cem_ord")
+    assert multioutput_score(outputs, others, "cem_ord") == expected

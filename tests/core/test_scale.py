@@ -286,7 +286,7 @@ def test_reports_intervals_and_multioutput_accept_a_scale_as_labels():
             TRUE_NAMES, PRED_NAMES, "accuracy", n_resamples=20, random_state=0, **how
         ),
         lambda how: metrics.multioutput_score(
-            "accuracy", [[label] for label in TRUE_NAMES], [[label] for label in PRED_NAMES], **how
+            [[label] for label in TRUE_NAMES], [[label] for label in PRED_NAMES], "accuracy", **how
         ),
     ):
         assert call(named) == call(plain)

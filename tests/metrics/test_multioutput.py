@@ -62,13 +62,13 @@ def test_equals_the_metric_of_each_column(metric, labels, is_weighted, y):
     true, pred, weight = y
     options = {"labels": labels, "sample_weight": weight if is_weighted else None}
     expected = [score_one_column(metric, true[:, k], pred[:, k], **options) for k in range(3)]
-    each = multioutput_score(metric.name, true, pred, **options, aggregate="none")
+    each = multioutput_score(true, pred, metric.name, **options, aggregate="none")
     assert each.shape == (3,)
     assert each == pytest.approx(expected)
-    mean = multioutput_score(metric.name, true, pred, **options)
+    mean = multioutput_score(true, pred, metric.name, **options)
     assert type(mean) is float
     assert mean == pytest.approx(sum(expected) / 3)
-    by_weight = multioutput_score(metric.name, true, pred, **options, aggregate=[2, 0, 1])
+    by_weight = multioutput_score(true, pred, metric.name, **options, aggregate=[2, 0, 1])
     assert by_weight == pytest.approx((2 * expected[0] + expected[2]) / 3)
 
 
@@ -77,7 +77,7 @@ def test_scales_may_differ_in_length(metric, y):
     true, pred, _ = y
     true[:, 0], pred[:, 0] = true[:, 0] // 2, pred[:, 0] // 2
     expected = [score_one_column(metric, true[:, k], pred[:, k]) for k in range(3)]
-    each = multioutput_score(metric.name, true, pred, aggregate="none")
+    each = multioutput_score(true, pred, metric.name, aggregate="none")
     assert each == pytest.approx(expected)
 
 
@@ -94,13 +94,13 @@ def test_takes_functions_and_functions_with_options(y):
     ]
     for function in functions:
         expected = [function(true[:, k], pred[:, k], sample_weight=weight) for k in range(3)]
-        assert multioutput_score(function, true, pred, **options) == pytest.approx(expected)
+        assert multioutput_score(true, pred, function, **options) == pytest.approx(expected)
 
 
 def test_the_options_of_a_partial_include_the_labels():
     y_true, y_pred = np.array([["low"], ["top"]]), np.array([["mid"], ["top"]])
     metric = partial(ordinal_mean_absolute_error, labels=LEVELS)
-    assert multioutput_score(metric, y_true, y_pred) == 0.5
+    assert multioutput_score(y_true, y_pred, metric) == 0.5
 
 
 @pytest.mark.parametrize("metric", ["ordinal_mean_absolute_error", ordinal_mean_absolute_error])
@@ -109,9 +109,9 @@ def test_takes_strings_with_their_order(metric):
     y_true, y_pred = [["top", "low"], ["low", "mid"]], [["top", "mid"], ["top", "mid"]]
     options = {"labels": LEVELS, "aggregate": "none"}
     expected = pytest.approx([1, 0.5])
-    assert multioutput_score(metric, np.array(y_true), np.array(y_pred), **options) == expected
-    assert multioutput_score(metric, np.array(y_true, object), y_pred, **options) == expected
-    assert multioutput_score(metric, y_true, y_pred, **options) == expected
+    assert multioutput_score(np.array(y_true), np.array(y_pred), metric, **options) == expected
+    assert multioutput_score(np.array(y_true, object), y_pred, metric, **options) == expected
+    assert multioutput_score(y_true, y_pred, metric, **options) == expected
 
 
 @pytest.mark.parametrize("metric", ["ordinal_mean_absolute_error", "cem_ord"])
@@ -127,31 +127,31 @@ def test_each_column_of_a_frame_has_its_own_order(metric):
         assert expected == [(1 + 0 + 1 + 0) / 4, (1 + 0 + 0 + 2) / 4]
     ordered = {name: pd.CategoricalDtype(scale, ordered=True) for name, scale in scales.items()}
     frames = [pd.DataFrame(y).astype(ordered) for y in (true, pred)]
-    assert multioutput_score(metric, *frames, aggregate="none") == pytest.approx(expected)
+    assert multioutput_score(*frames, metric, aggregate="none") == pytest.approx(expected)
     enums = {name: pl.Enum(scale) for name, scale in scales.items()}
     frames = [pl.DataFrame(y, schema=enums) for y in (true, pred)]
-    assert multioutput_score(metric, *frames, aggregate="none") == pytest.approx(expected)
+    assert multioutput_score(*frames, metric, aggregate="none") == pytest.approx(expected)
     # A classifier predicts an array of strings.
     predicted = np.array(list(pred.values())).T
-    assert multioutput_score(metric, frames[0], predicted) == pytest.approx(np.mean(expected))
+    assert multioutput_score(frames[0], predicted, metric) == pytest.approx(np.mean(expected))
 
 
 def test_an_undefined_output_makes_the_mean_undefined_unless_replaced():
     y_true, y_pred = [[0, 0], [1, 1], [2, 2]], [[0, 1], [1, 1], [2, 1]]
     with pytest.warns(UndefinedMetricWarning, match="tau_b is undefined for output 1") as record:
-        each = multioutput_score("kendall_tau_b", y_true, y_pred, aggregate="none")
+        each = multioutput_score(y_true, y_pred, "kendall_tau_b", aggregate="none")
     assert record[0].filename == __file__
     assert each[0] == pytest.approx(1)
     assert np.isnan(each[1])
     with pytest.warns(UndefinedMetricWarning, match="undefined for output 1"):
-        assert np.isnan(multioutput_score("kendall_tau_b", y_true, y_pred))
+        assert np.isnan(multioutput_score(y_true, y_pred, "kendall_tau_b"))
     with pytest.warns(UndefinedMetricWarning, match="undefined for output 1"):
-        weighted = multioutput_score("kendall_tau_b", y_true, y_pred, aggregate=[1, 0])
+        weighted = multioutput_score(y_true, y_pred, "kendall_tau_b", aggregate=[1, 0])
     assert weighted == pytest.approx(1)
     replaced = partial(kendall_tau_score, replace_undefined_by=0)
-    assert multioutput_score(replaced, y_true, y_pred) == pytest.approx(0.5)
+    assert multioutput_score(y_true, y_pred, replaced) == pytest.approx(0.5)
     with pytest.warns(UndefinedMetricWarning, match="tau_b is undefined for output 1"):
-        assert np.isnan(multioutput_score(partial(kendall_tau_score), y_true, y_pred))
+        assert np.isnan(multioutput_score(y_true, y_pred, partial(kendall_tau_score)))
 
 
 @given(
@@ -176,8 +176,8 @@ def test_exact_match_compares_classes_not_codes():
     "score",
     [
         exact_match_score,
-        partial(multioutput_score, "cem_ord"),
-        partial(multioutput_score, partial(cem_ord_score)),
+        partial(multioutput_score, metric="cem_ord"),
+        partial(multioutput_score, metric=partial(cem_ord_score)),
     ],
     ids=["exact match", "by name", "with options"],
 )
@@ -219,7 +219,7 @@ def test_a_metric_of_a_single_output_takes_one_column_at_a_time(metric):
 )
 def test_wrong_options_are_errors_that_name_them(metric, aggregate, message):
     with pytest.raises(ValueError, match=message):
-        multioutput_score(metric, [[0, 1], [1, 1]], [[0, 1], [1, 1]], aggregate=aggregate)
+        multioutput_score([[0, 1], [1, 1]], [[0, 1], [1, 1]], metric, aggregate=aggregate)
 
 
 @pytest.mark.parametrize(("multioutput", "weight"), [("mean", [1, 1]), ([3, 1], [3, 1])])
@@ -263,7 +263,9 @@ def test_a_multioutput_scorer_takes_the_order_of_strings():
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
-@pytest.mark.parametrize("score", [partial(multioutput_score, "accuracy"), exact_match_score])
+@pytest.mark.parametrize(
+    "score", [partial(multioutput_score, metric="accuracy"), exact_match_score]
+)
 def test_columns_with_different_names_are_never_paired(score, frame):
     y_true = frame({"food": [0, 1, 2], "place": [2, 1, 0]})
     assert score(y_true, y_true) == 1
@@ -277,4 +279,4 @@ def test_columns_with_different_names_are_never_paired(score, frame):
 def test_targets_without_outputs_are_an_error():
     for y in ([[], []], pd.DataFrame(index=[0, 1])):
         with pytest.raises(ValueError, match=r"y_true must have shape .*, got no outputs"):
-            multioutput_score("accuracy", y, y)
+            multioutput_score(y, y, "accuracy")

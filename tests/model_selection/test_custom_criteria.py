@@ -47,7 +47,7 @@ def surprise(y_true, y_pred):
 
 
 def report_on(estimator, metrics, y=Y, **options):
-    return cross_val_report(estimator, X, y, metrics=metrics, cv=FOLDS, verbose=False, **options)
+    return cross_val_report(estimator, X, y, scoring=metrics, cv=FOLDS, verbose=False, **options)
 
 
 def compare(estimators, scoring, y=Y, **options):
@@ -169,7 +169,7 @@ def test_functions_of_estimators_receive_the_fitted_estimator_and_the_test_sampl
 
     frame = pd.DataFrame(X, columns=list("abcd"))
     cross_val_report(
-        TREE, frame, GRADES[Y], metrics=recorded_score, labels=GRADES, cv=FOLDS, verbose=False
+        TREE, frame, GRADES[Y], scoring=recorded_score, labels=GRADES, cv=FOLDS, verbose=False
     )
     for (train, test), (estimator, X_test, y_test) in zip(FOLDS, calls, strict=True):
         assert estimator.tree_.n_node_samples[0] == len(train)
@@ -286,7 +286,7 @@ def test_probabilities_of_unknown_classes_fail_only_the_criteria_that_use_them()
 
     with pytest.warns(FitFailedWarning, match="classes has classes that are not in labels"):
         report = cross_val_report(
-            Renamed(), X, Y, cv=2, metrics=["accuracy", "neg_log_loss"], verbose=False
+            Renamed(), X, Y, cv=2, scoring=["accuracy", "neg_log_loss"], verbose=False
         )
     assert np.isnan(report.scores["log_loss"]).all()
     assert not np.isnan(report.scores["accuracy"]).any()
@@ -295,7 +295,7 @@ def test_probabilities_of_unknown_classes_fail_only_the_criteria_that_use_them()
 def test_labels_can_be_fractions():
     halves = Y / 2
     report = cross_val_report(
-        DecisionTreeClassifier(max_depth=2), X, halves.astype(str), cv=2, metrics="accuracy",
+        DecisionTreeClassifier(max_depth=2), X, halves.astype(str), cv=2, scoring="accuracy",
         labels=sorted(set(halves.astype(str))), verbose=False,
     )  # fmt: skip
     assert not report.failures

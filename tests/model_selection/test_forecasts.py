@@ -34,7 +34,7 @@ OF_FORECASTS = list(metrics_of(PROBABILITIES, SCORES))
 
 
 def report_on(estimator, metrics=MIXED, y=Y, cv=FOLDS, **options):
-    return cross_val_report(estimator, X, y, metrics=metrics, cv=cv, verbose=False, **options)
+    return cross_val_report(estimator, X, y, scoring=metrics, cv=cv, verbose=False, **options)
 
 
 def compare(estimators, scoring=MIXED, y=Y, cv=FOLDS, **options):

@@ -131,7 +131,7 @@ CONSUMERS = {
 
 
 def report_on(estimator, y, **options):
-    options = {"cv": 2, "metrics": "cem_ord", "verbose": False, **options}
+    options = {"cv": 2, "scoring": "cem_ord", "verbose": False, **options}
     return cross_val_report(estimator, X, y, **options)
 
 
@@ -247,7 +247,7 @@ def test_codes_of_classes_are_in_the_order_of_the_classes(parts):
         "ridge": RidgeClassifierCV([0.1, 1e3], scoring=ERROR),
         "logistic": logistic_regression_cv(Cs=[0.01, 1.0], cv=folds, scoring=ERROR, tol=1e-10),
     }
-    options = {"cv": 2, "verbose": False, "metrics": "accuracy", "return_estimator": True}
+    options = {"cv": 2, "verbose": False, "scoring": "accuracy", "return_estimator": True}
     for name, model in models.items():
         if name == "ridge" and not parts.all():
             continue  # With two classes, every candidate scores as perfect.

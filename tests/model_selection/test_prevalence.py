@@ -41,7 +41,7 @@ def hits_of_estimator_score(estimator, X, y):
 
 def report(estimator=TREE, cv=FOLDS, metrics="cem_ord", **options):
     options = {"prevalence": SHARES, "verbose": False, **options}
-    return cross_val_report(estimator, X, Y, cv=cv, metrics=metrics, **options)
+    return cross_val_report(estimator, X, Y, cv=cv, scoring=metrics, **options)
 
 
 def test_criteria_of_folds_are_those_of_weighted_samples():

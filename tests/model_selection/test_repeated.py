@@ -45,7 +45,7 @@ VIEWS = {
 
 @pytest.fixture(scope="module")
 def report():
-    return report_on(cv=FOLDS, metrics="all")
+    return report_on(cv=FOLDS, scoring="all")
 
 
 def test_pooled_counts_are_the_mean_over_the_repetitions(report):
@@ -153,7 +153,7 @@ def test_user_criteria_are_weighted_if_they_accept_weights():
         return cohen_kappa_score(y_true, y_pred, weights="quadratic", sample_weight=sample_weight)
 
     for cv in (FOLDS, ShuffleSplit(6, random_state=0)):
-        report = report_on(cv=cv, metrics=[kappa_score, "quadratic_weighted_kappa"])
+        report = report_on(cv=cv, scoring=[kappa_score, "quadratic_weighted_kappa"])
         assert report.pooled_scores["kappa"] == pytest.approx(
             report.pooled_scores["quadratic_weighted_kappa"]
         )
@@ -166,12 +166,12 @@ def test_user_criteria_without_weights_are_averaged_over_the_repetitions():
     def n_wrong_error(y_true, y_pred):
         return np.sum(y_true != y_pred)
 
-    report = report_on(metrics=n_wrong_error)
+    report = report_on(scoring=n_wrong_error)
     expected = np.mean([matrix.sum() - np.trace(matrix) for matrix in MATRICES])
     assert report.pooled_scores["n_wrong_error"] == pytest.approx(expected)
-    uneven = report_on(metrics=n_wrong_error, cv=ShuffleSplit(6, random_state=0))
+    uneven = report_on(scoring=n_wrong_error, cv=ShuffleSplit(6, random_state=0))
     assert np.isnan(uneven.pooled_scores["n_wrong_error"])
-    once = report_on(metrics=n_wrong_error, cv=5)
+    once = report_on(scoring=n_wrong_error, cv=5)
     assert once.pooled_scores["n_wrong_error"] == sum(once.scores["n_wrong_error"])
 
 
@@ -182,7 +182,7 @@ def test_repetitions_where_a_criterion_is_undefined_are_left_out_of_its_average(
     y = np.array([0, 1, 0, 1])
     splits = [(np.arange(4), test) for test in ([0, 1], [2, 3], [1, 0], [3, 2])]
     report = cross_val_report(
-        DecisionTreeClassifier(), y[:, None], y, cv=splits, metrics=odd_score, verbose=False
+        DecisionTreeClassifier(), y[:, None], y, cv=splits, scoring=odd_score, verbose=False
     )
     assert str(report).startswith("2 x 2 folds by a list of splits, 4 samples")
     assert report.pooled_scores["odd"] == 1

@@ -43,7 +43,7 @@ def search(scoring=broken, **options):
 
 
 def report_on(estimator):
-    return cross_val_report(estimator, X, Y, cv=2, metrics="cem_ord", verbose=False)
+    return cross_val_report(estimator, X, Y, cv=2, scoring="cem_ord", verbose=False)
 
 
 def compare_with_a_blind_search():
@@ -139,5 +139,5 @@ def test_a_large_vocabulary_is_no_search():
     texts = [f"word{i} word{i % 5}" for i in range(60)]
     model = make_pipeline(CountVectorizer(), RidgeClassifierCV())
     y = np.arange(60) % 5
-    report = cross_val_report(model, texts, y, cv=2, metrics="cem_ord", verbose=False)
+    report = cross_val_report(model, texts, y, cv=2, scoring="cem_ord", verbose=False)
     assert report.failures == ()

@@ -69,13 +69,13 @@ def saved_results():
             y, y_pred, y_proba=y_proba, prevalence=[0.2, 0.3, 0.5], metrics=["cem_ord", "log_loss"]
         ),
         "folds": cross_val_report(
-            tree, X, y, metrics=["cem_ord", "ranked_probability_score"], **options
+            tree, X, y, scoring=["cem_ord", "ranked_probability_score"], **options
         ),
         "folds at a prevalence": cross_val_report(
             tree,
             X,
             y,
-            metrics="neg_ordinal_mean_absolute_error",
+            scoring="neg_ordinal_mean_absolute_error",
             prevalence=[0.2, 0.3, 0.5],
             **options,
         ),

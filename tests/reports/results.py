@@ -70,7 +70,7 @@ UNDEFINED = ["neg_log_loss", "kendall_tau_b", unknown_error]
 
 
 def cross_validation(estimator=TREES[TREE], y=LABELS[Y], **options):
-    options = {"labels": CLASSES, "cv": 3, "metrics": METRICS, "verbose": False, **options}
+    options = {"labels": CLASSES, "cv": 3, "scoring": METRICS, "verbose": False, **options}
     return cross_val_report(estimator, X, y, **options)
 
 
@@ -218,7 +218,7 @@ def results():
             "undefined report": ordinal_report(LABELS[[1, 1]], LABELS[[1, 1]]),
             "cross-validation": cross_validation(),
             "undefined cross-validation": cross_validation(
-                TREES[SVM], metrics=UNDEFINED, cv=[rare, rare]
+                TREES[SVM], scoring=UNDEFINED, cv=[rare, rare]
             ),
             "comparison": comparison(),
             "undefined comparison": comparison(scoring=UNDEFINED),
@@ -226,7 +226,7 @@ def results():
             "undefined row of a comparison": comparison(baselines=None).table["cem_ord"][TREE],
             "predictions": cross_validation().fold_predictions[0],
             "predictions with probabilities": cross_validation(
-                metrics="neg_log_loss"
+                scoring="neg_log_loss"
             ).fold_predictions[1],
             "failure": FitFailure(TREE, 1, "SVC(C=-1)", {"C": "-1"}, "ValueError: C < 0", "trace"),
             "provenance": comparison().provenance,

@@ -78,7 +78,7 @@ def test_fold_and_pooled_counts_match_cross_val_predict():
 def test_scores_match_scikit_learn():
     predicted = cross_val_predict(TREE, X, Y, cv=FOLDS)
     report = report_on(
-        TREE, metrics=["accuracy", "ordinal_mean_absolute_error", "quadratic_weighted_kappa"]
+        TREE, scoring=["accuracy", "ordinal_mean_absolute_error", "quadratic_weighted_kappa"]
     )
     for name, function in {
         "accuracy": accuracy_score,
@@ -92,7 +92,7 @@ def test_scores_match_scikit_learn():
 
 
 def test_losses_are_found_by_either_name_and_are_not_negated():
-    report = report_on(TREE, metrics="neg_ordinal_mean_absolute_error")
+    report = report_on(TREE, scoring="neg_ordinal_mean_absolute_error")
     expected = -cross_val_score(TREE, X, Y, cv=FOLDS, scoring="neg_ordinal_mean_absolute_error")
     for found in ("metrics", "scores", "intervals", "pooled_scores"):
         assert list(getattr(report, found)) == ["ordinal_mean_absolute_error"]
@@ -113,7 +113,7 @@ def test_losses_are_found_by_either_name_and_are_not_negated():
 
 
 def test_the_interval_is_the_corrected_resampled_t_interval_of_the_scores():
-    report = report_on(TREE, metrics="cem_ord", confidence_level=0.9)
+    report = report_on(TREE, scoring="cem_ord", confidence_level=0.9)
     expected = corrected_t_interval(
         cross_val_score(TREE, X, Y, cv=FOLDS, scoring="cem_ord"),
         n_train=187.5,
@@ -125,7 +125,7 @@ def test_the_interval_is_the_corrected_resampled_t_interval_of_the_scores():
 
 def test_metrics_can_be_functions_with_options():
     report = report_on(
-        TREE, metrics=[within_n_accuracy_score, partial(within_n_accuracy_score, n=2)]
+        TREE, scoring=[within_n_accuracy_score, partial(within_n_accuracy_score, n=2)]
     )
     assert list(report.scores) == ["within_1_accuracy", "within_n_accuracy(n=2)"]
     predicted = cross_val_predict(TREE, X, Y, cv=FOLDS)
@@ -159,8 +159,8 @@ def test_each_fold_has_the_scale_of_the_whole_y():
 def test_scores_do_not_depend_on_the_type_of_y(form):
     y, options = form(Y)
     np.testing.assert_allclose(
-        report_on(TREE, y, metrics="cem_ord", **options).scores["cem_ord"],
-        report_on(TREE, metrics="cem_ord").scores["cem_ord"],
+        report_on(TREE, y, scoring="cem_ord", **options).scores["cem_ord"],
+        report_on(TREE, scoring="cem_ord").scores["cem_ord"],
     )
 
 
@@ -179,7 +179,7 @@ def test_strings_without_an_order_raise_before_any_fit():
 )
 def test_nested_estimators_match_cross_val_score(estimator):
     np.testing.assert_allclose(
-        report_on(estimator, metrics="cem_ord").scores["cem_ord"],
+        report_on(estimator, scoring="cem_ord").scores["cem_ord"],
         cross_val_score(estimator, X, Y, cv=FOLDS, scoring="cem_ord"),
     )
 
@@ -288,7 +288,7 @@ def test_fitted_estimators_are_kept_only_on_request():
 
 def test_a_score_is_nan_on_a_fold_where_it_is_undefined():
     splits = [(np.arange(250), np.flatnonzero(Y == 0)), *FOLDS]
-    report = report_on(TREE, cv=splits, metrics="kendall_tau_b")
+    report = report_on(TREE, cv=splits, scoring="kendall_tau_b")
     assert np.isnan(report.scores["kendall_tau_b"]).tolist() == [True] + 4 * [False]
     interval = report.intervals["kendall_tau_b"]
     assert interval.n_undefined == 1
@@ -299,13 +299,13 @@ def test_a_score_is_nan_on_a_fold_where_it_is_undefined():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metrics": "cem"}, "metrics: metric must be a known name, got 'cem'"),
+        ({"scoring": "cem"}, "scoring: metric must be a known name, got 'cem'"),
         ({"labels": [0, 1, 2]}, "labels"),
         ({"confidence_level": 95}, "confidence_level"),
-        ({"metrics": []}, "metrics must"),
-        ({"metrics": ["cem_ord", "cem_ord"]}, "each once"),
-        ({"metrics": 5}, "metric must be"),
-        ({"metrics": {"cem_ord": 1}}, "metrics: metric must be a name or a callable, got 1"),
+        ({"scoring": []}, "scoring must"),
+        ({"scoring": ["cem_ord", "cem_ord"]}, "each once"),
+        ({"scoring": 5}, "metric must be"),
+        ({"scoring": {"cem_ord": 1}}, "scoring: metric must be a name or a callable, got 1"),
         ({"cv": []}, "cv must give at least one split"),
     ],
 )

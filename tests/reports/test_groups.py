@@ -529,7 +529,7 @@ class Memory(ClassifierMixin, BaseEstimator):
 def folds(cv=3, **options):
     """Return a cross-validation of predictions that do not depend on the fold."""
     y_true, y_pred, _ = three_groups()
-    options = {"metrics": "cem_ord", "verbose": False, **options}
+    options = {"scoring": "cem_ord", "verbose": False, **options}
     return cross_val_report(Memory(y_pred), np.arange(300)[:, None], y_true, cv=cv, **options)
 
 
@@ -646,7 +646,7 @@ def test_probabilities_of_a_fitted_estimator_are_compared(dtype):
 def test_probabilities_of_folds_are_compared(n_repeats):
     cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=n_repeats, random_state=0)
     tree = DecisionTreeClassifier(max_depth=3, random_state=0)
-    folds = cross_val_report(tree, X, Y, cv=cv, metrics=ROWS["metrics"], verbose=False)
+    folds = cross_val_report(tree, X, Y, cv=cv, scoring=ROWS["metrics"], verbose=False)
     found = GroupReport.from_cross_val(folds, by=CLARITY, n_resamples=19, random_state=0)
     for name, value in folds.pooled_scores.items():
         assert found.overall[name].estimate == pytest.approx(value)
@@ -655,7 +655,7 @@ def test_probabilities_of_folds_are_compared(n_repeats):
 
 
 def test_scores_are_compared_if_there_are_no_probabilities():
-    folds = cross_val_report(SVC(), X, Y, cv=2, metrics="concordance", verbose=False)
+    folds = cross_val_report(SVC(), X, Y, cv=2, scoring="concordance", verbose=False)
     found = GroupReport.from_cross_val(folds, by=CLARITY, n_resamples=19)
     assert found.overall["concordance"].estimate == pytest.approx(
         folds.pooled_scores["concordance"]

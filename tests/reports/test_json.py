@@ -101,7 +101,7 @@ def test_failed_folds_survive_a_round_trip(tmp_path):
 
 
 def test_probabilities_survive_a_round_trip_but_estimators_do_not(tmp_path):
-    report = cross_validation(metrics="neg_log_loss", return_estimator=True)
+    report = cross_validation(scoring="neg_log_loss", return_estimator=True)
     found = assert_round_trip(report, tmp_path)
     assert found.estimators is None
     assert found.predictions.equals(report.predictions)
@@ -126,14 +126,14 @@ CRITERIA = {
 
 @pytest.mark.parametrize("criterion", CRITERIA.values(), ids=CRITERIA)
 def test_criteria_with_options_survive_a_round_trip(criterion, tmp_path):
-    report = cross_validation(metrics=[criterion])
+    report = cross_validation(scoring=[criterion])
     found = assert_round_trip(report, tmp_path)
     np.testing.assert_array_equal(found.scores[criterion], report.scores[criterion])
 
 
 @pytest.mark.parametrize("criterion", [CRITERIA["option"], CRITERIA["list"], "accuracy"])
 def test_criteria_of_the_package_can_be_evaluated_after_reading(criterion, tmp_path):
-    found = read_back(cross_validation(metrics=[criterion]), tmp_path)
+    found = read_back(cross_validation(scoring=[criterion]), tmp_path)
     (name,) = found.metrics
     assert found.metrics[name](found.pooled.confusion) == found.pooled_scores[name]
 
@@ -152,7 +152,7 @@ def estimator_score(estimator, X, y):
 
 @pytest.mark.parametrize("criterion", [own_loss, accuracy_score, estimator_score])
 def test_user_criteria_keep_their_values_and_direction(criterion, tmp_path):
-    for report in (cross_validation(metrics=[criterion]), comparison(scoring=[criterion])):
+    for report in (cross_validation(scoring=[criterion]), comparison(scoring=[criterion])):
         found = assert_round_trip(report, tmp_path)
         name = criterion.__name__.removesuffix("_score")
         assert found.metrics[name].greater_is_better == (criterion is not own_loss)
@@ -160,7 +160,7 @@ def test_user_criteria_keep_their_values_and_direction(criterion, tmp_path):
 
 
 def test_evaluating_a_user_criterion_after_reading_raises(tmp_path):
-    found = read_back(cross_validation(metrics=[own_loss]), tmp_path)
+    found = read_back(cross_validation(scoring=[own_loss]), tmp_path)
     with pytest.raises(ValueError, match="own_loss"):
         found.metrics["own_loss"](found.pooled.confusion)
 

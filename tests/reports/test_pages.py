@@ -69,7 +69,7 @@ def single(**options):
 
 
 def cross_validation(estimator=TREE, **options):
-    options = {"cv": 3, "metrics": METRICS, "verbose": False, **options}
+    options = {"cv": 3, "scoring": METRICS, "verbose": False, **options}
     return cross_val_report(estimator, X, Y, **options)
 
 
@@ -267,7 +267,7 @@ def test_a_plot_of_a_large_matrix_has_no_numbers():
 
 @pytest.mark.parametrize("metrics", ["cem_ord", "ordinal_mean_absolute_error", METRICS])
 def test_criteria_with_best_value_1_share_a_figure(metrics):
-    page = Page(cross_validation(metrics=metrics).to_html())
+    page = Page(cross_validation(scoring=metrics).to_html())
     assert len(descriptions(page)) == (4 if metrics is METRICS else 3)
     assert "True and predicted classes, all folds together" in page.texts["figcaption"]
 
@@ -350,7 +350,7 @@ def test_notebooks_show_tables_and_no_details(compared):
 
 
 def test_undefined_values_are_dashes():
-    report = cross_validation(DummyClassifier(), metrics=["kendall_tau_b"])
+    report = cross_validation(DummyClassifier(), scoring=["kendall_tau_b"])
     row = Page(report.to_html()).rows("Means over the folds")["kendall_tau_b"]
     assert row["mean"][0] == row["95% interval"][0] == "-"
     assert row["undefined folds"] == ("3", 3.0)

@@ -30,7 +30,7 @@ def mean_of_largest_score(y_true, y_proba):  # noqa: ARG001
 
 
 def predictions(estimator=TREE, y=GRADES[Y], **options):
-    options = {"labels": GRADES, "cv": 3, "metrics": "cem_ord", "verbose": False, **options}
+    options = {"labels": GRADES, "cv": 3, "scoring": "cem_ord", "verbose": False, **options}
     return cross_val_report(estimator, X, y, **options).predictions
 
 
@@ -76,7 +76,7 @@ def test_repetitions_are_counted_per_sample_in_overlapping_folds():
 
 def test_probabilities_are_in_the_order_of_the_scale_not_the_alphabet():
     model = LogisticRegression(max_iter=1000)
-    frame = predictions(model, metrics=["cem_ord", "neg_log_loss"])
+    frame = predictions(model, scoring=["cem_ord", "neg_log_loss"])
     assert list(frame)[5:] == PROBABILITIES
     expected = cross_val_predict(model, X, GRADES[Y], cv=3, method="predict_proba")
     alphabetical = pd.DataFrame(expected, columns=[f"proba_{grade}" for grade in sorted(GRADES)])
@@ -91,7 +91,7 @@ def test_a_class_missing_from_a_training_fold_has_probability_zero():
     train = np.flatnonzero(Y != 1)
     folds = [(train, np.arange(0, 250, 5)), (np.arange(250), np.arange(1, 250, 5))]
     largest = make_scorer(mean_of_largest_score, response_method="predict_proba")
-    frame = predictions(metrics=["cem_ord", largest], cv=folds)
+    frame = predictions(scoring=["cem_ord", largest], cv=folds)
     lacking = frame.query("fold == 0")
     assert (lacking["proba_poor"] == 0).all()
     fitted = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X[train], GRADES[Y[train]])
@@ -103,8 +103,8 @@ def test_a_class_missing_from_a_training_fold_has_probability_zero():
 
 
 def test_probabilities_are_kept_only_if_a_criterion_needs_them():
-    assert not set(PROBABILITIES) & set(predictions(metrics=["cem_ord", "f1_macro"]))
-    assert set(PROBABILITIES) <= set(predictions(metrics=["cem_ord", "log_loss"]))
+    assert not set(PROBABILITIES) & set(predictions(scoring=["cem_ord", "f1_macro"]))
+    assert set(PROBABILITIES) <= set(predictions(scoring=["cem_ord", "log_loss"]))
 
 
 def test_failed_folds_have_no_rows():
@@ -122,7 +122,7 @@ def test_failed_folds_have_no_rows():
 
 
 def test_without_pandas_the_columns_are_arrays(monkeypatch):
-    report = cross_val_report(TREE, X, Y, metrics="log_loss", verbose=False)
+    report = cross_val_report(TREE, X, Y, scoring="log_loss", verbose=False)
     expected = report.predictions
     monkeypatch.setitem(sys.modules, "pandas", None)
     found = report.predictions
