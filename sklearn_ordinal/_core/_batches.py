@@ -23,7 +23,7 @@ from sklearn_ordinal._core._encoding import (
     encode_complete,
     run_scale,
 )
-from sklearn_ordinal._core._exact import as_float, exact_sums
+from sklearn_ordinal._core._exact import as_float, as_float_of_squares, exact_sums
 from sklearn_ordinal._core._integer_run import check_run_length
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 
@@ -56,6 +56,8 @@ class _Tally:
     sums: dict[tuple[Any, Any], int] = field(default_factory=dict)
     # Numbers of samples of positive weight.
     numbers: dict[tuple[Any, Any], int] = field(default_factory=dict)
+    # Sums of squared weights, or numbers of samples.
+    squares: dict[tuple[Any, Any], int] = field(default_factory=dict)
     # The first batch that is not empty sets these fields; the other batches must agree with it.
     first: int | None = None
     order: OrdinalScale | None = None
@@ -81,15 +83,16 @@ class _Tally:
         cells = true * (size + 1) + np.where(is_answered, pred, size)
         if self.is_weighted:
             weights = _weights(names[2], batch[2], len(cells))
-            sums, numbers = exact_sums(cells, weights), _numbers(cells[weights > 0])
+            (sums, squares), numbers = exact_sums(cells, weights), _numbers(cells[weights > 0])
         else:
-            sums = numbers = _numbers(cells)
+            sums = numbers = squares = _numbers(cells)
         classes = _classes(encoded)
         for cell, amount in sums.items():
             j, i = divmod(cell, size + 1)
             pair = classes[j], None if i == size else classes[i]
             self.sums[pair] = self.sums.get(pair, 0) + amount
             self.numbers[pair] = self.numbers.get(pair, 0) + numbers.get(cell, 0)
+            self.squares[pair] = self.squares.get(pair, 0) + squares[cell]
 
     def _encode(self, columns: dict[str, Any]) -> tuple[Encoded, NDArray[np.bool_]]:
         (true, y_true), (pred, y_pred), *per_sample = columns.items()
@@ -131,12 +134,16 @@ class _Tally:
         counts = np.zeros((len(scale), len(scale)), dtype)
         missing = np.zeros(len(scale), dtype)
         numbers = np.zeros((len(scale), len(scale) + 1), np.int64)
+        squares = np.zeros(numbers.shape)
         for (true, pred), amount in self.sums.items():
             if not amount:
                 continue
-            value = as_float(amount) if self.is_weighted else amount
             row, column = scale.position(true), -1 if pred is None else scale.position(pred)
-            numbers[row, column] = self.numbers[true, pred]
+            value: float = amount
+            if self.is_weighted:
+                value = as_float(amount)
+                numbers[row, column] = self.numbers[true, pred]
+                squares[row, column] = as_float_of_squares(self.squares[true, pred])
             if pred is None:
                 missing[row] = value
             else:
@@ -150,6 +157,7 @@ class _Tally:
             self.is_weighted,
             missing if self.unanswered == "count" else None,
             sample_counts=numbers if self.is_weighted else None,
+            squared_weights=squares if self.is_weighted else None,
         )
 
     def _run(self) -> OrdinalScale:

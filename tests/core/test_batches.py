@@ -2,6 +2,7 @@
 
 import math
 from collections import defaultdict
+from fractions import Fraction
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -75,6 +76,11 @@ def test_sums_of_weights_are_exact_in_any_order(rows, cuts, data):
     expected = [[math.fsum(of_cell[j, i]) for i in range(3)] for j in range(3)]
     np.testing.assert_array_equal(found.counts, expected)
     assert found.is_weighted
+    squares = [
+        [float(sum(Fraction(weight) ** 2 for weight in of_cell[j, i])) for i in range(3)]
+        for j in range(3)
+    ]
+    np.testing.assert_array_equal(found.squared_weights[:, :3], squares)
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [2, 0, 1]])

@@ -4,6 +4,7 @@ import copy
 import pickle
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -70,6 +71,25 @@ def test_groups_have_their_own_sums(samples):
         check(stack[group], squares_of([sample for sample in samples if sample[3] == group]))
     check(stack.pooled(), squares_of(samples))
     check(replace(stack), stack.squared_weights)
+
+
+@given(SAMPLES, st.lists(st.integers(0, 20), max_size=5), st.randoms(use_true_random=False))
+def test_batches_have_the_sums_of_their_samples(samples, cuts, random):
+    random.shuffle(samples)
+    ends = sorted([0, *cuts, len(samples)])
+    batches = [samples[start:end] for start, end in pairwise(ends)]
+    columns = (columns_of(batch)[:3] if batch else [[], [], []] for batch in batches)
+    confusion = OrdinalConfusion.from_batches(columns, labels=LABELS, unanswered="count")
+    check(confusion, squares_of(samples))
+    true, pred, weight, _ = columns_of(samples)
+    whole = OrdinalConfusion.from_batches([(true, pred, weight)], labels=LABELS, unanswered="count")
+    assert confusion == whole
+
+
+def test_batches_of_huge_weights_are_refused_without_a_warning():
+    batches = [([0, 1], [0, 1], [1e300, 1.0])]
+    with pytest.raises(ValueError, match="must add up to a number from 1e-60 to"):
+        OrdinalConfusion.from_batches(batches)
 
 
 @given(SAMPLES, SAMPLES)
