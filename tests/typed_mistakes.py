@@ -23,6 +23,7 @@ def make_mistakes(report: OrdinalReport, path: Path) -> None:
     OrdinalReport.from_predictions(y_true, y_pred, digit=3)  # type: ignore[call-arg]
     page: str = report.to_html(path)  # type: ignore[assignment]
     latex: str = report.to_latex(path)  # type: ignore[assignment]
+    content: dict[str, float] = report.to_json()  # type: ignore[assignment]
     report.to_markdown(detail=True)  # type: ignore[call-overload]
     OrdinalScale({"low": 0})  # type: ignore[arg-type]
     cem_ord_score(y_true, y_pred, [0, 1, 2])  # type: ignore[call-arg]
@@ -36,4 +37,4 @@ def make_mistakes(report: OrdinalReport, path: Path) -> None:
     print(check_properties("all").symmetric)  # type: ignore[attr-defined]
     area: list[float] = threshold_roc_auc_score(y_true, y_pred)  # type: ignore[assignment]
     print(multioutput_score([[0]], [[0]], "cem_ord").shape)  # type: ignore[attr-defined]
-    print(number, text, page, latex, area)
+    print(number, text, page, latex, content, area)

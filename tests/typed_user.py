@@ -77,7 +77,9 @@ def report_predictions(folder: Path) -> None:
     sexes = {"sex": [0, 1, 0, 1, 0, 1]}
     groups: str = ordinal_report(y_true, y_pred, labels=labels, by=sexes, random_state=0)
     report = OrdinalReport.from_predictions(y_true, y_pred, labels=labels, y_proba=y_proba)
-    pages: str = report.to_html() + report.to_markdown(digits=2) + report.to_latex(details=True)
+    pages: str = (
+        report.to_html() + report.to_markdown(digits=2) + report.to_latex() + report.to_json()
+    )
     report.to_html(folder / "report.html", title="Grades")
     report.to_json(folder / "report.json")
     restored: OrdinalReport = OrdinalReport.from_json(folder / "report.json")

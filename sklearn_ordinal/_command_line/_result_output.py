@@ -79,7 +79,7 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
         document = replace(document, hint=hint)
     render: dict[str, Callable[[], str | None]] = {
         "text": lambda: as_text(document, complete_view="--format markdown"),
-        "json": lambda: as_json(type(result).__name__, result.to_dict()),
+        "json": lambda: as_json(result),
         "html": result.to_html,
         "markdown": result.to_markdown,
         "latex": result.to_latex,

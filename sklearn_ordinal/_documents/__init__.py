@@ -17,10 +17,11 @@ from sklearn_ordinal._documents._document import Part as Part
 from sklearn_ordinal._documents._document import Row as Row
 from sklearn_ordinal._documents._document import Section as Section
 from sklearn_ordinal._documents._document import Table as Table
+from sklearn_ordinal._documents._exact_values import encoded as encoded
 from sklearn_ordinal._documents._html import as_fragment as as_fragment
 from sklearn_ordinal._documents._html import as_page as as_page
 from sklearn_ordinal._documents._json import as_json as as_json
-from sklearn_ordinal._documents._json import plain as plain
+from sklearn_ordinal._documents._json import load as load
 from sklearn_ordinal._documents._latex import as_latex as as_latex
 from sklearn_ordinal._documents._markdown import as_markdown as as_markdown
 from sklearn_ordinal._documents._numbers import as_percent as as_percent
@@ -30,12 +31,11 @@ from sklearn_ordinal._documents._numbers import names_in_words as names_in_words
 from sklearn_ordinal._documents._numbers import plural as plural
 from sklearn_ordinal._documents._numbers import pvalue_in_words as pvalue_in_words
 from sklearn_ordinal._documents._plain_text import as_text as as_text
-from sklearn_ordinal._documents._saved_json import dump as dump
-from sklearn_ordinal._documents._saved_json import encoded as encoded
-from sklearn_ordinal._documents._saved_json import load as load
+from sklearn_ordinal._documents._plain_values import plain as plain
 from sklearn_ordinal._documents._software_versions import current_date as current_date
 from sklearn_ordinal._documents._software_versions import current_versions as current_versions
 from sklearn_ordinal._documents._software_versions import versions_as_text as versions_as_text
 from sklearn_ordinal._documents._views import Views as Views
+from sklearn_ordinal._documents._views import returned_or_written as returned_or_written
 
 __all__: list[str] = []

@@ -11,11 +11,11 @@ import numpy as np
 from sklearn_ordinal._documents._atomic_writing import FilePath, write_text
 from sklearn_ordinal._documents._characters import visible
 from sklearn_ordinal._documents._document import Document, Note
+from sklearn_ordinal._documents._exact_values import encoded
 from sklearn_ordinal._documents._html import as_fragment, as_page
 from sklearn_ordinal._documents._latex import as_latex
 from sklearn_ordinal._documents._markdown import as_markdown
 from sklearn_ordinal._documents._plain_text import as_text
-from sklearn_ordinal._documents._saved_json import encoded
 from sklearn_ordinal._documents._software_versions import (
     current_date,
     current_versions,
@@ -54,6 +54,10 @@ class Views:
     def _records(self) -> list[dict[str, Any]]:
         """Return the rows of the data frame in long form."""
         raise NotImplementedError
+
+    def _saved_fields(self) -> dict[str, Any] | None:
+        """Return the encoded fields of a result that can be read back from JSON."""
+        return None
 
     def to_text(self, *, digits: int | None = None, details: bool = False) -> str:
         """Return the result as plain text of at most 80 columns.
@@ -134,7 +138,7 @@ class Views:
             # The result has no date, so use the date on which the page is written.
             written = f"Written on {current_date()} with {versions_as_text(current_versions())}."
             document = replace(document, footer=(Note(written, is_small=True),))
-        return _returned_or_written(as_page(document), path)
+        return returned_or_written(as_page(document), path)
 
     @overload
     def to_markdown(
@@ -176,7 +180,7 @@ class Views:
             If the file cannot be written. An existing file is then left unchanged.
         """
         text = as_markdown(self._document_with(digits), details=details)
-        return _returned_or_written(text, path)
+        return returned_or_written(text, path)
 
     @overload
     def to_latex(
@@ -221,7 +225,7 @@ class Views:
             If the file cannot be written. An existing file is then left unchanged.
         """
         text = as_latex(self._document_with(digits), details=details)
-        return _returned_or_written(text, path)
+        return returned_or_written(text, path)
 
     def to_frame(self) -> Any:
         """Return the numbers of the result as a data frame in long form.
@@ -276,7 +280,8 @@ class Views:
         return replace(document, digits=int(digits))
 
 
-def _returned_or_written(text: str, path: FilePath | None) -> str | None:
+def returned_or_written(text: str, path: FilePath | None) -> str | None:
+    """Return text if there is no path; otherwise write it to the path."""
     if path is None:
         return text
     write_text(path, text)

@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar, Self, TypeVar
+from typing import IO, Any, ClassVar, Self, TypeVar, overload
 
 from sklearn_ordinal._core import (
     KINDS,
@@ -26,7 +26,7 @@ from sklearn_ordinal._core import (
     renamed,
     shown,
 )
-from sklearn_ordinal._documents import FilePath, Views, dump, encoded, load
+from sklearn_ordinal._documents import FilePath, Views, as_json, encoded, load, returned_or_written
 from sklearn_ordinal.inference import GroupDifference, Interval, PairedDifference
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 
@@ -78,15 +78,27 @@ class SavedViews(Views):
         """Number of classes on the scale."""
         raise NotImplementedError
 
-    def to_json(self, path: FilePath) -> None:
-        """Write the result as JSON, which `from_json` reads back.
+    @overload
+    def to_json(self, path: None = None) -> str: ...
+    @overload
+    def to_json(self, path: FilePath) -> None: ...
+    def to_json(self, path: FilePath | None = None) -> str | None:
+        """Return the result as JSON that `from_json` reads back, or write it.
 
-        The file contains the version of its schema and of the package.
+        It has the return value of `to_dict` under "result", the fields of the result without loss
+        under "fields", and the versions of its schema and of the package. The command
+        ``sklearn-ordinal`` prints the same JSON.
 
         Parameters
         ----------
-        path : str or path-like
-            The file to write. An existing file is replaced only once the new one is complete.
+        path : str or path-like, default=None
+            The file to write as UTF-8. An existing file is replaced only once the new one
+            is complete.
+
+        Returns
+        -------
+        str or None
+            The JSON, or None if it is written to `path`.
 
         Raises
         ------
@@ -95,16 +107,16 @@ class SavedViews(Views):
         OSError
             If the file cannot be written. An existing file is then left unchanged.
         """
-        dump(self, path, known_types=_known_types())
+        return returned_or_written(as_json(self), path)
 
     @classmethod
-    def from_json(cls, path: FilePath) -> Self:
-        """Read a result that `to_json` has written.
+    def from_json(cls, path: FilePath | IO[str]) -> Self:
+        """Read a result that `to_json` or the command ``sklearn-ordinal`` has written.
 
         Parameters
         ----------
-        path : str or path-like
-            The file.
+        path : str, path-like or file object
+            The file, or a file that is open for reading, such as ``sys.stdin``.
 
         Returns
         -------
@@ -121,6 +133,10 @@ class SavedViews(Views):
             If the file cannot be read.
         """
         return load(path, cls, _known_types())
+
+    def _saved_fields(self) -> dict[str, Any]:
+        fields: dict[str, Any] = encoded(self, _known_types())["fields"]
+        return fields
 
     def _to_json_fields(self) -> dict[str, Any]:
         names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]

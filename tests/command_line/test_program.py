@@ -78,12 +78,8 @@ def test_text_is_that_of_the_report_with_a_hint_for_the_command_line(file, repor
 
 def test_json_has_the_numbers_of_the_report(file, report, capsys):
     content = json.loads(written(capsys, file, "--format=json"))
-    assert content == {
-        "type": "OrdinalReport",
-        "schema_version": 1,
-        "package_version": __version__,
-        "result": json.loads(json.dumps(report.to_dict())),
-    }
+    assert content["result"] == json.loads(json.dumps(report.to_dict()))
+    assert content["fields"].keys() == json.loads(report.to_json())["fields"].keys()
 
 
 def test_csv_has_the_rows_of_the_frame(file, report, capsys):

@@ -1,15 +1,22 @@
 """The JSON that the commands print has the schemas in the documentation."""
 
+import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from sklearn_ordinal import GroupReport, OrdinalReport
 from sklearn_ordinal._command_line import main
+from sklearn_ordinal.reports import SystemsReport
+from tests.reports.damaged import saved_results
 
 jsonschema = pytest.importorskip("jsonschema", reason="validates JSON")
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
-NAMES = ["report", "report_by", "compare", "metrics", "metric"]
+NAMES = ["report", "report_by", "compare", "metrics", "metric", "result"]
+READABLE = {"report": OrdinalReport, "report_by": GroupReport, "compare": SystemsReport}
 
 
 def schema_of(name):
@@ -127,12 +134,63 @@ CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"
 def test_results(name, arguments, capsys):
     content = printed(capsys, *arguments)
     validate(name, content)
+    validate("result", content)
     # The version of the schema, and what has no place in it.
     for wrong in (
-        {**content, "schema_version": 2},
+        {**content, "schema_version": 1},
         {**content, "another": 1},
         {**content, "result": {**content["result"], "criteria": 1}},
         {**content, "result": {k: v for k, v in content["result"].items() if k != "criteria"}},
     ):
         with pytest.raises(jsonschema.ValidationError):
             validate(name, wrong)
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("report", [*REPORT, "--pred=answer", "--unanswered=count"]),
+        ("report", [*REPORT, "--pred=answer", "--unanswered=count", "--weight=id"]),
+        ("report_by", [*REPORT, "--pred=answer", "--by=country", "--unanswered=count"]),
+        ("report_by", ["report", "by.csv", "--true=grade", "--pred=id", "--by=country"]),
+        ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,accuracy"]),
+        ("compare", [*CLUSTERED, "--unanswered=count"]),
+    ],
+)
+def test_what_a_command_prints_is_read_back(name, arguments, capsys):
+    assert main([*arguments, "--format=json"]) == 0
+    text = capsys.readouterr().out
+    result = READABLE[name].from_json(io.StringIO(text))
+    assert result.to_json() == text
+    assert main([*arguments, "--format=markdown"]) == 0
+    assert capsys.readouterr().out == result.to_markdown()
+
+
+@pytest.mark.usefixtures("files")
+def test_a_report_goes_through_a_pipe_with_its_counts():
+    arguments = [*REPORT, "--pred=answer", "--unanswered=count", "--format=json"]
+    command = [sys.executable, "-m", "sklearn_ordinal", *arguments]
+    program = (
+        "import sys; from sklearn_ordinal import OrdinalReport; "
+        "print(OrdinalReport.from_json(sys.stdin).confusion.counts.tolist())"
+    )
+    written = subprocess.run(command, capture_output=True, check=True)
+    read = subprocess.run(
+        [sys.executable, "-c", program], input=written.stdout, capture_output=True, check=True
+    )
+    assert json.loads(read.stdout) == [[2, 1, 0], [0, 1, 1], [0, 0, 2]]
+
+
+@pytest.mark.parametrize("name", ["report", "folds", "comparison", "pairs", "systems", "groups"])
+def test_every_saved_result_has_the_schema(name):
+    _, content = saved_results()[name]
+    validate("result", content)
+    for wrong in (
+        {**content, "fields": {**content["fields"], "metrics": {"set": []}}},
+        {**content, "type": "Unknown"},
+        {name: value for name, value in content.items() if name != "fields"},
+    ):
+        with pytest.raises(jsonschema.ValidationError):
+            validate("result", wrong)

@@ -1,6 +1,7 @@
 """Facts of the samples, clusters and systems, that evidence keeps where it loses its samples."""
 
 import copy
+import json
 import pickle
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScale, OrdinalScores
-from sklearn_ordinal._documents._saved_json import dump, load
+from sklearn_ordinal._documents._exact_values import decoded, encoded
 from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.reports import GroupReport, OrdinalReport, compare_systems
 
@@ -149,12 +150,12 @@ def test_scores_and_soft_counts_of_forecasts_keep_the_groups():
 
 
 @pytest.mark.parametrize("read", ["from_probabilities", "from_scores"])
-def test_samples_keep_their_groups(read, tmp_path):
+def test_samples_keep_their_groups(read):
     kind = OrdinalForecasts if read == "from_probabilities" else OrdinalScores
     evidence = getattr(kind, read)(TRUE, PROBA, by=REGION, clusters=CLUSTERS)
     expected = GroupReport.from_predictions(evidence, metrics="concordance", **OPTIONS)
-    dump(evidence, tmp_path / "evidence.json", known_types=(kind, OrdinalScale))
-    saved = load(tmp_path / "evidence.json", kind, (kind, OrdinalScale))
+    text = json.dumps(encoded(evidence, (kind, OrdinalScale)))
+    saved = decoded(json.loads(text), {cls.__name__: cls for cls in (kind, OrdinalScale)})
     for kept in (saved, replace(evidence), pickle.loads(pickle.dumps(evidence))):
         assert kept == evidence
         assert kept.groups == ("north", "south")

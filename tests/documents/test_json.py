@@ -1,5 +1,6 @@
 """Results as JSON and back."""
 
+import io
 import json
 import math
 import tracemalloc
@@ -13,17 +14,25 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sklearn_ordinal import __version__
-from sklearn_ordinal._documents import dump, encoded, load
+from sklearn_ordinal._documents import Views, as_json, encoded, load, write_text
+
+
+class Saved(Views):
+    def to_dict(self):
+        return {"half": 0.5}
+
+    def _saved_fields(self):
+        return encoded(self, KNOWN)["fields"]
 
 
 @dataclass(frozen=True, eq=False)
-class Outer:
+class Outer(Saved):
     value: object
     doubled: object = field(init=False, default=None)
 
 
-@dataclass(frozen=True)
-class Inner:
+@dataclass(frozen=True, eq=False)
+class Inner(Saved):
     low: float
     high: float
 
@@ -64,7 +73,7 @@ VALUES = st.recursive(
 
 
 def round_trip(value, path):
-    dump(Outer(value), path, known_types=KNOWN)
+    write_text(path, as_json(Outer(value)))
     return load(path, Outer, KNOWN).value
 
 
@@ -144,9 +153,9 @@ def test_unsupported_values_are_named_and_the_old_file_is_kept(tmp_path, value, 
     assert path.read_text() == "old"
 
 
-def test_dataclasses_that_are_not_results_are_rejected(tmp_path):
+def test_dataclasses_that_are_not_results_are_rejected():
     with pytest.raises(ValueError, match="Inner cannot be written to JSON"):
-        dump(Outer(Inner(0, 1)), tmp_path / "a", known_types=(Outer,))
+        encoded(Outer(Inner(0, 1)), (Outer,))
 
 
 def test_results_may_define_what_is_stored(tmp_path):
@@ -154,22 +163,53 @@ def test_results_may_define_what_is_stored(tmp_path):
     assert encoded(Custom(12)) == {"type": "Custom", "fields": {"square": 144}}
 
 
-def test_the_file_is_strict_json_with_its_format_and_versions(tmp_path):
-    path = tmp_path / "a.json"
-    dump(Outer(Inner(math.nan, 1)), path, known_types=KNOWN)
-
+def test_json_has_the_numbers_of_the_dict_and_the_exact_fields():
     def refuse(constant):
         raise AssertionError(constant)
 
-    assert json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse) == {
+    assert json.loads(as_json(Outer(Inner(math.nan, 1))), parse_constant=refuse) == {
         "format": "sklearn_ordinal",
-        "schema_version": 1,
+        "type": "Outer",
+        "schema_version": 2,
         "package_version": __version__,
-        "result": {
-            "type": "Outer",
-            "fields": {"value": {"type": "Inner", "fields": {"low": {"float": "nan"}, "high": 1}}},
-        },
+        "result": {"half": 0.5},
+        "fields": {"value": {"type": "Inner", "fields": {"low": {"float": "nan"}, "high": 1}}},
     }
+
+
+def test_numbers_are_on_lines_of_their_own_and_fields_on_one_line():
+    text = as_json(Outer(Inner(0, 1)))
+    assert '\n    "half": 0.5\n  },\n  "fields": {"value": {"type": "Inner", ' in text
+    assert text.endswith("}\n}\n")
+
+
+def test_results_without_fields_cannot_be_read_back(tmp_path):
+    path = changed(tmp_path / "a.json", type="MetricCatalogue")
+    with pytest.raises(ValueError, match="cannot read back, MetricCatalogue: pass a file written"):
+        load(path, Inner, KNOWN)
+    path = changed(tmp_path / "a.json")
+    content = json.loads(path.read_text(encoding="utf-8"))
+    del content["fields"]
+    path.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match="is not a complete Inner"):
+        load(path, Inner, KNOWN)
+
+
+def test_open_files_are_read(tmp_path):
+    path = changed(tmp_path / "a.json")
+    with open(path, encoding="utf-8") as text, open(path, "rb") as data:
+        for file in (text, data, io.StringIO(path.read_text(encoding="utf-8"))):
+            assert load(file, Inner, KNOWN) == Inner(0.0, 1.0)
+    with pytest.raises(ValueError, match="the file was not written by sklearn_ordinal"):
+        load(io.StringIO("text"), Inner, KNOWN)
+
+
+def test_files_of_version_1_are_read(tmp_path):
+    result = encoded(Inner(0.0, 1.0), KNOWN)
+    content = {"format": "sklearn_ordinal", "schema_version": 1, "package_version": "0.1.0"}
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({**content, "result": result}))
+    assert load(path, Inner, KNOWN) == Inner(0.0, 1.0)
 
 
 def test_encoded_values_distinguish_types_and_nan_equals_nan():
@@ -199,14 +239,13 @@ def test_other_files_are_rejected(tmp_path, text):
 
 
 def changed(path, **changes):
-    dump(Inner(0.0, 1.0), path, known_types=KNOWN)
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = json.loads(as_json(Inner(0.0, 1.0)))
     path.write_text(json.dumps({**content, **changes}))
     return path
 
 
 def test_the_error_for_files_of_newer_versions_says_to_update(tmp_path):
-    path = changed(tmp_path / "a.json", schema_version=2, package_version="9.9")
+    path = changed(tmp_path / "a.json", schema_version=3, package_version="9.9")
     message = r"written by a newer version of sklearn_ordinal, 9\.9: update sklearn_ordinal\."
     with pytest.raises(ValueError, match=message):
         load(path, Inner, KNOWN)
@@ -258,7 +297,7 @@ def test_the_error_for_another_type_of_result_names_its_reader(tmp_path):
     ],
 )
 def test_damaged_results_are_rejected(tmp_path, fields):
-    path = changed(tmp_path / "a.json", result={"type": "Inner", "fields": fields})
+    path = changed(tmp_path / "a.json", fields=fields)
     with pytest.raises(ValueError, match="is not a complete Inner, write it again") as caught:
         load(path, Inner, KNOWN)
     assert "\n" not in str(caught.value)
@@ -272,8 +311,8 @@ def test_versions_that_were_never_written_are_rejected(tmp_path, schema_version)
 
 
 def test_a_result_that_this_version_does_not_have_is_named(tmp_path):
-    path = changed(tmp_path / "a.json", result={"type": "New\n\x1b", "fields": {}})
-    with pytest.raises(ValueError, match=r"does not have, New \\x1b: pass a file written"):
+    path = changed(tmp_path / "a.json", type="New\n\x1b")
+    with pytest.raises(ValueError, match=r"cannot read back, New \\x1b: pass a file written"):
         load(path, Inner, KNOWN)
 
 
@@ -320,7 +359,7 @@ def test_paths_that_cannot_be_read_raise_an_os_error(tmp_path):
 def test_memory_is_that_of_the_file_and_not_of_a_dtype(tmp_path, items, dtype):
     array = {"array": items, "dtype": dtype, "shape": [len(items)]}
     fields = {"low": array, "high": 1.0}
-    path = changed(tmp_path / "a.json", result={"type": "Inner", "fields": fields})
+    path = changed(tmp_path / "a.json", fields=fields)
     tracemalloc.start()
     try:
         result = load(path, Inner, KNOWN)

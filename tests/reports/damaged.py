@@ -97,13 +97,11 @@ def saved_results():
             random_state=0,
         ),
     }
-    with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory, "result.json")
-        contents = {}
-        for name, result in results.items():
-            result.to_json(path)
-            contents[name] = type(result), json.loads(path.read_text(encoding="utf-8"))
-    return contents
+    # The numbers in the result are for other programs and are not read.
+    return {
+        name: (type(result), {**json.loads(result.to_json()), "result": {}})
+        for name, result in results.items()
+    }
 
 
 def places(content):

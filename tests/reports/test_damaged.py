@@ -71,23 +71,22 @@ def test_bytes_that_were_changed_or_lost_are_refused_or_can_be_drawn(name, tmp_p
         assert outcome_of_file(kind, path) in ("refused", "drawn")
 
 
-REPORT = ("result", "fields")
 WRONG = {
-    "evidence": ("report", (*REPORT, "evidence"), None),
-    "no evidence": ("report", (*REPORT, "evidence", "tuple"), []),
-    "digits": ("report", (*REPORT, "digits"), "x"),
-    "many digits": ("report", (*REPORT, "digits"), 10**9),
-    "criteria": ("report", (*REPORT, "criteria", "dict", "cem_ord"), 9.99),
-    "precision": ("report", (*REPORT, "per_class", "dict", "precision", "array", 0), 1.5),
-    "target_names": ("report", (*REPORT, "target_names", "tuple", 0), "b"),
-    "position": ("folds", (*REPORT, "y_true", "array", 0), 10**15),
-    "test": ("folds", (*REPORT, "fold_predictions", "tuple", 0, "fields", "test", "array", 0), 99),
-    "scores": ("folds", (*REPORT, "scores", "dict", "cem_ord", "array", 0), 9.99),
-    "best_baseline": ("comparison", (*REPORT, "best_baseline", "dict", "cem_ord"), "other"),
-    "adjusted_pvalues": ("pairs", (*REPORT, "adjusted_pvalues", "array", 0), -1.0),
-    "unit": ("systems", (*REPORT, "unit"), "x"),
-    "n_resamples": ("groups", (*REPORT, "n_resamples"), 0),
-    "class_counts": ("groups", (*REPORT, "class_counts", "array", 0), -1),
+    "evidence": ("report", ("fields", "evidence"), None),
+    "no evidence": ("report", ("fields", "evidence", "tuple"), []),
+    "digits": ("report", ("fields", "digits"), "x"),
+    "many digits": ("report", ("fields", "digits"), 10**9),
+    "criteria": ("report", ("fields", "criteria", "dict", "cem_ord"), 9.99),
+    "precision": ("report", ("fields", "per_class", "dict", "precision", "array", 0), 1.5),
+    "target_names": ("report", ("fields", "target_names", "tuple", 0), "b"),
+    "position": ("folds", ("fields", "y_true", "array", 0), 10**15),
+    "test": ("folds", ("fields", "fold_predictions", "tuple", 0, "fields", "test", "array", 0), 99),
+    "scores": ("folds", ("fields", "scores", "dict", "cem_ord", "array", 0), 9.99),
+    "best_baseline": ("comparison", ("fields", "best_baseline", "dict", "cem_ord"), "other"),
+    "adjusted_pvalues": ("pairs", ("fields", "adjusted_pvalues", "array", 0), -1.0),
+    "unit": ("systems", ("fields", "unit"), "x"),
+    "n_resamples": ("groups", ("fields", "n_resamples"), 0),
+    "class_counts": ("groups", ("fields", "class_counts", "array", 0), -1),
 }
 
 
@@ -98,7 +97,7 @@ def test_a_wrong_value_in_a_file_is_named(case, tmp_path):
     path, changed = tmp_path / "a.json", copy.deepcopy(content)
     value_at(changed, place[:-1])[place[-1]] = wrong
     path.write_text(json.dumps(changed), encoding="utf-8")
-    reason = f"is not a complete {kind.__name__}, write it again with to_json: .*{place[2]}"
+    reason = f"is not a complete {kind.__name__}, write it again with to_json: .*{place[1]}"
     with pytest.raises(ValueError, match=reason):
         kind.from_json(path)
 

@@ -44,6 +44,7 @@ class Refusing(DecisionTreeClassifier):
 
 def read_back(report, path):
     report.to_json(path / "report.json")
+    assert report.to_json() == (path / "report.json").read_text(encoding="utf-8")
     return type(report).from_json(path / "report.json")
 
 
@@ -185,9 +186,10 @@ def test_the_file_names_its_schema_and_the_package(name, tmp_path):
     results()[name].to_json(tmp_path / "report.json")
     content = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert content["format"] == "sklearn_ordinal"
-    assert content["schema_version"] == 1
+    assert content["schema_version"] == 2
     assert content["package_version"] == sklearn_ordinal.__version__
-    assert content["result"]["type"] == type(results()[name]).__name__
+    assert content["type"] == type(results()[name]).__name__
+    assert content["result"] == results()[name].to_dict()
 
 
 def test_reading_a_report_of_another_type_raises(tmp_path):
@@ -211,7 +213,7 @@ def changed(path, change):
 def test_reading_a_file_of_a_newer_version_raises(tmp_path):
     path = tmp_path / "report.json"
     results()["report"].to_json(path)
-    changed(path, lambda content: content.update(schema_version=2, package_version="99.0"))
+    changed(path, lambda content: content.update(schema_version=3, package_version="99.0"))
     with pytest.raises(ValueError, match=r"newer version of sklearn_ordinal, 99\.0: update"):
         OrdinalReport.from_json(path)
 
@@ -220,7 +222,7 @@ def test_reading_a_file_of_a_newer_version_raises(tmp_path):
 def test_reading_a_file_that_lacks_a_field_raises(name, tmp_path):
     report, path = results()[name], tmp_path / "report.json"
     report.to_json(path)
-    changed(path, lambda content: content["result"]["fields"].pop("metrics"))
+    changed(path, lambda content: content["fields"].pop("metrics"))
     with pytest.raises(ValueError, match=f"not a complete {type(report).__name__}"):
         type(report).from_json(path)
 

@@ -76,9 +76,9 @@ def test_saved_groups_keep_their_numbers_and_older_files_have_none(tmp_path):
     report.to_json(path)
     assert GroupReport.from_json(path) == report
     content = json.loads(path.read_text())
-    del content["result"]["fields"]["group_sizes"]
+    del content["fields"]["group_sizes"]
     for name in ("sample_counts", "squared_weights"):
-        del content["result"]["fields"]["confusion"]["fields"][name]
+        del content["fields"]["confusion"]["fields"][name]
     path.write_text(json.dumps(content))
     older = GroupReport.from_json(path)
     assert older.n_samples == {"few": None, "many": None}
@@ -113,7 +113,7 @@ def test_saved_squared_weights_that_are_damaged_are_refused(item, message, tmp_p
     path = tmp_path / "report.json"
     OrdinalReport.from_predictions(TRUE, PRED, sample_weight=[100.0] * 30).to_json(path)
     content = json.loads(path.read_text())
-    (confusion,) = content["result"]["fields"]["evidence"]["tuple"]
+    (confusion,) = content["fields"]["evidence"]["tuple"]
     confusion["fields"]["squared_weights"]["array"][0] = item
     path.write_text(json.dumps(content))
     with pytest.raises(ValueError, match=message):

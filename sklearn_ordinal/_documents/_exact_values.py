@@ -1,27 +1,18 @@
-"""The files that `to_json` writes: results as JSON, read back without loss."""
+"""Values and dataclasses as JSON that is decoded without loss, with types and dtypes."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 import re
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from sklearn_ordinal._documents._atomic_writing import FilePath, as_path, write_text
 from sklearn_ordinal._documents._characters import cut, visible
-from sklearn_ordinal._documents._json import json_text
-from sklearn_ordinal._version import __version__
 
-Result = TypeVar("Result")
 KnownTypes = tuple[type, ...]
 
-# The name of the format, and the version of its schema.
-_FORMAT = "sklearn_ordinal"
-_SCHEMA_VERSION = 1
 # Bools, integers, floats and strings, which are also the types allowed in object arrays.
 _KINDS = "biufU"
 # Floats of extended precision would lose digits.
@@ -43,87 +34,6 @@ _MOST_PADDING = 64
 # Results have far fewer levels, and Python's recursion limit allows this many.
 _MOST_LEVELS = 100
 _MOST_CHARACTERS = 300
-
-
-def dump(result: object, path: FilePath, *, known_types: KnownTypes) -> None:
-    """Write a result, which is a frozen dataclass, to a JSON file that `load` reads.
-
-    Parameters
-    ----------
-    result : object
-        The result.
-    path : str or path-like
-        The file. An existing file is replaced only once the new one is complete.
-    known_types : tuple of type
-        The dataclasses that the result may contain.
-
-    Raises
-    ------
-    ValueError
-        If the result contains values that cannot be written to JSON.
-    """
-    content = {
-        "format": _FORMAT,
-        "schema_version": _SCHEMA_VERSION,
-        "package_version": __version__,
-        "result": encoded(result, known_types),
-    }
-    write_text(path, json_text(content))
-
-
-def load(path: FilePath, expected_type: type[Result], known_types: KnownTypes) -> Result:
-    """Read a result that `dump` has written.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file.
-    expected_type : type
-        The dataclass of the result.
-    known_types : tuple of type
-        The dataclasses that the result may contain.
-
-    Returns
-    -------
-    object
-        An instance of `expected_type`.
-
-    Raises
-    ------
-    ValueError
-        If the file is not JSON of this format, was written by a newer version, is damaged,
-        or contains a result of another type.
-    OSError
-        If the file cannot be read.
-
-    Notes
-    -----
-    Values and their types are checked before arrays are made, so that a damaged file takes no
-    more memory than a complete one of the same size. The results check their own fields.
-    """
-    path = as_path(path)
-    content = _read(path)
-    name, types_by_name = content["result"]["type"], {kind.__name__: kind for kind in known_types}
-    if name not in types_by_name:
-        raise ValueError(
-            f"{path} holds a result of a type that this version of sklearn_ordinal does not have, "
-            f"{_on_one_line(name)}: pass a file written by to_json, or update sklearn_ordinal."
-        )
-    if name != expected_type.__name__:
-        article = "an" if name[:1] in "AEIOU" else "a"
-        raise ValueError(f"{path} holds {article} {name}: read it with {name}.from_json.")
-    try:
-        result = _decoded(content["result"], types_by_name)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise ValueError(
-            f"{path} is not a complete {name}, write it again with to_json: {_on_one_line(error)}"
-        ) from error
-    if not isinstance(result, expected_type):
-        raise ValueError(
-            f"{path} holds a {name} that is not a result of sklearn_ordinal: pass a file written "
-            f"by to_json."
-        )
-    return result
 
 
 def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
@@ -224,7 +134,28 @@ def _string_dtype(items: list[str]) -> str:
     return f"<U{width}" if width * len(items) <= most else "object"
 
 
-def _decoded(value: Any, known: dict[str, type], n_levels: int = _MOST_LEVELS) -> Any:
+def decoded(value: Any, known: dict[str, type], n_levels: int = _MOST_LEVELS) -> Any:
+    """Return the value that was encoded.
+
+    Parameters
+    ----------
+    value : dict, list, str, int, float, bool or None
+        The return value of `encoded`, or damaged content of a file.
+    known : dict of str to type
+        The dataclasses that `value` may contain, by name.
+    n_levels : int
+        The deepest nesting that is accepted.
+
+    Returns
+    -------
+    object
+        The value.
+
+    Raises
+    ------
+    ArithmeticError, AttributeError, LookupError, TypeError or ValueError
+        If the content is damaged.
+    """
     if not isinstance(value, (list, dict)):
         return _checked_numbers([value])[0]
     if not n_levels:
@@ -235,10 +166,10 @@ def _decoded(value: Any, known: dict[str, type], n_levels: int = _MOST_LEVELS) -
     match len(value), value:
         case 2, {"type": str(name), "fields": dict(fields)}:
             return _decoded_instance(
-                name, {key: _decoded(item, known, n_levels) for key, item in fields.items()}, known
+                name, {key: decoded(item, known, n_levels) for key, item in fields.items()}, known
             )
         case 1, {"dict": dict(items)}:
-            return {key: _decoded(item, known, n_levels) for key, item in items.items()}
+            return {key: decoded(item, known, n_levels) for key, item in items.items()}
         case 1, {"tuple": list(items)}:
             return tuple(_decoded_items(items, known, n_levels))
         case 1, {"float": str(name)} if name in _NOT_FINITE:
@@ -246,14 +177,14 @@ def _decoded(value: Any, known: dict[str, type], n_levels: int = _MOST_LEVELS) -
         case 3, {"array": list(items), "dtype": str(dtype), "shape": list(shape)}:
             return _decoded_array(_decoded_items(items, known, n_levels), dtype, shape)
         case 2, {"scalar": item, "dtype": str(dtype)}:
-            return _decoded_array([_decoded(item, known, n_levels)], dtype, [])[()]
-    raise ValueError(f"no value is written with the keys {_on_one_line(list(value))}")
+            return _decoded_array([decoded(item, known, n_levels)], dtype, [])[()]
+    raise ValueError(f"no value is written with the keys {on_one_line(list(value))}")
 
 
 def _decoded_items(items: list[Any], known: dict[str, type], n_levels: int) -> list[Any]:
     if {list, dict}.isdisjoint(map(type, items)):
         return _checked_numbers(items)
-    return [_decoded(item, known, n_levels) for item in items]
+    return [decoded(item, known, n_levels) for item in items]
 
 
 def _checked_numbers(items: list[Any]) -> list[Any]:
@@ -266,7 +197,7 @@ def _checked_numbers(items: list[Any]) -> list[Any]:
 def _decoded_instance(name: str, values: dict[str, Any], known: dict[str, type]) -> Any:
     if name not in known:
         raise ValueError(
-            f"no result is named {_on_one_line(name)} in this version of sklearn_ordinal"
+            f"no result is named {on_one_line(name)} in this version of sklearn_ordinal"
         )
     kind: Any = known[name]
     if hasattr(kind, "_from_json_fields"):
@@ -277,14 +208,14 @@ def _decoded_instance(name: str, values: dict[str, Any], known: dict[str, type])
 def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
     """Return an array of items whose types, number and size are checked before it is made."""
     if not _DTYPE.fullmatch(dtype):
-        raise ValueError(f"no array is written with dtype {_on_one_line(dtype)}")
+        raise ValueError(f"no array is written with dtype {on_one_line(dtype)}")
     kind = "O" if dtype == "object" else dtype[1]
     types = _TYPES_OF_ITEMS[kind]
     other_types = set(map(type, items)).difference(types)
     if not all(kind == "O" and issubclass(item_type, np.generic) for item_type in other_types):
         raise ValueError(f"an array of dtype {dtype} has items of another type")
     if not all(type(size) is int and size >= 0 for size in shape) or math.prod(shape) != len(items):
-        raise ValueError(f"an array of {len(items)} items has shape {_on_one_line(shape)}")
+        raise ValueError(f"an array of {len(items)} items has shape {on_one_line(shape)}")
     if kind == "U":
         dtype = _string_dtype(items)
     if kind in "iu" and items:
@@ -296,47 +227,6 @@ def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray
         return np.array(items, dtype=dtype).reshape(shape)
 
 
-def _read(path: FilePath) -> dict[str, Any]:
-    """Return the content of a file written by this version or an older one."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-        content = json.loads(text, object_pairs_hook=_without_duplicates)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(
-            f"{path} was not written by sklearn_ordinal, because it is not JSON: pass a file "
-            f"written by to_json: {_on_one_line(error)}"
-        ) from error
-    if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        raise ValueError(
-            f"{path} was not written by sklearn_ordinal, because it does not name this format: "
-            f"pass a file written by to_json."
-        )
-    version = content.get("schema_version")
-    # A bool is an instance of int.
-    if type(version) is int and version > _SCHEMA_VERSION:
-        raise ValueError(
-            f"{path} was written by a newer version of sklearn_ordinal, "
-            f"{_on_one_line(content.get('package_version'))}: update sklearn_ordinal."
-        )
-    match len(content), content:
-        case 4, {
-            "package_version": str(),
-            "result": {"type": str(), "fields": _},
-        } if type(version) is int and version >= 1:
-            return content
-    raise ValueError(
-        f"{path} was not written by sklearn_ordinal, because it has no valid version or result: "
-        f"pass a file written by to_json."
-    )
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        raise ValueError("an object has the same key twice")
-    return content
-
-
-def _on_one_line(value: object) -> str:
+def on_one_line(value: object) -> str:
     """Return text from a file, or an error about a file, in a form that is safe to print."""
     return cut(visible(" ".join(str(value).split())), _MOST_CHARACTERS)
