@@ -730,6 +730,8 @@ OTHER_NAMES = {
     "scale": r"scale|labels",
     "cv": r"cv|n_splits",
     "estimators": r"estimators|'tree'",
+    # Its number is named, as in "y_true of batch 0".
+    "batches": r"batch(es)?",
 }
 # Parameters with a value for each sample: an error about their lengths names one of them.
 PER_SAMPLE = [

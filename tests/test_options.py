@@ -152,7 +152,10 @@ ODD = {
         lambda: OrdinalScale.from_labels([0, 1]).align([[1j, 1]], [0, 1]),
         "y_proba must hold numbers, got complex numbers",
     ),
-    "no confusions": (lambda: OrdinalConfusion.stack(5), "confusions must contain at least one"),
+    "no confusions": (
+        lambda: OrdinalConfusion.stack(5),
+        "confusions must be a sequence of OrdinalConfusion",
+    ),
     "metrics without an order": (
         lambda: bootstrap_interval(TRUE, PRED, {"cem_ord": 1}.keys()),
         "metrics must be a metric or a list of them, in order, got a dict_keys",
@@ -204,7 +207,7 @@ ODD = {
     ),
     "a single array of confusions": (
         lambda: OrdinalConfusion.stack(np.array(1)),
-        "confusions must contain at least one",
+        "confusions must be a sequence of OrdinalConfusion",
     ),
     "labels of a scale": (
         lambda: OrdinalScale({"low", "high"}),

@@ -27,6 +27,7 @@ from sklearn_ordinal._core._checks import (
     check_bool,
     check_choice,
     check_classifier,
+    check_count,
     check_fitted,
     check_floats,
     check_integer,
@@ -43,6 +44,7 @@ from sklearn_ordinal._core._checks import (
     check_weights,
     column_names,
     is_real,
+    iterate,
     listed,
     shown,
 )
@@ -80,7 +82,6 @@ from sklearn_ordinal._core._encoding import (
     encode_one,
     unknown_order_finding,
 )
-from sklearn_ordinal._core._features import take_features
 from sklearn_ordinal._core._fields import (
     check_amount,
     check_array,
@@ -140,7 +141,7 @@ from sklearn_ordinal._core._prevalence import (
 )
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling
-from sklearn_ordinal._core._random import RandomState, as_generator
+from sklearn_ordinal._core._random import RandomState, as_generator, as_random_state
 from sklearn_ordinal._core._reading import (
     Forecasts,
     SystemsEvidence,
@@ -176,7 +177,13 @@ from sklearn_ordinal._core._samples import (
 )
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
+from sklearn_ordinal._core._splitter import Split, as_indices, as_splitter, check_n_folds
 from sklearn_ordinal._core._table import counted_pairs
+from sklearn_ordinal._core._training_data import (
+    check_training_length,
+    read_training_classes,
+    take_features,
+)
 from sklearn_ordinal._core._undefined import or_undefined
 from sklearn_ordinal._core._units import (
     Units,
@@ -225,6 +232,7 @@ __all__ = [
     "Rows",
     "SampleReadingOptions",
     "SeveralMetrics",
+    "Split",
     "SystemsEvidence",
     "Unanswered",
     "UnitDraws",
@@ -235,8 +243,11 @@ __all__ = [
     "are_of_labels",
     "as_class_numbers",
     "as_generator",
+    "as_indices",
     "as_numbers",
+    "as_random_state",
     "as_scale",
+    "as_splitter",
     "cell_counts",
     "cell_tables",
     "check_amount",
@@ -245,6 +256,7 @@ __all__ = [
     "check_bool",
     "check_choice",
     "check_classifier",
+    "check_count",
     "check_dict",
     "check_distinct_names",
     "check_evidence_prevalence",
@@ -253,6 +265,7 @@ __all__ = [
     "check_instance",
     "check_integer",
     "check_mapping",
+    "check_n_folds",
     "check_n_jobs",
     "check_n_units",
     "check_named",
@@ -272,6 +285,7 @@ __all__ = [
     "check_shares_for_sizes",
     "check_size",
     "check_target_names",
+    "check_training_length",
     "check_tuple",
     "check_value",
     "check_weights",
@@ -304,6 +318,7 @@ __all__ = [
     "is_real",
     "is_several",
     "is_wrapped",
+    "iterate",
     "kind_named",
     "kind_tables",
     "kinds_in",
@@ -331,6 +346,7 @@ __all__ = [
     "read_samples",
     "read_system",
     "read_systems",
+    "read_training_classes",
     "renamed",
     "resampling_units",
     "reweighted",

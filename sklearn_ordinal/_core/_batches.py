@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core._checks import (
     as_numbers,
     check_amounts,
-    check_ordered,
+    iterate,
     listed,
     shown,
 )
@@ -32,13 +32,8 @@ def count_batches(
     batches: Iterable[Sequence[ArrayLike]], labels: Any, unanswered: Unanswered
 ) -> Counted:
     """Count the samples of all batches."""
-    check_ordered("batches", batches)
-    if isinstance(batches, (str, bytes)) or not isinstance(batches, Iterable):
-        raise ValueError(
-            f"batches must be an iterable of tuples (y_true, y_pred), got {shown(batches)}."
-        )
     tally = _Tally(None if labels is None else as_scale(labels), unanswered)
-    for number, batch in enumerate(batches):
+    for number, batch in enumerate(iterate("batches", batches, "tuples (y_true, y_pred)")):
         tally.add(number, batch)
     return tally.counted()
 

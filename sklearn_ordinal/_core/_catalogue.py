@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Set
 from functools import partial
 from typing import Any, TypeVar, get_args
 
 import numpy as np
 from sklearn.metrics import get_scorer_names
 
-from sklearn_ordinal._core._checks import check_bool, check_choice, is_real, listed, shown
+from sklearn_ordinal._core._checks import (
+    check_bool,
+    check_choice,
+    check_mapping,
+    is_real,
+    listed,
+    shown,
+)
 from sklearn_ordinal._core._influence import Gradient
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import LABELS, kind_named
@@ -181,6 +188,8 @@ def ordinal_metric(
     _check_facts(greater_is_better, bounds, properties, interval_method)
     if gradient is not None and not callable(gradient):
         raise ValueError(f"gradient must be a function of counts, got {shown(gradient)}.")
+    if exceptions is not None:
+        check_mapping("exceptions", exceptions)
     if check is not None and not callable(check):
         raise ValueError(f"check must be a function of options, got {shown(check)}.")
 
@@ -191,7 +200,7 @@ def ordinal_metric(
         _check_fixed_options(counted, options)
         check_option_values(check, options)
         metric = OrdinalMetric(
-            name=name or function.__name__.removesuffix("_score"),
+            name=function.__name__.removesuffix("_score") if name is None else name,
             statistic=partial(counted, **options) if options else counted,
             function=None if statistic is None else function,
             greater_is_better=greater_is_better,
@@ -200,7 +209,7 @@ def ordinal_metric(
             properties=properties,
             an_error_costs=an_error_costs,
             prefer=prefer,
-            exceptions=exceptions or {},
+            exceptions={} if exceptions is None else exceptions,
             interval_method=interval_method,
             evidence=kind,
             options=options,
@@ -310,6 +319,6 @@ def _check_facts(
     choices = get_args(Property)
     if properties is None or callable(properties):
         return
-    is_collection = isinstance(properties, Collection) and not isinstance(properties, str)
+    is_collection = isinstance(properties, (list, tuple, Set))
     if not is_collection or not all(isinstance(p, str) and p in choices for p in properties):
         raise ValueError(f"properties must be a collection of {choices}, got {shown(properties)}.")

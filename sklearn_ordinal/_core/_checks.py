@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any, Literal, NoReturn, TypeVar, get_args
@@ -15,6 +15,8 @@ from sklearn.base import BaseEstimator, is_classifier
 T = TypeVar("T")
 
 _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
+# As floats, they take 8 GB.
+_MOST_NUMBERS = 10**9
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
 _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
 
@@ -77,6 +79,20 @@ def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:
     if not isinstance(value, Integral) or not is_real(value) or value < at_least:
         kind = "positive" if at_least else "non-negative"
         raise ValueError(f"{name} must be a {kind} integer, got {shown(value)}.")
+
+
+def check_count(name: str, value: Any, *, at_least: Literal[0, 1], size: int = 1) -> None:
+    """Raise unless the value of an option is a number of results that may fit into memory.
+
+    Each result consists of `size` numbers.
+    """
+    check_integer(name, value, at_least=at_least)
+    most = _MOST_NUMBERS // size
+    if value > most:
+        raise ValueError(
+            f"{name} must be at most {most:,} here, since more would not fit into memory, got "
+            f"{shown(value)}."
+        )
 
 
 def is_real(value: Any) -> bool:
@@ -143,6 +159,19 @@ def check_ordered(name: str, values: Any) -> None:
         )
 
 
+def iterate(name: str, values: Any, items: str) -> Iterator[Any]:
+    """Return an iterator over an argument that must hold `items` in order."""
+    try:
+        if isinstance(values, (str, bytes, Mapping, Set)):
+            raise TypeError
+        # An array without axes or on a device is iterable by its type only.
+        return iter(list(values) if hasattr(values, "__dlpack__") else values)
+    except TypeError:
+        is_unordered = isinstance(values, (Mapping, Set))
+        finding = f"a {type(values).__name__}" if is_unordered else shown(values)
+        raise ValueError(f"{name} must be a sequence of {items}, got {finding}.") from None
+
+
 def column_names(frame: Any) -> Any:
     """Return the names of the columns of a frame, None for objects without columns."""
     # The columns of a pyarrow table are the values.
@@ -171,11 +200,7 @@ def check_named(name: str, values: Any) -> None:
 
 def check_names(name: str, values: Any) -> tuple[str, ...]:
     """Return a sequence of names as a tuple of strings."""
-    is_scalar = isinstance(values, (str, bytes)) or getattr(values, "ndim", 1) == 0
-    if is_scalar or not isinstance(values, Iterable):
-        raise ValueError(f"{name} must be a sequence of names, got {shown(values)}.")
-    check_ordered(name, values)
-    return tuple(map(str, values))
+    return tuple(map(str, iterate(name, values, "names")))
 
 
 def to_numpy(values: Any) -> NDArray[Any]:

@@ -19,7 +19,7 @@ from sklearn_ordinal._core._checks import (
     check_choice,
     check_factors,
     check_named,
-    check_ordered,
+    iterate,
     listed,
     printable,
     raise_cannot_be_added,
@@ -633,9 +633,7 @@ class OrdinalConfusion:
         ValueError
             If there are no matrices, or their scales or shapes differ.
         """
-        check_ordered("confusions", confusions)
-        is_iterable = isinstance(confusions, Iterable) and getattr(confusions, "ndim", None) != 0
-        confusions = list(confusions) if is_iterable else []
+        confusions = list(iterate("confusions", confusions, "OrdinalConfusion"))
         if not confusions or not all(isinstance(c, OrdinalConfusion) for c in confusions):
             raise ValueError(
                 "confusions must contain at least one OrdinalConfusion and nothing else."

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_ordinal._core._checks import check_ordered, listed, shown
+from sklearn_ordinal._core._checks import iterate, listed, shown
 from sklearn_ordinal._core._scale import OrdinalScale
 
 
@@ -63,11 +63,7 @@ def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
 
 def checked_groups(groups: Any, stack: tuple[int, ...]) -> tuple[Any, ...]:
     """Return the names of the entries along the first axis of a stack, () if there are none."""
-    check_ordered("groups", groups)
-    is_scalar = isinstance(groups, (str, bytes)) or getattr(groups, "ndim", 1) == 0
-    if is_scalar or not isinstance(groups, Iterable):
-        raise ValueError(f"groups must be a sequence of names, got {shown(groups)}.")
-    names = tuple(groups)
+    names = tuple(iterate("groups", groups, "names"))
     if names and (not stack or len(names) != stack[0]):
         raise ValueError(
             f"groups must name each entry along the first axis of a stack, got {len(names)} "

@@ -17,12 +17,12 @@ from sklearn_ordinal._core._checks import (
     check_amounts,
     check_bool,
     check_factors,
-    check_ordered,
+    iterate,
     listed,
     raise_cannot_be_added,
     shown,
 )
-from sklearn_ordinal._core._containers import check_same_order
+from sklearn_ordinal._core._containers import as_array, check_same_order
 from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._encoding import encode_groups, encode_values
 from sklearn_ordinal._core._fields import have_equal_fields
@@ -68,7 +68,7 @@ class Samples:
     def _check(self) -> None:
         """Check the fields that both kinds of evidence share, and make the arrays read-only."""
         check_bool("is_weighted", self.is_weighted)
-        scale, y_true = checked_scale(self.scale), np.asarray(self.y_true)
+        scale, y_true = checked_scale(self.scale), as_array(self.y_true, "y_true")
         if y_true.ndim != 1 or y_true.dtype.kind not in "iu" or not len(y_true):
             raise ValueError(
                 f"y_true must be a one-dimensional array of positions on the scale: pass labels to "
@@ -76,7 +76,7 @@ class Samples:
             )
         if y_true.min() < 0 or y_true.max() >= len(scale):
             raise ValueError(
-                f"y_true must contain positions from 0 to {len(scale) - 1}, got "
+                f"y_true must contain positions on the scale, from 0 to {len(scale) - 1}, got "
                 f"{y_true.min()} to {y_true.max()}."
             )
         weights = as_numbers("weights", self.weights)
@@ -204,8 +204,13 @@ class Samples:
         Returns
         -------
         ndarray of shape (...) or (..., n_values)
-            The sums, with the leading axes of the weights.
+            The sums, with the leading axes of the weights. Sums that exceed the largest float
+            are infinite.
         """
+        with np.errstate(over="ignore"):
+            return self._sums(values)
+
+    def _sums(self, values: Any) -> Values:
         if not hasattr(values, "toarray"):
             values = self._per_sample("values", values, (1, 2))
             return np.asarray((_dot if values.ndim == 1 else np.matmul)(self.weights, values))
@@ -247,7 +252,16 @@ class Samples:
         if not isinstance(values, np.ndarray) or values.ndim != 1:
             values = self._per_sample("values", values, (1,))
         amount = self.weights.sum(axis=-1) if self._amounts is None else self._amounts
-        return np.asarray(np.divide(self.total(values), np.where(amount > 0, amount, np.nan)))
+        amount = np.where(amount > 0, amount, np.nan)
+        try:
+            with np.errstate(over="raise"):
+                return np.asarray(np.divide(self._sums(values), amount))
+        except FloatingPointError:
+            # The sum exceeds the largest float, which a mean of finite values cannot. Division by
+            # a power of two is exact.
+            exponent = np.frexp(np.nanmax(amount))[1]
+            sums = self._sums(np.ldexp(values, -exponent))
+            return np.asarray(np.ldexp(np.divide(sums, amount), exponent))
 
     def shared(self, compute: Callable[[Self], T]) -> T:
         """Return the result of a function, computed once for these samples with any weights.
@@ -387,8 +401,7 @@ class Samples:
 
     @classmethod
     def _parts(cls, evidence: Iterable[Self]) -> list[Self]:
-        check_ordered("evidence", evidence)
-        parts = list(evidence) if isinstance(evidence, Iterable) else []
+        parts = list(iterate("evidence", evidence, cls.__name__))
         if not parts or not all(isinstance(part, cls) for part in parts):
             raise ValueError(f"evidence must contain at least one {cls.__name__} and nothing else.")
         for part in parts[1:]:

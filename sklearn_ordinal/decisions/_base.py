@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, is_regressor
-from sklearn.utils import Bunch, column_or_1d
+from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import process_routing
-from sklearn.utils.multiclass import check_classification_targets
 
 from sklearn_ordinal._core import (
     OrdinalConfusion,
@@ -22,6 +21,7 @@ from sklearn_ordinal._core import (
     check_sample_weight,
     checked_probabilities,
     encode_one,
+    read_training_classes,
 )
 from sklearn_ordinal.scorers import bind_order
 
@@ -122,12 +122,10 @@ class WrappingClassifier(
         tags: dict[str, Any] = getattr(self.estimator, "_get_tags", dict)()
         return {name: tags[name] for name in ("pairwise", "allow_nan") if name in tags}
 
-    def _training_classes(self, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingClasses:
-        values = column_or_1d(y, warn=True)
-        if self.labels is None:
-            # Infinite values raise an error below.
-            with np.errstate(invalid="ignore"):
-                check_classification_targets(values)
+    def _training_classes(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> TrainingClasses:
+        values = read_training_classes(X, y, may_be_fractions=self.labels is not None)
         scale, positions = encode_one(y, self.labels)
         weight = None
         if sample_weight is not None:

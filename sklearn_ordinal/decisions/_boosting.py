@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import _safe_indexing, column_or_1d
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal._core import (
     OrdinalScale,
-    check_same_length,
     check_sample_weight,
     encode_one,
+    read_training_classes,
     shown,
     take_features,
 )
@@ -139,9 +139,8 @@ class CemBoostingClassifier(
             or fewer than two classes occur.
         """
         estimator = self._unfitted()
-        n_samples = len(column_or_1d(y, warn=True))
+        n_samples = len(read_training_classes(X, y, may_be_fractions=True))
         scale, positions = encode_one(y, self.labels)
-        check_same_length({"X": _num_samples(X), "y": n_samples})
         weight = check_sample_weight(sample_weight, n_samples)
         counts = np.bincount(positions, weight, len(scale))
         occurring = np.flatnonzero(counts)

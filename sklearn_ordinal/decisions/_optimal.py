@@ -178,7 +178,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
                 f"not: wrap a classifier in sklearn.calibration.CalibratedClassifierCV, and a "
                 f"regressor in TunedOrdinalThresholdClassifierCV."
             )
-        values, positions, scale, weight = self._training_classes(y, sample_weight)
+        values, positions, scale, weight = self._training_classes(X, y, sample_weight)
         sizes = np.bincount(positions, weight, len(scale)).astype(np.float64)
         counts = self._class_counts(sizes)
         costs = self._costs(counts)

@@ -7,7 +7,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_regressor
-from sklearn.model_selection import StratifiedShuffleSplit, check_cv
+from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
@@ -18,12 +18,14 @@ from sklearn_ordinal._core import (
     MetricLike,
     OrdinalMetric,
     OrdinalScale,
+    as_indices,
+    as_random_state,
+    as_splitter,
     check_bool,
-    check_integer,
+    check_count,
     check_n_jobs,
     get_metrics,
     is_real,
-    shown,
     take_features,
 )
 from sklearn_ordinal.decisions._base import (
@@ -212,10 +214,11 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         (metric,) = get_metrics([self.scoring], argument="scoring")
         check_takes_classes("scoring", metric)
         check_has_scores(self.estimator)
-        check_integer("n_thresholds", self.n_thresholds, at_least=1)
+        check_count("n_thresholds", self.n_thresholds, at_least=1)
         check_bool("refit", self.refit)
         check_bool("store_cv_results", self.store_cv_results)
-        classes = self._training_classes(y, sample_weight)
+        as_random_state(self.random_state)  # raises if it is invalid
+        classes = self._training_classes(X, y, sample_weight)
         X, values = indexable(X, classes.values)
         positions, scale = classes.positions, classes.scale
         routed = self._routed(classes.sample_weight, params)
@@ -303,7 +306,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             Logarithms of the probabilities in the order of `classes_`.
         """
         check_is_fitted(self)
-        probabilities: NDArray[np.float64] = self.estimator_.predict_log_proba(X)
+        with np.errstate(divide="ignore"):  # trees predict probabilities of 0
+            probabilities: NDArray[np.float64] = self.estimator_.predict_log_proba(X)
         return probabilities
 
     @available_if(estimator_has("decision_function"))  # type: ignore[untyped-decorator]
@@ -351,14 +355,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         if is_real(self.cv) and 0 < self.cv < 1:
             cv = StratifiedShuffleSplit(1, test_size=self.cv, random_state=self.random_state)
         else:
-            try:
-                cv = check_cv(self.cv, y, classifier=True)
-            except (TypeError, ValueError):
-                raise ValueError(
-                    f"cv must be a number of folds, the share of a test set, a splitter, splits or "
-                    f"'prefit', got {shown(self.cv)}."
-                ) from None
-        splits = list(cv.split(X, y, **split_params))
+            cv = as_splitter(self.cv, y, "the share of a test set, a splitter, splits or 'prefit'")
+        splits: list[_Split] = [as_indices(s, len(y)) for s in cv.split(X, y, **split_params)]
         if not splits:
             raise ValueError("cv must have at least one split, got none.")
         if not self.refit and len(splits) > 1:
@@ -385,8 +383,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         scores: list[NDArray[np.float64]],
     ) -> None:
         _, positions, scale, sample_weight = classes
-        # Splits may be masks.
-        tests = [np.arange(len(positions))[test] for _, test in splits]
+        tests = [test for _, test in splits]
         pooled = np.concatenate(tests)
         if sample_weight is not None and not sample_weight[pooled].any():
             raise ValueError(

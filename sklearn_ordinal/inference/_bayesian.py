@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
@@ -161,6 +162,7 @@ def bayesian_correlated_t_test(
         return PosteriorProbabilities(worse, 1.0 - worse - better, better, folds.n_undefined)
     # 1/n + rho / (1 - rho) is the 1/n + n_test / n_train of the corrected test.
     posterior = stats.t(folds.degrees_of_freedom, folds.mean, folds.standard_error)
-    worse, better = float(posterior.cdf(-rope)), float(posterior.sf(rope))
-    equivalent = float(posterior.cdf(rope)) - worse
+    with np.errstate(over="ignore"):  # a rope may be far wider than the posterior
+        worse, better = float(posterior.cdf(-rope)), float(posterior.sf(rope))
+        equivalent = float(posterior.cdf(rope)) - worse
     return PosteriorProbabilities(worse, equivalent, better, folds.n_undefined)

@@ -15,6 +15,8 @@ from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._ties import TIE
 
 _METHOD = "corrected t"
+# Squares of larger scores would overflow.
+_LARGEST_SCORE = 1e100
 
 
 class MeanOfFolds(NamedTuple):
@@ -63,7 +65,7 @@ def width_after_repetition(
 
 def fold_differences(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
     """Return the differences: NaN if a score is NaN, 0 if scores are equal up to rounding."""
-    a, b = check_floats("scores_a", scores_a, ndim=1), check_floats("scores_b", scores_b, ndim=1)
+    a, b = _fold_scores("scores_a", scores_a), _fold_scores("scores_b", scores_b)
     if a.shape != b.shape:
         raise ValueError(
             f"scores_a and scores_b must come from the same folds, got {len(a)} and {len(b)} "
@@ -71,6 +73,18 @@ def fold_differences(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.flo
         )
     margin = TIE * np.nanmax(np.abs([*a, *b]), initial=0.0)
     return np.where(np.abs(a - b) <= margin, 0.0, a - b)
+
+
+def _fold_scores(name: str, scores: ArrayLike) -> NDArray[np.float64]:
+    """Return scores, which may be NaN, whose variance can be computed."""
+    values = check_floats(name, scores, ndim=1)
+    is_too_large = np.abs(values) > _LARGEST_SCORE
+    if is_too_large.any():
+        raise ValueError(
+            f"{name} must be at most {_LARGEST_SCORE:g} in absolute value, so that squares do not "
+            f"overflow, got {values[is_too_large][0]:g}: rescale them."
+        )
+    return values
 
 
 def corrected_t_interval(
@@ -130,7 +144,7 @@ def corrected_t_interval(
     0.724 (95% interval 0.679 to 0.769)
     """
     level = check_share("confidence_level", confidence_level)
-    folds = fold_mean(check_floats("scores", scores, ndim=1), n_train, n_test)
+    folds = fold_mean(_fold_scores("scores", scores), n_train, n_test)
     margin = _margin(folds, level)
     return Interval(
         folds.mean,

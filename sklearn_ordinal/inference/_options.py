@@ -5,7 +5,7 @@ from __future__ import annotations
 from sklearn_ordinal._core import (
     RandomState,
     SampleReadingOptions,
-    check_integer,
+    check_count,
     check_share,
 )
 
@@ -18,7 +18,10 @@ class ResamplingOptions(SampleReadingOptions, total=False):
     random_state: RandomState
 
 
-def check_resampling(confidence_level: float, n_resamples: int) -> float:
-    """Return the confidence level, or raise if an option is out of range."""
-    check_integer("n_resamples", n_resamples, at_least=1)
+def check_resampling(confidence_level: float, n_resamples: int, size: int = 1) -> float:
+    """Return the confidence level, or raise if an option is out of range.
+
+    Each resample has `size` values.
+    """
+    check_count("n_resamples", n_resamples, at_least=1, size=size)
     return check_share("confidence_level", confidence_level)

@@ -18,7 +18,7 @@ from sklearn_ordinal._core import (
     Values,
     as_generator,
     check_choice,
-    check_integer,
+    check_count,
     check_share,
 )
 from sklearn_ordinal._documents import Document, Views, plain
@@ -368,9 +368,9 @@ def discriminative_power(
     systems = as_systems(systems)
     check_choice("unit", unit, Unit)
     level = check_share("alpha", alpha)
-    check_integer("n_resamples", n_resamples, at_least=1)
     rng = as_generator(random_state)
     n_test_cases = len(systems.test_cases)
+    check_count("n_resamples", n_resamples, at_least=1, size=n_test_cases)
     if unit == "test cases" and n_test_cases < 2:
         raise ValueError(
             "systems must have at least 2 test cases, got 1: resample samples with unit='samples'."

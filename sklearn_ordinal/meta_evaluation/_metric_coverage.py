@@ -16,7 +16,7 @@ from sklearn_ordinal._core import (
     MetricsLike,
     RandomState,
     as_generator,
-    check_integer,
+    check_count,
     check_share,
     clip_rounding,
     divide,
@@ -257,7 +257,7 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
             f"systems must have at least 3 systems, got {n_systems}: a single pair has no "
             f"correlation; compare two systems with unanimous_improvement_ratio."
         )
-    check_integer("n_resamples", n_resamples, at_least=0)
+    check_count("n_resamples", n_resamples, at_least=0, size=n_test_cases)
     level = check_share("confidence_level", confidence_level)
     rng = as_generator(random_state)
     if n_resamples and n_test_cases < 2:

@@ -15,7 +15,7 @@ from sklearn_ordinal._core import (
     MetricsLike,
     RandomState,
     as_generator,
-    check_integer,
+    check_count,
     check_share,
     warn_caller,
 )
@@ -231,11 +231,11 @@ def metric_robustness(
     random splits of the 2 test cases.
     <BLANKLINE>
     """
-    check_integer("n_splits", n_splits, at_least=1)
     level = check_share("confidence_level", confidence_level)
     rng = as_generator(random_state)
     data_sets = _read(systems)
     sizes = tuple(len(data_set.test_cases) for data_set in data_sets)
+    check_count("n_splits", n_splits, at_least=1, size=max(sizes))
     if sizes == (1,):
         raise ValueError(
             "systems must have at least 2 test cases, or be a mapping of several data sets, got 1 "

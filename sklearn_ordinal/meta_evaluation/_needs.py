@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import PROBABILITIES, OrdinalMetric, distance, nearest_name, shown
+from sklearn_ordinal._core import (
+    PROBABILITIES,
+    OrdinalMetric,
+    distance,
+    iterate,
+    nearest_name,
+    shown,
+)
 
 Need = Literal[
     "order only",
@@ -70,9 +77,8 @@ def check_needs(needs: Any) -> tuple[Need, ...]:
     """Return the needs as a tuple, or raise unless each need is known and given once."""
     choices = f"[{', '.join(map(repr, get_args(Need)))}]"
     several = [needs] if isinstance(needs, str) else needs
-    if not isinstance(several, Iterable) or isinstance(several, (Mapping, Set)):
-        raise ValueError(f"needs must be a list of values from {choices}, got {shown(needs)}.")
-    checked = [_check_need(need, choices) for need in several]
+    items = iterate("needs", several, f"values from {choices}")
+    checked = [_check_need(need, choices) for need in items]
     if not checked:
         raise ValueError(f"needs must name at least one of {choices}, got none.")
     repeated = [need for need in checked if checked.count(need) > 1]

@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     RandomState,
     SeveralMetrics,
     as_generator,
+    check_count,
     check_integer,
     get_metric,
     get_metrics,
@@ -386,7 +387,7 @@ def check_properties(
         raise ValueError(f"n_classes must be at least 2, got {shown(n_classes)}.")
     for name, number in (("max_matrices", max_matrices), ("n_random", n_random)):
         if number is not None:
-            check_integer(name, number, at_least=0)
+            check_count(name, number, at_least=0, size=n_classes**2)
     options = n_classes, max_matrices, n_random
     if not is_several(metric) and not (isinstance(metric, str) and metric == "all"):
         return _checked(get_metric(metric), *options, random_state)

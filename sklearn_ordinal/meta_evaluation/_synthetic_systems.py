@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     as_numbers,
     check_bool,
     check_choice,
+    check_count,
     check_integer,
     check_names,
     shown,
@@ -125,12 +126,13 @@ def make_ordinal_systems(
     >>> accuracy.mean(axis=0).round(2)
     array([0.91, 0.55])
     """
-    check_integer("n_test_cases", n_test_cases, at_least=1)
-    check_integer("n_samples", n_samples, at_least=1)
+    check_count("n_samples", n_samples, at_least=1)
     check_bool("wrap_around", wrap_around)
     scale = _scale(n_classes)
     kind_names = _checked_kinds(kinds)
     rates = _checked_rates(error_rates)
+    size = int(n_samples) * len(kind_names) * len(rates)
+    check_count("n_test_cases", n_test_cases, at_least=1, size=size)
     low, high = _checked_spread(spread, n_classes)
     rng = as_generator(random_state)
 

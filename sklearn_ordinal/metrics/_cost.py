@@ -22,10 +22,15 @@ from sklearn_ordinal.metrics._gradients import mean_gradient
 
 def _expected_cost(counts: Counts, *, cost_matrix: ArrayLike) -> Values:
     costs = check_cost_matrix(cost_matrix, counts.shape[-1])
+    # Divide by a power of two, which is exact, since sums of very large costs may exceed the
+    # largest float.
+    _, exponent = np.frexp(costs.max(initial=0, where=np.isfinite(costs)))
+    relative = np.ldexp(costs, -exponent)
     with np.errstate(invalid="ignore"):
         # An infinite cost counts only if its error occurs.
-        lost = np.where(counts == 0, 0, counts * costs)
-    return divide(total(lost), total(counts))
+        lost = np.where(counts == 0, 0, counts * relative)
+    mean: Values = np.ldexp(divide(total(lost), total(counts)), exponent)
+    return mean
 
 
 def _expected_cost_gradient(counts: Counts, *, cost_matrix: ArrayLike) -> Values:

@@ -400,7 +400,7 @@ def _penalties(margins: Floats, penalty: Penalty, base: float | None) -> Floats:
     # Margins that are far too small may have infinite penalties.
     with np.errstate(over="ignore"):
         values = _PENALTIES[penalty](margins)
-    return values if base is None else values / np.log(base)
+    return values if base is None else values / np.log(float(base))
 
 
 def _mean(penalties: Floats, weight: Floats) -> float:

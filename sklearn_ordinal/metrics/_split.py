@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     check_sample_weight,
     divide,
     encode_outputs,
+    iterate,
     lower_sums,
     mean_where_defined,
     n_unanswered,
@@ -271,10 +272,7 @@ def split_measures(
 
 
 def _checked_names(measures: Sequence[str]) -> list[str]:
-    is_scalar = isinstance(measures, str) or getattr(measures, "ndim", 1) == 0
-    if is_scalar or not isinstance(measures, Iterable):
-        raise ValueError(f"measures must be a sequence of names, got {shown(measures)}.")
-    names = list(measures)
+    names = list(iterate("measures", measures, "names"))
     for name in names:
         if not isinstance(name, str) or name not in _MEASURES:
             raise ValueError(f"measures must be among {list(_MEASURES)}, got {shown(name)}.")

@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import check_random_state
 
 from sklearn_ordinal._core import (
     ESTIMATOR,
@@ -29,6 +28,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     OrdinalScores,
     as_generator,
+    as_random_state,
     reweighted,
     score_if_undefined,
     slices,
@@ -61,7 +61,7 @@ def default_baselines(
     Baselines that predict at random are seeded by `random_state`.
     """
     scale, metrics = evaluation.scale, evaluation.metrics
-    seeds = check_random_state(random_state).randint(2**31 - 1, size=2)
+    seeds = as_random_state(random_state).randint(2**31 - 1, size=2)
     baselines = {
         "majority class": OrdinalDummyClassifier("most_frequent"),
         "stratified guesses": OrdinalDummyClassifier("stratified", random_state=int(seeds[0])),

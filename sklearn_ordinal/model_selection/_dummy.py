@@ -18,12 +18,14 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
+    as_random_state,
     check_choice,
     check_no_missing,
     check_sample_weight,
     check_shares,
     class_sizes,
     get_metric,
+    read_training_classes,
     shown,
     take_features,
 )
@@ -151,7 +153,8 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             known.
         """
         check_choice("strategy", self.strategy, Strategy)
-        values = column_or_1d(y, warn=True)
+        as_random_state(self.random_state)  # raises if it is invalid
+        values = read_training_classes(X, y, may_be_fractions=True)
         if not len(values):
             raise ValueError("y must not be empty.")
         # Integers and strings of NumPy have no missing value unless they are masked.
@@ -159,7 +162,10 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             check_no_missing(y, "y")
         if sample_weight is not None:
             sample_weight = check_sample_weight(sample_weight, len(values))
-        classes = np.unique(values)
+        try:
+            classes = np.unique(values)
+        except TypeError as error:
+            raise ValueError(f"y must hold classes that can be sorted: {error}.") from None
         strategy, constant = self.strategy, None
         if strategy in ("constant", "median", "best_constant"):
             strategy, constant = "constant", self._constant(y, classes, sample_weight)

@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
+    Split,
     check_shares,
     encode_one,
     weights_at_prevalence,
 )
-from sklearn_ordinal.model_selection._splits import Split
 
 
 @dataclass(frozen=True)

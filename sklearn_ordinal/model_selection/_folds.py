@@ -21,10 +21,12 @@ from sklearn_ordinal._core import (
     Kind,
     OrdinalMetric,
     OrdinalScale,
+    Split,
     check_bool,
     check_mapping,
     check_n_jobs,
     check_no_missing,
+    check_training_length,
     encode_groups,
     read_column,
     sample_predictions,
@@ -37,7 +39,7 @@ from sklearn_ordinal.model_selection._failures import FitFailure, failures_as_te
 from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions, has_evidence
 from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._searches import check_searches
-from sklearn_ordinal.model_selection._splits import Split, make_splits, make_splitter
+from sklearn_ordinal.model_selection._splits import make_splits, make_splitter
 from sklearn_ordinal.scorers import bind_order
 
 
@@ -115,6 +117,7 @@ def fit_on_folds(
                 f"{metric.name} needs {metric.evidence.noun}, which no estimator predicts: leave "
                 f"it out."
             )
+    check_training_length(X, n_samples)
     X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
     # Raise before the first fit if a value is not an estimator or has a different order of the
     # classes.

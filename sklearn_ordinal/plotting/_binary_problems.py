@@ -46,8 +46,8 @@ def check_one_set(
         )
     if evidence.n_classes < 2:
         raise ValueError(
-            "A single class has no threshold: pass labels= with all classes from the lowest to "
-            "the highest."
+            "y_true must have at least two classes, since a single class has no threshold: pass "
+            "labels= with all classes from the lowest to the highest."
         )
 
 

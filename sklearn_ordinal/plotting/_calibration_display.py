@@ -15,8 +15,8 @@ from sklearn_ordinal._core import (
     RandomState,
     ReadingOptions,
     as_generator,
+    check_count,
     check_fitted,
-    check_integer,
     check_share,
     check_target_names,
     read_samples,
@@ -132,7 +132,7 @@ class ThresholdCalibrationDisplay:
         random_state: RandomState = None,
     ) -> None:
         check_one_set("forecasts", forecasts, (OrdinalForecasts,))
-        check_integer("n_resamples", n_resamples, at_least=1)
+        check_count("n_resamples", n_resamples, at_least=1)
         self.forecasts, self.n_resamples = forecasts, n_resamples
         self.confidence_level = check_share("confidence_level", confidence_level)
         self.target_names = check_target_names(target_names, forecasts.scale)

@@ -11,6 +11,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     amount_as_text,
     check_bool,
+    check_count,
     check_integer,
     divide,
 )
@@ -102,7 +103,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         ValueError
             If `max_distance` is not a positive integer.
         """
-        check_integer("max_distance", max_distance, at_least=1)
+        check_count("max_distance", max_distance, at_least=1, size=self.confusion.counts.size)
         counts = self.confusion.counts
         position = np.arange(len(counts))
         error = np.clip(position - position[:, None], -max_distance, max_distance)
@@ -135,12 +136,12 @@ class ErrorDistributionDisplay(ConfusionDisplay):
             If `max_distance` is not a positive integer.
         """
         check_bool("legend", legend)
-        shares = self.shares(max_distance=max_distance)
+        check_integer("max_distance", max_distance, at_least=1)
         require_matplotlib(self)
-        n_classes = len(shares)
+        n_classes = len(self.confusion.counts)
         # No error exceeds n_classes - 1.
-        beyond = max(0, max_distance - max(1, n_classes - 1))
-        shares, max_distance = shares[:, beyond : shares.shape[1] - beyond], max_distance - beyond
+        max_distance = min(max_distance, max(1, n_classes - 1))
+        shares = self.shares(max_distance=max_distance)
         parts = _parts(shares, max_distance)
         key = [_name(error, max_distance, n_classes) for error in parts]
         beside = _right_texts(shares[:, max_distance], self.confusion)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from sklearn_ordinal._core import check_integer, check_mapping, is_real, shown
+from sklearn_ordinal._core import check_integer, check_mapping, is_real, iterate, shown
 from sklearn_ordinal.plotting._colors import BLUE, line_color, require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import (
     LONGEST_LINE,
@@ -328,9 +328,7 @@ class _Layout:
 def _check_groups(
     groups: Sequence[Sequence[str]], average_ranks: Mapping[str, float]
 ) -> tuple[tuple[str, ...], ...]:
-    is_scalar = isinstance(groups, str) or getattr(groups, "ndim", 1) == 0
-    if is_scalar or not isinstance(groups, Iterable):
-        raise ValueError(f"groups must be a list of lists of names, got {shown(groups)}.")
+    groups = list(iterate("groups", groups, "lists of names"))
     for group in groups:
         if isinstance(group, str) or not isinstance(group, Collection):
             raise ValueError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Self
 
@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     check_floats,
     check_target_names,
     get_metric,
+    iterate,
     shown,
 )
 from sklearn_ordinal.plotting._colors import line_color, require_matplotlib
@@ -261,12 +262,5 @@ class ThresholdTuningDisplay:
 
 def _arrays(name: str, values: Any) -> list[NDArray[np.float64]]:
     """Return an array for each cut."""
-    if not isinstance(values, Iterable) or isinstance(values, (str, bytes, Mapping, Set)):
-        raise ValueError(f"{name} must be a list with an array for each cut, got {shown(values)}.")
-    try:
-        arrays = list(values)
-    except TypeError:  # an array without axes, or on a device
-        raise ValueError(
-            f"{name} must be a list with an array for each cut, got {shown(values)}."
-        ) from None
+    arrays = iterate(name, values, "arrays, one for each cut")
     return [_floats(name, array, ndim=1) for array in arrays]

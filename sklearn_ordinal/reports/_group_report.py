@@ -778,7 +778,7 @@ class GroupReport(SavedViews):
         digits: int,
     ) -> Self:
         """Make a report on units to resample and exchange, with predicted classes first."""
-        level = check_resampling(confidence_level, n_resamples)
+        level = check_resampling(confidence_level, n_resamples, len(names))
         check_integer("digits", digits, at_least=0)
         rng = as_generator(random_state)
         scale, class_counts = units[0].scale, units[0].class_counts()
@@ -1122,12 +1122,16 @@ def _named_groups(name: str, evidence: Any, by: Any) -> tuple[IntegerArray, tupl
         )
     else:
         n_groups = len(evidence.groups)
-    if not len(by):
+    try:
+        n_names = len(by)
+    except TypeError:  # also for arrays without axes
+        raise ValueError(f"by must be a sequence of names, got {shown(by)}.") from None
+    if not n_names:
         raise ValueError("by must name the groups, since the confusion has no group names.")
-    if not isinstance(by, Mapping) and len(by) != n_groups:
+    if not isinstance(by, Mapping) and n_names != n_groups:
         raise ValueError(
             f"by must be left out, or name each of the {n_groups} groups of the evidence that is "
-            f"passed, got {len(by)} names."
+            f"passed, got {n_names} names."
         )
     position, names = read_groups(by, n_groups)
     if len(names) < len(position):

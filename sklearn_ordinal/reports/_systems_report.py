@@ -149,9 +149,11 @@ class SystemsReport(SavedViews):
 
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)
-        n_classes, n_systems = len(self.scale), len(self.systems)
         check_metrics(self.metrics)
         check_dict("n_unanswered", self.n_unanswered, object)
+        if not self.n_unanswered:
+            raise ValueError("n_unanswered must have at least one system, got none.")
+        n_classes, n_systems = len(self.scale), len(self.systems)
         for system, amount in self.n_unanswered.items():
             check_amount(f"n_unanswered[{system!r}]", amount)
         for name in self._by_metric:

@@ -27,7 +27,10 @@ def scorer_names() -> list[str]:
 def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
     """Return the metric of a scorer name or a function; errors for other names suggest a name."""
     if callable(name) and not isinstance(name, type):
-        metric = get_metric(name)
+        try:
+            metric = get_metric(name)
+        except ValueError as error:
+            raise ValueError(f"name: {error}") from None
         if not is_wrapped(metric):
             return metric
         raise ValueError(

@@ -219,8 +219,8 @@ def test_counts_of_another_order_are_not_added():
     [
         ([], "at least one sample"),
         ([([], [])], "at least one sample"),
-        (3, "iterable of tuples"),
-        ("ab", "iterable of tuples"),
+        (3, "a sequence of tuples"),
+        ("ab", "a sequence of tuples"),
         ({0: ([0], [1])}, "must be a sequence"),
         ([[0, 1, 2, 3]], "got .0, 1, 2, 3. as batch 0"),
         ([([0], [1]), np.eye(2)], "as batch 1"),

@@ -121,7 +121,7 @@ def test_can_be_summed_but_only_added_to_its_own_type():
             with pytest.raises(TypeError, match="cannot be added: make both an OrdinalConfusion"):
                 add(confusion, other)
     with pytest.raises(
-        ValueError, match="confusions must be a sequence, such as a list, got a set"
+        ValueError, match="confusions must be a sequence of OrdinalConfusion, got a set"
     ):
         OrdinalConfusion.stack({confusion})
 

@@ -521,7 +521,7 @@ def test_the_constructor_checks_what_it_is_given():
     scale = OrdinalScale.from_labels(NAMES)
     good = {"scale": scale, "y_true": np.arange(3), "weights": np.ones(3)}
     for bad, message in [
-        ({"y_true": np.arange(1, 4)}, "positions from 0 to 2, got 1 to 3"),
+        ({"y_true": np.arange(1, 4)}, "from 0 to 2, got 1 to 3"),
         (
             {"y_true": np.array(["low"] * 3)},
             r"array of positions on the scale: pass labels to Ordinal\w+\.from_",

@@ -1,6 +1,8 @@
 """Odd arguments raise an error of one line that names the argument and what was found."""
 
+import sys
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,20 +10,49 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import Ridge
+from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import compare_estimators, cross_val_report, ordinal_report
-from sklearn_ordinal.inference import bootstrap_interval, compare_ranks
+from sklearn_ordinal import (
+    GroupReport,
+    OrdinalConfusion,
+    OrdinalForecasts,
+    compare_estimators,
+    compare_systems,
+    cross_val_report,
+    ordinal_metric,
+    ordinal_report,
+)
+from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
+from sklearn_ordinal.inference import (
+    bayesian_correlated_t_test,
+    bootstrap_interval,
+    compare_ranks,
+    corrected_t_interval,
+    corrected_t_test,
+)
+from sklearn_ordinal.meta_evaluation import (
+    check_properties,
+    discriminative_power,
+    make_ordinal_systems,
+    metric_coverage,
+    metric_robustness,
+)
 from sklearn_ordinal.metrics import (
     all_threshold_loss,
     concordance_score,
     exact_match_score,
+    expected_cost_loss,
     immediate_threshold_loss,
     multioutput_score,
 )
+from sklearn_ordinal.model_selection import OrdinalDummyClassifier
+from sklearn_ordinal.plotting import ErrorDistributionDisplay, ThresholdCalibrationDisplay
 
 Y_TRUE, Y_PRED = [0, 1, 2, 2, 1, 0], [0, 1, 1, 2, 2, 0]
 X = np.zeros((12, 1))
 Y = np.tile([0, 1, 2], 4)
+SYSTEMS = make_ordinal_systems(n_test_cases=3, n_samples=20, n_classes=3, random_state=0)
 
 
 def folds(cv):
@@ -30,6 +61,26 @@ def folds(cv):
 
 def compared(cv):
     return compare_estimators({"a": DummyClassifier()}, X, Y, cv=cv)
+
+
+def tuned(**options):
+    return TunedOrdinalThresholdClassifierCV(Ridge(), **options).fit(X, Y)
+
+
+def fitted(y):
+    return TunedOrdinalThresholdClassifierCV(Ridge(), cv=2).fit(X, y)
+
+
+def baseline(y):
+    return OrdinalDummyClassifier().fit(X, y)
+
+
+def systems_with(n_unanswered):
+    return replace(compare_systems(Y_TRUE, {"a": Y_PRED, "b": Y_TRUE}), n_unanswered=n_unanswered)
+
+
+def registered(**facts):
+    return ordinal_metric(greater_is_better=True, **facts)(lambda counts: counts.sum((-2, -1)))
 
 
 def by(groups):
@@ -67,6 +118,70 @@ def named(names):
             r"target_names must be a list of names in the order of the classes \[0, 1, 2\], got a "
             r"Series with the index \[2, 1, 0\].",
         ),
+        (
+            OrdinalConfusion.from_batches,
+            np.ma.masked,
+            r"batches must be a sequence of tuples \(y_true, y_pred\), got masked.",
+        ),
+        (
+            OrdinalForecasts.stack,
+            np.array(1.5),
+            r"evidence must be a sequence of OrdinalForecasts, got array\(1.5\).",
+        ),
+        (
+            lambda y: OrdinalForecasts([0, 1], y, np.eye(2), [1.0, 1.0]),
+            [[1], [2, 3]],
+            "y_true must be one-dimensional, got rows of different lengths.",
+        ),
+        (
+            lambda names: GroupReport.from_confusion(
+                OrdinalConfusion.from_predictions(Y_TRUE, Y_PRED, by=Y_TRUE), by=names
+            ),
+            True,
+            "by must be a sequence of names, got True.",
+        ),
+        (systems_with, slice(2), r"n_unanswered must be a Mapping, got slice\(None, 2, None\)."),
+        (systems_with, {}, "n_unanswered must have at least one system, got none."),
+        (lambda name: registered(name=name), pd.NA, "name must be a string that names the metric"),
+        (
+            lambda exceptions: registered(exceptions=exceptions),
+            pd.NA,
+            "exceptions must be a dict with names as keys, got a NAType.",
+        ),
+        (
+            lambda properties: registered(properties=properties),
+            np.array(1.5),
+            r"properties must be a collection of .*, got array\(1.5\).",
+        ),
+        (lambda cv: tuned(cv=cv), [1, 2], "cv must hold pairs of the training and the test"),
+        (lambda cv: tuned(cv=cv), b"odd", "cv must be a number of folds, .* got b'odd'."),
+        (lambda cv: tuned(cv=cv), [([0], [99])], "cv must give positions of the 12 samples"),
+        (lambda seed: tuned(random_state=seed), "odd", "random_state must be None, an integer"),
+        (
+            lambda seed: compare_estimators({"a": DummyClassifier()}, X, Y, random_state=seed),
+            "odd",
+            "random_state must be None, an integer from 0 .* or a RandomState, got 'odd'.",
+        ),
+        (
+            lambda seed: OrdinalDummyClassifier(random_state=seed).fit(X, Y),
+            np.ones(3),
+            "random_state must be None, an integer from 0 .* got array",
+        ),
+        (fitted, [[1], [2, 3]], "y must hold a class for each sample: setting an array element"),
+        (fitted, Y + 1j, "y must hold a class for each sample: Complex data not supported"),
+        (fitted, Y / 2, "y must hold a class for each sample: Unknown label type: continuous"),
+        (fitted, Y[1:], "X and y must have the same length, got 12 and 11."),
+        (baseline, Y[1:], "X and y must have the same length, got 12 and 11."),
+        (
+            baseline,
+            np.array(["a", 1] * 6, dtype=object),
+            "y must hold classes that can be sorted: '<' not supported",
+        ),
+        (
+            lambda y: cross_val_report(DummyClassifier(), X, y, cv=2),
+            Y[1:],
+            "X and y must have the same length, got 12 and 11.",
+        ),
     ],
 )
 def test_it_is_named_with_what_was_found(call, value, problem):
@@ -88,6 +203,76 @@ def test_no_warning_of_numpy_leaks_from_the_largest_decision_values():
         warnings.simplefilter("error")
         for loss in (all_threshold_loss, immediate_threshold_loss):
             assert loss(Y_TRUE, [1e308] * 6, thresholds=[-1e308, 1e308]) > 0
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda n: bootstrap_interval(Y_TRUE, Y_PRED, n_resamples=n),
+        lambda n: compare_systems(Y_TRUE, {"a": Y_PRED, "b": Y_TRUE}, n_resamples=n),
+        lambda n: GroupReport.from_predictions(Y_TRUE, Y_PRED, by=[0, 1] * 3, n_resamples=n),
+        lambda n: ThresholdCalibrationDisplay.from_predictions([0, 1], np.eye(2), n_resamples=n),
+        lambda n: make_ordinal_systems(n_test_cases=n),
+        lambda n: make_ordinal_systems(n_samples=n),
+        lambda n: metric_robustness(SYSTEMS, n_splits=n),
+        lambda n: metric_coverage(SYSTEMS, n_resamples=n),
+        lambda n: discriminative_power(SYSTEMS, n_resamples=n),
+        lambda n: check_properties("cem_ord", n_random=n),
+    ],
+)
+@pytest.mark.parametrize("n", [2**64, 10**9 + 1])
+def test_a_number_of_results_that_do_not_fit_into_memory_is_refused(call, n):
+    with pytest.raises(ValueError, match=rf"must be at most [0-9,]+ here, .* got {n}\."):
+        call(n)
+
+
+def test_a_distance_beyond_the_scale_is_the_largest_distance():
+    display = ErrorDistributionDisplay.from_predictions(Y_TRUE, Y_PRED, max_distance=2**64)
+    assert list(display.bars_) == [-2, -1, 1, 2]
+
+
+def test_a_base_may_be_an_integer_of_any_size():
+    loss = all_threshold_loss(Y_TRUE, Y_PRED, thresholds=[0.5, 1.5], base=2**64)
+    bits = all_threshold_loss(Y_TRUE, Y_PRED, thresholds=[0.5, 1.5], base=2)
+    assert loss == pytest.approx(bits / 64)
+
+
+def test_means_of_the_largest_floats_are_finite_and_sums_infinite():
+    forecasts = OrdinalForecasts.from_probabilities([0, 1, 2], np.eye(3))
+    largest = np.full(3, sys.float_info.max)
+    costs = [[0, 1e308], [1, 0]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert forecasts.mean(largest) == sys.float_info.max
+        weighted = forecasts.reweighted([[3.0, 1.0, 2.0], [0.0, 0.0, 0.0]])
+        np.testing.assert_array_equal(weighted.mean(largest), [sys.float_info.max, np.nan])
+        assert forecasts.total(largest) == np.inf
+        loss = expected_cost_loss([0, 0, 0, 0, 1], [1, 1, 1, 0, 1], cost_matrix=costs)
+    assert loss == pytest.approx(6e307)
+
+
+def test_a_log_of_a_probability_of_0_does_not_warn():
+    tree = TunedOrdinalThresholdClassifierCV(DecisionTreeClassifier(), cv=2)
+    features = Y[:, None]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        logarithms = tree.fit(features, Y).predict_log_proba(features)
+    assert (logarithms == np.where(np.arange(3) == features, 0, -np.inf)).all()
+
+
+def test_scores_whose_squares_overflow_are_refused_and_any_rope_is_taken():
+    sizes = {"n_train": 8, "n_test": 4}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for compute in (
+            lambda a: corrected_t_test(a, [0.5] * 3, **sizes),
+            lambda a: bayesian_correlated_t_test([0.5] * 3, a, **sizes),
+            lambda a: corrected_t_interval(a, **sizes),
+        ):
+            with pytest.raises(ValueError, match=r"must be at most 1e\+100 in absolute value"):
+                compute([1e308, 0.5, 0.4])
+        posterior = bayesian_correlated_t_test([0.5, 0.7], [0.4, 0.5], rope=1e308, **sizes)
+    assert (posterior.worse, posterior.equivalent, posterior.better) == (0, 1, 0)
 
 
 def test_a_level_near_1_is_not_rounded_to_certainty():

@@ -251,10 +251,10 @@ def test_results_are_frozen():
         ({"names": ["a", "b", "c", "a"]}, "each of the 4 systems once"),
         ({"names": "abcd"}, "names must be a sequence of names, got 'abcd'"),
         ({"names": 5}, "names must be a sequence of names, got 5"),
-        ({"names": set("abcd")}, "names must be a sequence, such as a list, got a set"),
+        ({"names": set("abcd")}, "names must be a sequence of names, got a set"),
         (
             {"names": dict.fromkeys("abcd", 1)},
-            "names must be a sequence, such as a list, got a dict",
+            "names must be a sequence of names, got a dict",
         ),
         ({"greater_is_better": "no"}, "greater_is_better must be True or False, got 'no'"),
         ({"scores": np.full((4, 3), "1")}, "scores must hold numbers, got strings"),

@@ -164,7 +164,7 @@ def test_fractional_weights_leave_no_rounding_error_in_empty_cells(split, rows, 
     }
     expected["geometric_mean"] = sqrt(expected["sensitivity"] * expected["specificity"])
     values = split_measures(
-        y_true, y_pred, labels=range(4), sample_weight=weight, split=split, measures=expected
+        y_true, y_pred, labels=range(4), sample_weight=weight, split=split, measures=list(expected)
     )
     assert {name: value[k] for name, value in values.items()} == pytest.approx(
         expected, abs=1e-12, nan_ok=True

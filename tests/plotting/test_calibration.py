@@ -229,7 +229,7 @@ def test_invalid_evidence_raises():
     with pytest.raises(ValueError, match="must be OrdinalForecasts, got OrdinalScores"):
         ThresholdCalibrationDisplay(scores)
     forecasts = OrdinalForecasts.from_probabilities([0, 0], [[1.0], [1.0]])
-    with pytest.raises(ValueError, match="A single class has no threshold"):
+    with pytest.raises(ValueError, match="y_true must have at least two classes"):
         ThresholdCalibrationDisplay(forecasts)
 
 

@@ -480,7 +480,7 @@ def test_invalid_evidence_raises(display):
         display(OrdinalForecasts.stack([forecasts, forecasts]))
     with pytest.raises(ValueError, match="must be OrdinalForecasts or OrdinalScores, got list"):
         display([0, 1])
-    with pytest.raises(ValueError, match="A single class has no threshold: pass labels="):
+    with pytest.raises(ValueError, match=r"must have at least two classes, .*: pass labels="):
         display.from_predictions([1, 1], [0.2, 0.3])
     with pytest.raises(ValueError, match="split must be one of"):
         display(forecasts, split="classes")
