@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from itertools import accumulate, pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,73 +29,144 @@ Costs: TypeAlias = NDArray[Any]
 
 _TOLERANCE = 1e-9
 # With more cells at once, the costs do not fit into the cache.
-_CELLS_AT_ONCE = 2**16
+_CELLS_AT_ONCE = 2**15
+# With so few classes, it is faster to visit all cells than to find out which ones are needed.
+_FEW_CLASSES = 20
 
 
-def _cheapest_path(antidiagonals: Iterable[Costs], n_classes: int) -> Costs:
+class _Band(NamedTuple):
+    """The cells between two diagonals of a matrix, antidiagonal by antidiagonal.
+
+    `cells` are their positions in a flat matrix, the first row of each antidiagonal first.
+    `first_rows` and `sizes` are the first row and the number of cells of each antidiagonal.
+    """
+
+    n_classes: int
+    cells: NDArray[np.intp]
+    first_rows: list[int]
+    sizes: list[int]
+
+
+@lru_cache(maxsize=8)
+def _band(n_classes: int, lowest: int, highest: int) -> _Band:
+    """Return the cells whose column minus row lies between two bounds, below and above 0."""
+    # The cells of an antidiagonal have the same sum of row and column.
+    total = np.arange(2 * n_classes - 1)
+    first = np.maximum(np.maximum(total - n_classes + 1, 0), (total - highest + 1) // 2)
+    last = np.minimum(np.minimum(total, n_classes - 1), (total - lowest) // 2)
+    sizes = last - first + 1
+    # From one cell to the next, the row grows by 1 and the column shrinks by 1.
+    n_before = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    cells = np.repeat(first * (n_classes - 1) + total, sizes) + n_before * (n_classes - 1)
+    return _Band(n_classes, cells, first.tolist(), sizes.tolist())
+
+
+def _occupied_offsets(gain: Values) -> tuple[int, int]:
+    """Return the lowest and the highest column minus row that a cheapest path needs.
+
+    Cells without samples cost nothing. Therefore, a path that moves away from all samples can
+    instead stay one cell away from them.
+    """
+    n_classes = gain.shape[-1]
+    if n_classes <= _FEW_CLASSES:
+        return -n_classes, n_classes
+    is_occupied = (gain != 0).any(axis=tuple(range(gain.ndim - 2)))
+    row, column = np.nonzero(is_occupied)
+    offset = column - row
+    return int(offset.min(initial=0)) - 1, int(offset.max(initial=0)) + 1
+
+
+def _farthest(n_classes: int, ratio: Values, beta: Values) -> int:
+    """Return the largest distance from the diagonal that cheapest paths need.
+
+    Farther away, samples cost more than they gain. Therefore, a path that moves farther away can
+    instead stay at this distance.
+    """
+    if n_classes <= _FEW_CLASSES:
+        return n_classes
+    with np.errstate(divide="ignore"):
+        farthest = float((ratio / beta).max())
+    return math.ceil(min(farthest, n_classes))
+
+
+def _by_cell(matrices: Values) -> Values:
+    """Return matrices of shape (..., K, K) as an array of shape (K**2, n), the stack last.
+
+    The values of a cell in all matrices are then contiguous.
+    """
+    return np.ascontiguousarray(matrices.reshape(-1, matrices.shape[-1] ** 2).T)
+
+
+def _cheapest_path(antidiagonals: Iterable[Costs], band: _Band) -> Costs:
     """Return the least total cost of a path from the first cell to the last: shape (n,).
 
-    `antidiagonals` yields the costs of the cells on each antidiagonal, the first row first: shape
-    (n_cells, n). The axis of the stack comes last, so the costs of a cell in all matrices are
-    contiguous. Paths go down, right or diagonally. Cells on the same antidiagonal do not depend
-    on each other, so each antidiagonal of the whole stack is a single step. Complex costs are
-    compared by their real part; the imaginary part is added up along the cheapest path.
+    `antidiagonals` yields the costs of the cells of the band on each antidiagonal: shape
+    (n_cells, n). Paths go down, right or diagonally, and stay in the band. Cells on the same
+    antidiagonal do not depend on each other, so each antidiagonal of the whole stack is a single
+    step. Complex costs are compared by their real part; the imaginary part is added up along the
+    cheapest path.
     """
-    further = iter(antidiagonals)
-    corner = next(further)
+    further = zip(antidiagonals, band.first_rows, strict=True)
+    corner, _ = next(further)
     # Three antidiagonals, indexed by row. The first row is outside the matrix; no path enters it.
     n_paths = corner.shape[-1]
-    before, last, here = np.full((3, n_classes + 1, n_paths), np.inf, corner.dtype)
+    before, last, here = np.full((3, band.n_classes + 1, n_paths), np.inf, corner.dtype)
     last[1] = corner[0]
-    for step, costs in enumerate(further, start=1):
-        first = max(0, step - n_classes + 1)
+    for costs, first in further:
         end = first + len(costs)
         best = here[first + 1 : end + 1]
         np.minimum(last[first:end], last[first + 1 : end + 1], out=best)
         np.minimum(best, before[first:end], out=best)
         best += costs
+        # This row is outside the band, and holds costs of an earlier antidiagonal.
+        here[first] = np.inf
         before, last, here = last, here, before
     cheapest: Costs = last[-1]
     return cheapest
 
 
-def _gains_and_penalties(counts: Counts, gamma: float) -> tuple[Values, Values]:
-    """Return the gain of each cell on a path, and the penalty for its distance."""
+def _gains_and_penalties(counts: Counts, gamma: float) -> tuple[Values, Values, Values]:
+    """Return the gain and the penalty of each cell on a path.
+
+    Also return the ratio of gain and penalty of a sample that is predicted one class away.
+    """
     counts = counts.astype(np.float64)
     powers = counts * distance(counts.shape[-1]) ** gamma
     n_samples = total(counts)
     dispersion = total(powers) ** (1 / gamma)
     gain = divide(counts, (n_samples + dispersion)[..., None, None])
-    return gain, divide(powers, n_samples[..., None, None])
+    return (
+        gain,
+        divide(powers, n_samples[..., None, None]),
+        divide(n_samples, n_samples + dispersion),
+    )
 
 
 def _ordinal_classification_index(
     counts: Counts, *, beta: float = 0.75, gamma: float = 1.0
 ) -> Values:
-    gain, penalty = _gains_and_penalties(counts, gamma)
+    gain, penalty, _ = _gains_and_penalties(counts, gamma)
     # A single class has no distances to divide by, and no penalties.
     return _index_at(beta, gain, penalty / max(counts.shape[-1] - 1, 1) ** gamma)
 
 
 def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None = None) -> Values:
     rows = counts.sum(axis=-1, keepdims=True, dtype=np.float64)
-    gain, penalty = _gains_and_penalties(np.where(rows > 0, divide(counts, rows), 0), gamma=1)
-    return _mean_index(gain, penalty) if beta is None else _index_at(beta, gain, penalty)
+    shares = np.where(rows > 0, divide(counts, rows), 0)
+    gain, penalty, ratio = _gains_and_penalties(shares, gamma=1)
+    return _mean_index(gain, penalty, ratio) if beta is None else _index_at(beta, gain, penalty)
 
 
 def _index_at(beta: float, gain: Values, penalty: Values) -> Values:
-    n_classes = gain.shape[-1]
-    costs = beta * penalty - gain
-    # Move the axis of the stack to the end, so that the cells of a diagonal are on the first axis.
-    upside_down = np.moveaxis(costs.reshape(-1, n_classes, n_classes), 0, -1)[::-1]
-    antidiagonals = (
-        upside_down.diagonal(offset).T[::-1] for offset in range(1 - n_classes, n_classes)
-    )
-    cheapest = _cheapest_path(antidiagonals, n_classes)
+    band = _band(gain.shape[-1], *_occupied_offsets(gain))
+    costs = _by_cell(beta * penalty - gain).take(band.cells, axis=0)
+    ends = accumulate(band.sizes, initial=0)
+    antidiagonals = (costs[start:end] for start, end in pairwise(ends))
+    cheapest = _cheapest_path(antidiagonals, band)
     return clip_rounding(1 + cheapest.reshape(gain.shape[:-2]), 0, np.inf)
 
 
-def _mean_index(gain: Values, penalty: Values) -> Values:
+def _mean_index(gain: Values, penalty: Values, ratio: Values) -> Values:
     """Integrate the index over beta in [0, 1].
 
     The cost of each path is a line in beta, so the least cost is concave: within an
@@ -103,9 +175,9 @@ def _mean_index(gain: Values, penalty: Values) -> Values:
     the triangles between chords and lines is small enough.
     """
     least_costs = partial(
-        _least_costs, gain.shape[-1], _by_antidiagonal(gain), _by_antidiagonal(penalty)
+        _least_costs, _occupied_offsets(gain), _by_cell(gain), _by_cell(penalty), ratio.ravel()
     )
-    is_defined = ~np.isnan(gain).any(axis=(-2, -1)).ravel()
+    is_defined = ~np.isnan(ratio).ravel()
     matrix = np.flatnonzero(is_defined)
     ends = np.repeat([0.0, 1.0], len(matrix))
     lower, upper = np.split(least_costs(np.tile(matrix, 2), ends), 2, axis=-1)
@@ -134,43 +206,37 @@ def _mean_index(gain: Values, penalty: Values) -> Values:
 
 
 def _least_costs(
-    n_classes: int, gains: Values, penalties: Values, matrix: NDArray[np.intp], beta: Values
+    offsets: tuple[int, int],
+    gains: Values,
+    penalties: Values,
+    ratios: Values,
+    matrix: NDArray[np.intp],
+    beta: Values,
 ) -> Values:
     """Return beta, the cost of the cheapest path, and its slope in beta: shape (3, n)."""
+    n_classes = math.isqrt(len(gains))
     costs = np.empty(len(matrix), dtype=np.complex128)
     for chunk in slices(len(matrix), max(1, _CELLS_AT_ONCE // n_classes)):
-        lines = _lines(n_classes, gains, penalties, matrix[chunk], beta[chunk])
-        costs[chunk] = _cheapest_path(lines, n_classes)
+        farthest = _farthest(n_classes, ratios[matrix[chunk]], beta[chunk])
+        band = _band(n_classes, max(offsets[0], -farthest), min(offsets[1], farthest))
+        lines = _lines(band, gains, penalties, matrix[chunk], beta[chunk])
+        costs[chunk] = _cheapest_path(lines, band)
     return np.stack([beta, costs.real, costs.imag])
 
 
-def _by_antidiagonal(matrices: Values) -> Values:
-    """Return matrices of shape (..., K, K) as an array of shape (K**2, n), the stack last.
-
-    The cells of an antidiagonal follow each other, from its first row to its last.
-    """
-    n_classes = matrices.shape[-1]
-    cells = np.arange(n_classes**2).reshape(n_classes, n_classes)[::-1]
-    order = np.concatenate(
-        [cells.diagonal(offset)[::-1] for offset in range(1 - n_classes, n_classes)]
-    )
-    by_antidiagonal: Values = matrices.reshape(-1, n_classes**2).T[order]
-    return by_antidiagonal
-
-
 def _lines(
-    n_classes: int, gains: Values, penalties: Values, matrix: NDArray[np.intp], beta: Values
+    band: _Band, gains: Values, penalties: Values, matrix: NDArray[np.intp], beta: Values
 ) -> Iterator[NDArray[np.complex128]]:
     """Yield the costs of each antidiagonal at beta; their slopes are the imaginary parts.
 
     The costs of several short antidiagonals are computed at once.
     """
-    sizes = [*range(1, n_classes), *range(n_classes, 0, -1)]
-    n_at_once = max(1, _CELLS_AT_ONCE // (len(beta) * n_classes))
+    n_at_once = max(1, _CELLS_AT_ONCE // (len(beta) * max(band.sizes)))
     start = 0
-    for part in slices(len(sizes), n_at_once):
-        ends = list(accumulate(sizes[part]))
-        gain, penalty = gains[start : start + ends[-1]], penalties[start : start + ends[-1]]
+    for part in slices(len(band.sizes), n_at_once):
+        ends = list(accumulate(band.sizes[part]))
+        cells = band.cells[start : start + ends[-1]]
+        gain, penalty = gains.take(cells, axis=0), penalties.take(cells, axis=0)
         if gain.shape[-1] > 1:
             gain, penalty = gain.take(matrix, axis=1), penalty.take(matrix, axis=1)
         lines = np.empty((len(gain), len(beta)), dtype=np.complex128)

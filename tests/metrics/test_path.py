@@ -131,6 +131,21 @@ def uoci_by_recursion(counts, beta):
     return cost[-1, -1]
 
 
+@pytest.mark.parametrize(
+    ("lowest", "highest"), [(0, 0), (-1, 0), (0, 1), (-2, 4), (3, 5), (-24, 24)]
+)
+def test_cells_far_from_all_samples_are_never_needed(lowest, highest):
+    # The recursion visits all cells. A cheapest path avoids the costly cells of large errors.
+    # With fewer classes, all cells are visited.
+    error = np.arange(25) - np.arange(25)[:, None]
+    counts = np.random.default_rng(0).poisson(0.5, (20, 25, 25))
+    counts = np.where((lowest <= error) & (error <= highest), counts, 0)
+    counts = counts[counts.any(axis=(1, 2))]
+    for beta in (0, 0.3, 1, 20):
+        expected = [uoci_by_recursion(matrix, beta) for matrix in counts]
+        assert UOCI(counts, beta=beta) == pytest.approx(expected, abs=1e-12)
+
+
 def test_the_errors_of_the_area_do_not_accumulate():
     # About a hundred lines, each less than 1e-9 below another one.
     counts = np.random.default_rng(9).pareto(0.5, (40, 40))
