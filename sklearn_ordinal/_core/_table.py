@@ -63,10 +63,10 @@ def counted_pairs(
 ) -> Counted:
     """Return the counts of a table of pairs; the column names are for errors."""
     n_rows = pairs.n_rows
-    amounts = n_rows if pairs.weight is None else pairs.weight
+    amounts = n_rows if pairs.sums is None else pairs.sums.weight
     name_of_weights = f"sample_weight={sample_weight!r}"
-    if pairs.weight is not None:
-        check_amounts(name_of_weights, pairs.weight)
+    if pairs.sums is not None:
+        check_amounts(name_of_weights, amounts)
     if not amounts.any():
         raise ValueError(f"{name_of_weights} must not be all zero.")
     true = _read(f"y_true={y_true!r}", pairs.y_true)
@@ -86,34 +86,29 @@ def counted_pairs(
         run = run_of(np.bincount(np.concatenate([of_true, of_pred]), np.tile(amounts, 2)) > 0)
         scale = encoded.run_scale(encoded.lowest + run.start, run.stop - run.start)
         of_true, of_pred = of_true - run.start, of_pred - run.start
-    counts = np.zeros((len(groups) or 1, len(scale), len(scale)), amounts.dtype)
-    missing = np.zeros(counts.shape[:2], amounts.dtype)
-    rows = pred.is_present & (amounts > 0)
-    np.add.at(counts, (of_group[rows], of_true[rows], of_pred[rows]), amounts[rows])
-    gaps = ~pred.is_present & (amounts > 0)
-    np.add.at(missing, (of_group[gaps], of_true[gaps]), amounts[gaps])
-    if pairs.weight is not None:
-        check_amounts(name_of_weights, counts, axis=(-2, -1))
-        check_amounts(name_of_weights, missing)
-    numbers = None
-    if pairs.n_with_weight is not None:
-        numbers = np.zeros((*counts.shape[:2], len(scale) + 1), np.int64)
-        np.add.at(
-            numbers, (of_group[rows], of_true[rows], of_pred[rows]), pairs.n_with_weight[rows]
-        )
-        last = numbers[..., -1]
-        np.add.at(last, (of_group[gaps], of_true[gaps]), pairs.n_with_weight[gaps])
-    if not by:
-        counts, missing = counts[0], missing[0]
-        numbers = None if numbers is None else numbers[0]
-    is_counted = unanswered == "count"
+    has_weight = amounts > 0
+    column = np.where(pred.is_present, of_pred, len(scale))
+    cells = tuple(index[has_weight] for index in (of_group, of_true, column))
+
+    def cell_sums(values: NDArray[Any]) -> NDArray[Any]:
+        sums = np.zeros((len(groups) or 1, len(scale), len(scale) + 1), values.dtype)
+        np.add.at(sums, cells, values[has_weight])
+        return sums if by else sums[0]
+
+    sums = cell_sums(amounts)
+    counts, missing = sums[..., :-1], sums[..., -1] if unanswered == "count" else None
+    if pairs.sums is None:
+        return Counted(scale, counts, False, missing, groups)
+    check_amounts(name_of_weights, sums[..., :-1], axis=(-2, -1))
+    check_amounts(name_of_weights, sums[..., -1])
     return Counted(
         scale,
         counts,
-        pairs.weight is not None,
-        missing if is_counted else None,
+        True,
+        missing,
         groups,
-        numbers,
+        sample_counts=cell_sums(pairs.sums.has_weight),
+        squared_weights=cell_sums(pairs.sums.squared_weight),
     )
 
 

@@ -18,8 +18,8 @@ from sklearn_ordinal._tables._table_problems import EmptyTableError, first_of
 # If a column of probabilities is passed as classes, nearly every row is different.
 MAX_ROWS = 2_000_000
 
-_N_ROWS, _WEIGHT = "n_rows", "weight"
-_HAS_WEIGHT = "has_weight"
+_N_ROWS = "n_rows"
+_WEIGHT, _SQUARED_WEIGHT, _HAS_WEIGHT = "weight", "squared_weight", "has_weight"
 
 
 class TableColumn(NamedTuple):
@@ -34,6 +34,14 @@ class TableColumn(NamedTuple):
     order: tuple[Any, ...] | None
 
 
+class WeightSums(NamedTuple):
+    """Sums over the rows of each pair."""
+
+    weight: NDArray[np.float64]
+    squared_weight: NDArray[np.float64]
+    has_weight: NDArray[np.int64]
+
+
 class PairTable(NamedTuple):
     """One row for each pair of true and predicted values that occurs in a group."""
 
@@ -41,14 +49,13 @@ class PairTable(NamedTuple):
     y_pred: TableColumn
     groups: tuple[TableColumn, ...]
     n_rows: NDArray[np.int64]
-    weight: NDArray[np.float64] | None
-    n_with_weight: NDArray[np.int64] | None
+    sums: WeightSums | None
 
 
 def count_pairs(
     frame: Any, y_true: str, y_pred: str, sample_weight: str | None, by: Sequence[str]
 ) -> PairTable:
-    """Count the rows of each pair of values in each group, and add up their weights."""
+    """Count the rows of each pair of values in each group, and add up weights and squares."""
     nw = _narwhals()
     table, schema = _read_schema(nw, frame)
     columns = {"y_true": y_true, "y_pred": y_pred}
@@ -72,13 +79,10 @@ def count_pairs(
         table = weights.with_columns(
             nw.when(is_good).then(weight).otherwise(nw.lit(float("inf")))
         ).with_columns(
-            nw.when(weight > 0)
-            .then(nw.lit(1))
-            .otherwise(nw.lit(0))
-            .cast(nw.Int64)
-            .alias(_HAS_WEIGHT)
+            (weight * weight).alias(_SQUARED_WEIGHT),
+            (weight > 0).cast(nw.Int64).alias(_HAS_WEIGHT),
         )
-        sums += [weight.sum(), nw.col(_HAS_WEIGHT).sum()]
+        sums += [nw.col(name).sum() for name in (_WEIGHT, _SQUARED_WEIGHT, _HAS_WEIGHT)]
     try:
         with np.errstate(over="ignore"):  # infinite sums raise an error below
             rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
@@ -101,12 +105,15 @@ def count_pairs(
         TableColumn(_values(nw, rows[argument], schema[name]), order_of(schema[name]))
         for argument, name in columns.items()
     )
-    amounts = numbers = None
+    weight_sums = None
     if sample_weight is not None:
-        amounts = _numbers(rows, _WEIGHT, np.float64)
-        numbers = _numbers(rows, _HAS_WEIGHT, np.int64)
+        weight_sums = WeightSums(
+            _numbers(rows, _WEIGHT, np.float64),
+            _numbers(rows, _SQUARED_WEIGHT, np.float64),
+            _numbers(rows, _HAS_WEIGHT, np.int64),
+        )
     n_rows = _numbers(rows, _N_ROWS, np.int64)
-    return PairTable(true, pred, tuple(groups), n_rows, amounts, numbers)
+    return PairTable(true, pred, tuple(groups), n_rows, weight_sums)
 
 
 def _narwhals() -> Any:

@@ -85,6 +85,26 @@ def check_counts(engine, kind, columns, *, is_weighted, is_grouped):
     )
     if is_grouped:
         check_groups(found, columns)
+    if is_weighted:
+        check_numbers_and_squares(found, columns)
+
+
+def check_numbers_and_squares(found, columns):
+    classes, groups = found.labels.tolist(), found.groups or (None,)
+    numbers = np.zeros((len(groups), len(classes), len(classes) + 1))
+    squares = np.zeros(numbers.shape)
+    for true, pred, weight, group in zip(*columns.values(), strict=True):
+        if not weight:
+            continue
+        is_missing = pred is None or pred != pred
+        k = groups.index(group) if found.groups else 0
+        cell = k, classes.index(true), -1 if is_missing else classes.index(pred)
+        numbers[cell] += 1
+        squares[cell] += weight**2
+    if not found.groups:
+        numbers, squares = numbers[0], squares[0]
+    np.testing.assert_array_equal(found.sample_counts, numbers)
+    np.testing.assert_array_equal(found.squared_weights, squares)
 
 
 def check_groups(found, columns):

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,6 +85,16 @@ def test_batches_have_the_sums_of_their_samples(samples, cuts, random):
     true, pred, weight, _ = columns_of(samples)
     whole = OrdinalConfusion.from_batches([(true, pred, weight)], labels=LABELS, unanswered="count")
     assert confusion == whole
+
+
+@given(SAMPLES)
+def test_tables_have_the_sums_of_their_rows(samples):
+    frame = pl.DataFrame(samples, schema=["y_true", "y_pred", "weight", "group"], orient="row")
+    options = {"labels": LABELS, "sample_weight": "weight", "unanswered": "count"}
+    check(OrdinalConfusion.from_table(frame, **options), squares_of(samples))
+    stack = OrdinalConfusion.from_table(frame, **options, by="group")
+    check(stack, counted(samples, is_grouped=True).squared_weights)
+    check(stack.pooled(), squares_of(samples))
 
 
 def test_batches_of_huge_weights_are_refused_without_a_warning():

@@ -242,6 +242,18 @@ def test_booleans_are_weights(engine):
     assert found.is_weighted
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("dtype", [pa.float64(), pa.float32(), pa.int64(), pa.uint8()])
+def test_squared_weights_are_sums_of_floats_for_any_type_of_weights(engine, dtype):
+    # The squares of the integers do not fit into 8 bits, nor into the 24 bits of float32.
+    weight = [200, 1, 3, 250] if pa.types.is_integer(dtype) else [0.1, 2.5e10, 1 / 3, 7.0]
+    table = {"grade": [0, 0, 1, 1], "predicted": [0, 0, 1, 0], "w": pa.array(weight, dtype)}
+    found = counted(ENGINES[engine](pa.table(table)), sample_weight="w")
+    first, second, third, fourth = (float(value) for value in table["w"].to_pylist())
+    expected = [[first**2 + second**2, 0, 0], [fourth**2, third**2, 0]]
+    np.testing.assert_allclose(found.squared_weights, expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("reader", ["duckdb", "polars"])
 @pytest.mark.parametrize(
     ("weights", "message"),
