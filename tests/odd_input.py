@@ -134,6 +134,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "cost_matrix": lambda: [[0, 1, 2], [1, 0, 1], [2, 1, 0]],
     "counts": lambda: [[3, 1, 0], [1, 2, 1], [0, 1, 3]],
     "clusters": lambda: CLUSTERS,
+    "strata": lambda: ["s1"] * 6 + ["s2"] * 6,
     "by": lambda: BY,
     "groups": lambda: CLUSTERS,
     "unanswered": lambda: "raise",
@@ -207,6 +208,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "bounds": lambda: (0.0, 1.0),
     "greater_is_better": lambda: True,
     "interval_method": lambda: "bca",
+    "interval_scale": lambda: "logit",
     "chance_level": lambda: 0.0,
     "properties": lambda: None,
     "an_error_costs": lambda: "",
@@ -736,7 +738,7 @@ OTHER_NAMES = {
 # Parameters with a value for each sample: an error about their lengths names one of them.
 PER_SAMPLE = [
     *("y_true", "y_pred", "y_pred_a", "y_pred_b", "y_proba", "y_score", "y_above", "decision"),
-    *("sample_weight", "weights", "by", "clusters", "groups", "predictions", "X", "y"),
+    *("sample_weight", "weights", "by", "clusters", "strata", "groups", "predictions", "X", "y"),
     *("scores_a", "scores_b", "thresholds", "scores", "best_thresholds"),
 ]
 

@@ -52,6 +52,7 @@ SURFACE = {
         "compare_ranks": "Compare models over data sets by their ranks.",
         "corrected_t_interval": "Ask how sure the mean over folds is.",
         "corrected_t_test": "Test a difference over folds.",
+        "delta_interval": "Ask how sure a value is, from counts of any size.",
         "holm_correction": "Adjust p-values for their number.",
         "paired_difference": "Test whether a system is better on the same samples.",
     },

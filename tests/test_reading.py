@@ -19,7 +19,7 @@ from sklearn_ordinal import (
     ordinal_report,
 )
 from sklearn_ordinal._core import READING_OPTIONS
-from sklearn_ordinal.inference import bootstrap_interval, paired_difference
+from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.metrics import split_measures
 from sklearn_ordinal.plotting import (
     CoverageCurveDisplay,
@@ -67,6 +67,10 @@ VERBS = {
     "bootstrap_interval": (
         lambda **reading: bootstrap_interval(TRUE, FIRST, **reading, **OPTIONS),
         lambda **reading: bootstrap_interval(COUNT(TRUE, FIRST, **reading), **OPTIONS),
+    ),
+    "delta_interval": (
+        lambda **reading: delta_interval(TRUE, FIRST, **reading).to_dict(),
+        lambda **reading: delta_interval(COUNT(TRUE, FIRST, **reading)).to_dict(),
     ),
     "paired_difference": (
         lambda **reading: paired_difference(TRUE, FIRST, SECOND, **reading, **OPTIONS),
@@ -189,7 +193,8 @@ def test_a_verb_has_the_options_of_reading_with_their_documentation(name):
 @pytest.mark.parametrize("name", READERS)
 def test_options_that_a_verb_takes_depend_on_what_it_reads_and_draws(name):
     options = READING_OPTIONS.keys() & inspect.signature(READERS[name]).parameters.keys()
-    draws = "n_resamples" in inspect.signature(READERS[name]).parameters
+    parameters = inspect.signature(READERS[name]).parameters
+    draws = "n_resamples" in parameters or "strata" in parameters
     of_samples = {"CoverageCurve", "OrdinalDetCurve", "OrdinalRocCurve", "OrdinalPrecisionRecall"}
     of_samples.add("ThresholdCalibration")
     if name.partition("Display")[0] in of_samples:

@@ -28,6 +28,7 @@ from sklearn_ordinal.inference import (
     Interval,
     PairedDifference,
     bootstrap_interval,
+    delta_interval,
     paired_difference,
 )
 from sklearn_ordinal.meta_evaluation import PropertyReport, check_properties
@@ -97,9 +98,12 @@ def infer() -> None:
     difference: PairedDifference = paired_difference(y_true, y_pred, y_other, labels=labels)
     differences = paired_difference(y_true, y_pred, y_other, ["cem_ord"], labels=labels)
     systems = compare_systems(y_true, {"a": y_pred, "b": y_other}, labels=labels)
+    closed: Interval = delta_interval(y_true, y_pred, labels=labels, confidence_level=0.9)
+    closed_forms: dict[str, Interval] = delta_interval(y_true, y_pred, "all", labels=labels)
     properties: PropertyReport = check_properties("cem_ord", n_classes=3)
     table: PropertyTable = check_properties(["cem_ord", "accuracy"], n_classes=3)
     print(one.high, several.keys(), named["mine"].low, every, difference.pvalue, systems.to_text())
+    print(closed.standard_error, closed_forms["cem_ord"].low, delta_interval(counts))
     print(differences["cem_ord"].to_text(digits=2), properties.symmetric, table.to_text())
 
 

@@ -52,6 +52,7 @@ from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
     amount_as_text,
+    cell_amounts,
     check_one_matrix,
     n_unanswered,
     samples_counted_in,
@@ -80,6 +81,7 @@ from sklearn_ordinal._core._encoding import (
     encode_answered,
     encode_groups,
     encode_one,
+    encode_values,
     unknown_order_finding,
 )
 from sklearn_ordinal._core._fields import (
@@ -248,6 +250,7 @@ __all__ = [
     "as_random_state",
     "as_scale",
     "as_splitter",
+    "cell_amounts",
     "cell_counts",
     "cell_tables",
     "check_amount",
@@ -305,6 +308,7 @@ __all__ = [
     "encode_groups",
     "encode_one",
     "encode_outputs",
+    "encode_values",
     "evidence_at_prevalence",
     "expected_counts",
     "expected_positions",

@@ -31,6 +31,7 @@ from sklearn_ordinal._core._metric import (
     Contract,
     Costs,
     IntervalMethod,
+    IntervalScale,
     OrdinalMetric,
     Properties,
     Property,
@@ -97,6 +98,7 @@ def ordinal_metric(
     prefer: str = "",
     exceptions: Mapping[Contract, str] | None = None,
     interval_method: IntervalMethod = "bca",
+    interval_scale: IntervalScale = "logit",
     costs: Costs | None = None,
     gradient: Gradient | None = None,
     check: Callable[..., Any] | None = None,
@@ -142,6 +144,8 @@ def ordinal_metric(
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default. For means over classes,
         "percentile" covers the true value more often if some classes are rare.
+    interval_scale : {"logit", "linear"}, default="logit"
+        Scale on which `delta_interval` is symmetric about the value; see `OrdinalMetric`.
     costs : callable, default=None
         Function that returns the cost of each error, given the sizes of the true classes,
         if the metric is a sum of costs; see `OrdinalMetric`.
@@ -185,7 +189,7 @@ def ordinal_metric(
     if statistic is not None and not callable(statistic):
         raise ValueError(f"statistic must be a function of counts, got {shown(statistic)}.")
     kind = evidence if isinstance(evidence, Kind) else kind_named(evidence)
-    _check_facts(greater_is_better, bounds, properties, interval_method)
+    _check_facts(greater_is_better, bounds, properties, interval_method, interval_scale)
     if gradient is not None and not callable(gradient):
         raise ValueError(f"gradient must be a function of counts, got {shown(gradient)}.")
     if exceptions is not None:
@@ -211,6 +215,7 @@ def ordinal_metric(
             prefer=prefer,
             exceptions={} if exceptions is None else exceptions,
             interval_method=interval_method,
+            interval_scale=interval_scale,
             evidence=kind,
             options=options,
             costs=costs,
@@ -306,10 +311,11 @@ def _check_statistic(metric: OrdinalMetric, statistic: Statistic) -> None:
 
 
 def _check_facts(
-    greater_is_better: Any, bounds: Any, properties: Any, interval_method: Any
+    greater_is_better: Any, bounds: Any, properties: Any, interval_method: Any, interval_scale: Any
 ) -> None:
     check_bool("greater_is_better", greater_is_better)
     check_choice("interval_method", interval_method, IntervalMethod)
+    check_choice("interval_scale", interval_scale, IntervalScale)
     if not callable(bounds):
         is_pair = isinstance(bounds, (tuple, list)) and len(bounds) == 2
         if not is_pair or not all(map(is_real, bounds)) or bounds[0] >= bounds[1]:

@@ -954,6 +954,19 @@ def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:
     return confusion._samples
 
 
+def cell_amounts(confusion: OrdinalConfusion) -> tuple[Values, Values, Values] | None:
+    """Return the weight, the number and the squared weights of the samples in each cell.
+
+    Each has shape (..., n_classes, n_classes + 1), the last column for unanswered samples. None if
+    the counts do not tell the numbers or the squared weights.
+    """
+    numbers, squares = confusion._known_sample_counts(), confusion._known_squared_weights()
+    if numbers is None or squares is None:
+        return None
+    weights = confusion._with_unanswered().astype(np.float64, copy=False)
+    return weights, numbers.astype(np.float64), squares
+
+
 def without_samples(confusion: OrdinalConfusion) -> OrdinalConfusion:
     """Return the counts without their samples, for results that are not resampled again."""
     return confusion if confusion._samples is None else replace(confusion)

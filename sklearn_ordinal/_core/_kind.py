@@ -48,6 +48,8 @@ class Kind:
     """Whether metrics are functions of labels, and may put the labels in an order of their own."""
     takes_stacks: ClassVar[bool] = True
     """Whether a statistic evaluates a stack in one call, and not one matrix after the other."""
+    has_influences: ClassVar[bool] = False
+    """Whether metrics are functions of counts, so that each cell has an influence."""
     stack_hint: ClassVar[str] = ""
     """Text for messages: an example of a stack, and an expression that keeps its leading axis."""
 

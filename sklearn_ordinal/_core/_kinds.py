@@ -66,6 +66,7 @@ class _OfCounts(Kind):
 
 
 class _Labels(_OfCounts):
+    has_influences = True
     stack_hint = "counts of shape (2, 3, 3), as sums over axis=(-2, -1) do"
 
     def fits(self, shape: tuple[int, ...]) -> bool:

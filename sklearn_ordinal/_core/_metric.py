@@ -33,6 +33,7 @@ Property = Literal[
     "differentiable",
 ]
 IntervalMethod = Literal["bca", "percentile", "basic"]
+IntervalScale = Literal["logit", "linear"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
 Bounds: TypeAlias = tuple[float, float] | Callable[..., tuple[float, float]]
 Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property] | None]
@@ -85,6 +86,10 @@ class OrdinalMetric:
         General contracts that this metric does not fulfil, with the reasons.
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default.
+    interval_scale : {"logit", "linear"}, default="logit"
+        Scale on which `delta_interval` is symmetric about the value: the log-odds within the
+        bounds, which keep the interval inside, or the value itself. If only one bound is finite,
+        the logarithm of the distance to it takes the place of the log-odds.
     evidence : {"labels", "probabilities", "scores"} or Kind, default="labels"
         What the metric is computed from.
     options : mapping, default={}
@@ -136,6 +141,7 @@ class OrdinalMetric:
     prefer: str = ""
     exceptions: Mapping[Contract, str] = field(default_factory=dict)
     interval_method: IntervalMethod = "bca"
+    interval_scale: IntervalScale = "logit"
     evidence: Kind = LABELS
     options: Mapping[str, Any] = field(default_factory=dict)
     costs: Costs | None = None
@@ -154,6 +160,7 @@ class OrdinalMetric:
                 f"statistic must be a function of evidence, got {shown(self.statistic)}."
             )
         check_choice("interval_method", self.interval_method, IntervalMethod)
+        check_choice("interval_scale", self.interval_scale, IntervalScale)
         if not isinstance(self.evidence, Kind):
             object.__setattr__(self, "evidence", kind_named(self.evidence))
 
@@ -307,8 +314,10 @@ class OrdinalMetric:
     def has_influence(self) -> bool | None:
         """Whether `influence` is defined, except at ties of a maximum or minimum; None if unknown.
 
-        Metrics of probabilities and scores have no influence of cells.
+        Only metrics of counts have influences.
         """
+        if not self.evidence.has_influences:
+            return False
         return True if self.gradient is not None else self._has("differentiable")
 
     @property

@@ -122,7 +122,7 @@ def wrapped_in_scorer(metric: OrdinalMetric, scorer: Any, sign: int) -> OrdinalM
 def wrapped_on_rows(metric: OrdinalMetric, function: Callable[..., Any]) -> OrdinalMetric:
     """Return a metric of predicted classes, evaluated by a function with its own labels."""
     wrapped = WrappedFunction(metric.name, function)
-    return replace(metric, statistic=wrapped, function=function, evidence=ROWS, gradient=None)
+    return replace(metric, statistic=wrapped, function=function, evidence=ROWS)
 
 
 def is_wrapped(metric: OrdinalMetric) -> bool:

@@ -7,6 +7,7 @@ from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import warn_about_undefined as warn_about_undefined
 from sklearn_ordinal.inference._corrected_t import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._corrected_t import width_after_repetition as width_after_repetition
+from sklearn_ordinal.inference._delta_interval import delta_interval
 from sklearn_ordinal.inference._group_difference import GroupDifference as GroupDifference
 from sklearn_ordinal.inference._group_intervals import Against as Against
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
@@ -42,6 +43,7 @@ __all__ = [
     "compare_ranks",
     "corrected_t_interval",
     "corrected_t_test",
+    "delta_interval",
     "holm_correction",
     "paired_difference",
 ]

@@ -37,6 +37,8 @@ class GroupDifference(Interval):
         Number, or weight, of the samples without a prediction, which the metric leaves out.
     method : str, default=None
         How the interval was computed.
+    standard_error : float, default=None
+        Standard error of the difference, None if it was not computed.
 
     Attributes
     ----------

@@ -46,8 +46,11 @@ class Interval(Views):
         Number, or weight, of the samples without a prediction that the metric leaves out.
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
-        interval, "corrected t" for an interval of cross-validation scores, "shifted
-        percentile" for an interval of `metric_coverage`; None if unknown.
+        interval, "delta" or "wilson" for an interval in closed form, "corrected t" for an
+        interval of cross-validation scores, "shifted percentile" for an interval of
+        `metric_coverage`; None if unknown.
+    standard_error : float, default=None
+        Standard error of the value, None if it was not computed.
 
     Raises
     ------
@@ -58,6 +61,7 @@ class Interval(Views):
     See Also
     --------
     bootstrap_interval : Compute the interval of a metric.
+    delta_interval : Compute the interval of a criterion of counts without resampling.
     corrected_t_interval : Compute the interval of cross-validation scores.
 
     Examples
@@ -74,6 +78,7 @@ class Interval(Views):
     n_undefined: int = 0
     n_left_out: float = field(default=0, kw_only=True)
     method: str | None = field(default=None, kw_only=True)
+    standard_error: float | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         for name in ("estimate", "low", "high"):
@@ -87,6 +92,11 @@ class Interval(Views):
         check_integer("n_undefined", self.n_undefined, at_least=0)
         check_amount("n_left_out", self.n_left_out)
         check_instance("method", self.method, str, or_none=True)
+        if self.standard_error is not None:
+            error = check_value("standard_error", self.standard_error)
+            if error < 0:
+                raise ValueError(f"standard_error must not be negative, got {error:g}.")
+            object.__setattr__(self, "standard_error", error)
 
     def __str__(self) -> str:
         interval = f"{as_percent(self.confidence_level)} interval {self.low:.3f} to {self.high:.3f}"

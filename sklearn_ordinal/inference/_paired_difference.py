@@ -83,6 +83,8 @@ class PairedDifference(Interval):
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
         interval, "corrected t" for an interval of cross-validation scores; None if unknown.
+    standard_error : float, default=None
+        Standard error of the difference, None if it was not computed.
     n_left_out_b : int or float, default=0
         Number, or weight, of the samples for which the second system has no prediction.
 

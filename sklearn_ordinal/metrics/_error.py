@@ -362,6 +362,7 @@ def macro_averaged_mean_squared_error(
     greater_is_better=False,
     bounds=_distance_bounds,
     gradient=_maximum_error_gradient,
+    interval_scale="linear",
     properties={"monotonic", "imbalance", "prevalence invariant"},
     an_error_costs="the number of classes, if the true class is predicted worst",
     prefer="if no class may be predicted badly",

@@ -99,6 +99,7 @@ def _check_normalize(normalize: Any) -> None:
 @ordinal_metric(
     _mutual_information,
     greater_is_better=True,
+    interval_scale="linear",
     bounds=_information_bounds,
     check=_check_normalize,
     properties={"invariant", "symmetric", "differentiable"},

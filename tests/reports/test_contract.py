@@ -18,6 +18,7 @@ from sklearn_ordinal import (
     OrdinalScale,
     OrdinalScores,
 )
+from sklearn_ordinal._core import Influence
 from sklearn_ordinal._documents import Document, as_page
 from sklearn_ordinal.inference import (
     Interval,
@@ -117,6 +118,7 @@ SHOWN = {
 
 # Public dataclasses that are not results.
 NO_RESULTS = {
+    Influence,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -357,6 +359,7 @@ def test_undefined_values_are_none_in_dicts():
         "n_undefined": 0,
         "n_left_out": 0,
         "method": None,
+        "standard_error": None,
     }
     criteria = results()["undefined cross-validation"].to_dict()["criteria"]
     assert criteria["log_loss"]["folds"] == [None, None]
