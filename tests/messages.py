@@ -26,6 +26,8 @@ _WORDS = """
 # These texts are inserted, and listed where they are written.
 _INSERTED = r"\{(self\.)?(_?way_out|_?WAYS_OUT|what|reason)\}|: ?\{[^{}]*\}$"
 WAY_OUT = re.compile(rf"\b({'|'.join(_WORDS.split())})\b|{_INSERTED}", re.IGNORECASE)
+# The way out follows a colon, unless there is one before it, such as that of another error.
+_LATE_WAY_OUT = re.compile(r"^[^:]*; (?:call|give|leave|make|pass|use) ")
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,19 @@ class Message:
         # A warning may only say what is undefined and why, and scikit-learn words AttributeErrors.
         needs_way_out = self.kind.endswith("Error") and self.kind != "AttributeError"
         has_no_way_out = is_whole and needs_way_out and not WAY_OUT.search(self.text)
-        found = {"more than one line": has_lines, "no way out": has_no_way_out}
+        # A message begins with the argument. Names of classes and scikit-learn's words for failed
+        # fits have a capital.
+        first_word = outside_braces.lstrip().partition(" ")[0]
+        is_sentence = re.fullmatch("[A-Z][a-z]+", first_word) and self.kind != "ImportError"
+        is_of_fits = first_word in {"All", "No"}
+        found = {
+            "more than one line": has_lines,
+            "no way out": has_no_way_out,
+            "a capital": bool(is_sentence) and self.text[:1] != "{" and not is_of_fits,
+            "two sentences": bool(re.search(r"[a-z)\]}]\. [A-Z]", outside_braces))
+            and not is_of_fits,
+            "a way out after a semicolon": bool(_LATE_WAY_OUT.search(outside_braces)),
+        }
         return tuple(problem for problem, is_found in found.items() if is_found)
 
 

@@ -16,10 +16,15 @@ def test_problems_are_found():
     def problems(text, kind="ValueError"):
         return Message(Path("module.py"), 1, kind, text).problems
 
-    assert problems("There are no samples.") == ("no way out",)
-    assert problems("There are no samples: pass at least two.") == ()
-    assert problems("There are no\nsamples: pass two.") == ("more than one line",)
+    assert problems("samples are missing.") == ("no way out",)
+    assert problems("samples are missing: pass at least two.") == ()
+    assert problems("samples are\nmissing: pass two.") == ("more than one line",)
     assert problems("{error}") == ()
+    assert problems("The names differ: pass others.") == ("a capital",)
+    assert problems("names differ. Pass others.") == ("two sentences",)
+    assert problems("names must differ, got {names}; pass others.") == (
+        "a way out after a semicolon",
+    )
 
 
 def test_each_error_that_the_sources_raise_is_listed():

@@ -114,7 +114,7 @@ class _Tally:
             ]
             raise ValueError(
                 f"batches {self.first} and {number} are ordered differently, {' and '.join(orders)}"
-                f"; give both the same categories or pass labels=."
+                f": give both the same categories or pass labels=."
             )
         self.is_bool &= encoded.is_bool
 

@@ -264,7 +264,7 @@ def _check_fixed_options(statistic: Statistic, options: Mapping[str, Any]) -> No
     if unknown:
         title = getattr(statistic, "__name__", "the statistic")
         raise ValueError(
-            f"{title} has no option {', '.join(unknown)}; its options are "
+            f"{title} has no option {', '.join(unknown)}: its options are "
             f"{', '.join(names) or 'none'}."
         )
 
@@ -283,7 +283,7 @@ def _check_has_an_option(check: Callable[..., Any], function: Function) -> None:
     if not set(options).intersection(checked):
         raise ValueError(
             f"check must have a parameter that is an option of {function.__name__}, got "
-            f"{listed(checked)}; its parameters are {listed(options)}."
+            f"{listed(checked)}: its parameters are {listed(options)}."
         )
 
 

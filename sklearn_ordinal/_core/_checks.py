@@ -212,7 +212,7 @@ def to_numpy(values: Any) -> NDArray[Any]:
             raise
         if not get_config()["array_api_dispatch"]:
             raise ValueError(
-                f"{sentence(error)}; pass a NumPy array, or call "
+                f"{sentence(error)}: pass a NumPy array, or call "
                 f"sklearn.set_config(array_api_dispatch=True)"
             ) from None
     return _on_host(values)

@@ -789,8 +789,8 @@ class OrdinalConfusion:
         _check_no_clusters([self, other])
         if self.groups != other.groups:
             raise ValueError(
-                f"The groups differ, {listed(self.groups)} and {listed(other.groups)}: add stacks "
-                f"with the same groups in the same order, or add their pooled() matrices."
+                f"groups must be the same in the same order to add stacks, got "
+                f"{listed(self.groups)} and {listed(other.groups)}: add their pooled() matrices."
             )
         is_weighted = self.is_weighted or other.is_weighted
         unanswered = None
@@ -1004,7 +1004,7 @@ def check_one_matrix(confusion: OrdinalConfusion, *, may_be_unanswered: bool = F
     """Raise unless the counts are a single matrix of at least one sample."""
     if not isinstance(confusion, OrdinalConfusion):
         raise ValueError(
-            f"confusion must be an OrdinalConfusion, got {type(confusion).__name__}; "
+            f"confusion must be an OrdinalConfusion, got {type(confusion).__name__}: "
             f"make one with OrdinalConfusion.from_counts."
         )
     if confusion.counts.ndim != 2:

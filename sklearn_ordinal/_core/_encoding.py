@@ -216,7 +216,7 @@ def declared_scale(columns: Sequence[Column], labels: Any) -> OrdinalScale | Non
         if not np.array_equal(ordered[0][1], categories):
             raise ValueError(
                 f"{ordered[0][0]} and {name} are ordered differently, {listed(ordered[0][1])} and "
-                f"{listed(categories)}; give both the same categories or pass labels=."
+                f"{listed(categories)}: give both the same categories or pass labels=."
             )
     return OrdinalScale(ordered[0][1])
 

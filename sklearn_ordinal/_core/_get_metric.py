@@ -106,7 +106,7 @@ def get_metric(metric: Any) -> OrdinalMetric:
     entry = _catalogued(function, options)
     if entry is None and origin_of(function).startswith("sklearn_ordinal."):
         raise ValueError(
-            f"metric must return the value of one metric, which {title_of(function)} does not; "
+            f"metric must return the value of one metric, which {title_of(function)} does not: "
             f"sklearn_ordinal.get_metric_names() lists the metrics."
         )
     return entry or wrapped_function(metric)
@@ -320,7 +320,7 @@ def _check_options(
     refused = sorted(options.keys() - set(option_names))
     if refused:
         raise ValueError(
-            f"{title_of(function)} has no option {', '.join(refused)}; "
+            f"{title_of(function)} has no option {', '.join(refused)}: "
             f"its options are {', '.join(option_names) or 'none'}."
         )
     if "replace_undefined_by" in options:

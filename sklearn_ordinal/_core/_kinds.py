@@ -293,7 +293,7 @@ class _Estimator(Kind):
     inputs = "a fitted estimator"
 
     def accepted(self, evidence: Evidence, name: str) -> NoReturn:  # noqa: ARG002
-        raise ValueError(f"{name} needs the fitted estimator, not predictions.")
+        self._refuse_predictions(name)
 
     def value(
         self,
@@ -302,7 +302,13 @@ class _Estimator(Kind):
         predicted: ArrayLike,  # noqa: ARG002
         **reading: Any,  # noqa: ARG002
     ) -> NoReturn:
-        raise ValueError(f"{metric.name} needs the fitted estimator, not predictions.")
+        self._refuse_predictions(metric.name)
+
+    def _refuse_predictions(self, name: str) -> NoReturn:
+        raise ValueError(
+            f"{name} needs the fitted estimator, not predictions: leave it out, or use a function "
+            f"that takes the estimator."
+        )
 
     def takes_weights(self, metric: Criterion) -> bool:  # noqa: ARG002
         return False
@@ -359,8 +365,8 @@ def common_kind(kinds: Collection[Kind]) -> Kind:
             return kind
     first, second, *_ = ordered
     raise ValueError(
-        f"metrics must not contain metrics of different predictions: some take {first.noun}, "
-        f"others {second.noun}; call the function once for each."
+        f"metrics must take the same predictions, but some take {first.noun} and others "
+        f"{second.noun}: call the function once for each."
     )
 
 

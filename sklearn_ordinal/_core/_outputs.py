@@ -65,7 +65,7 @@ def _outputs(y: Any, name: str) -> list[Any]:
     array = as_array(y, name)
     if array.ndim != 2 or not array.shape[1]:
         raise ValueError(
-            f"{name} must have shape (n_samples, n_outputs), got {array.shape}; "
+            f"{name} must have shape (n_samples, n_outputs), got {array.shape}: "
             f"for a single output, call the metric directly."
         )
     return list(array.T)

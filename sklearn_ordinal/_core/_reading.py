@@ -122,14 +122,15 @@ def systems_on_the_same_samples(evidence: Any, metrics: Sequence[OrdinalMetric])
         samples = samples_counted_in(joint)
         if len(systems) == 1 and joint.has_systems and samples is None:
             raise ValueError(
-                "the counts of systems must hold their samples, which sums, stacks, weighted "
+                "evidence must hold the samples of the systems, which sums, stacks, weighted "
                 "counts and files do not: pass what OrdinalConfusion.from_systems returns for all "
                 "samples."
             )
         if len(systems) > 1 or samples is None or len(samples.cells) < 2:
             raise ValueError(
-                "at least two systems must be counted together by OrdinalConfusion.from_systems, "
-                "since separate confusion matrices do not show on which samples systems differ."
+                "evidence must hold at least two systems that are counted together, since separate "
+                "confusion matrices do not show on which samples they differ: pass what "
+                "OrdinalConfusion.from_systems returns."
             )
         return joint
     if len(systems) < 2:
@@ -153,12 +154,15 @@ def are_of_labels(metrics: Sequence[OrdinalMetric]) -> bool:
     others = [metric for metric in metrics if metric.evidence.argument != LABELS.argument]
     for metric in others:
         if metric.evidence is ESTIMATOR:
-            raise ValueError(f"{metric.name} needs the fitted estimator, not predictions.")
+            raise ValueError(
+                f"metrics must be computed from predictions, but {metric.name} needs the fitted "
+                f"estimator: leave it out."
+            )
     if of_labels and others:
         raise ValueError(
-            f"metrics must not contain metrics of different predictions: {of_labels[0].name} takes "
-            f"predicted classes, {others[0].name} {others[0].evidence.noun}; call the function "
-            f"once for each."
+            f"metrics must take the same predictions, but {of_labels[0].name} takes predicted "
+            f"classes and {others[0].name} {others[0].evidence.noun}: call the function once for "
+            f"each."
         )
     return not others
 

@@ -114,7 +114,7 @@ def _predicted_scores(estimator: Any, y_pred: Any, y_true: ArrayLike, labels: An
     if classes.dtype.kind not in "biuf" or (np.diff(classes.astype(np.float64)) <= 0).any():
         raise ValueError(
             f"labels must be increasing numbers if the estimator is a regressor, such as "
-            f"{type(estimator).__name__}, since its predictions are the scores; got "
+            f"{type(estimator).__name__}, since its predictions are the scores, got "
             f"{classes.tolist()}."
         )
     return as_numbers("y_pred", y_pred)

@@ -366,6 +366,6 @@ def check_same_scale(scale: OrdinalScale, other: OrdinalScale) -> None:
     """Raise unless two scales are equal."""
     if scale != other:
         raise ValueError(
-            f"The scales differ, {listed(scale.labels)} and {listed(other.labels)}: "
-            f"build both with the same labels=."
+            f"scale must be the same for both, got {listed(scale.labels)} and "
+            f"{listed(other.labels)}: make both with the same labels=."
         )

@@ -235,7 +235,7 @@ def _refuse_unknown_options(function: Any) -> None:
     unknown = sorted(function.keywords.keys() - parameters.keys())
     if unknown and not takes_any:
         raise ValueError(
-            f"{title_of(function)} has no option {', '.join(unknown)}; "
+            f"{title_of(function)} has no option {', '.join(unknown)}: "
             f"its parameters are {', '.join(parameters)}."
         )
 

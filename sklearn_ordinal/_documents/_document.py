@@ -243,6 +243,5 @@ class Document:
 def unknown_part(part: object) -> TypeError:
     """Return the error for a part that renderers do not know."""
     return TypeError(
-        f"Parts of a document must be a Table, Figure, Note, Code or Section, got "
-        f"{type(part).__name__}."
+        f"parts must be a Table, Figure, Note, Code or Section, got {type(part).__name__}."
     )

@@ -89,7 +89,7 @@ def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
 def _refusal(value: Any) -> str:
     kind = type(value)
     if kind is dict:
-        return "A dict cannot be written to JSON unless all keys are strings: use strings as keys."
+        return "a dict with other keys than strings cannot be written to JSON: use strings as keys."
     of_dtype = f" of dtype {value.dtype}" if isinstance(value, np.ndarray) else ""
     name = f"{kind.__module__}.{kind.__qualname__}{of_dtype}"
     return f"{name} cannot be written to JSON, got {value!r}: use numbers and strings."

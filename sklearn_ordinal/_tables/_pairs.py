@@ -88,8 +88,8 @@ def count_pairs(
             rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
     except TypeError as error:  # such as lists in a column of pandas
         raise ValueError(
-            f"The rows of {', '.join(columns.values())} cannot be grouped: {_on_one_line(error)}; "
-            f"use values such as numbers or strings."
+            f"frame must have values in {', '.join(columns.values())} that can be grouped, such as "
+            f"numbers or strings: {_on_one_line(error)}."
         ) from error
     if len(rows) > MAX_ROWS:
         raise ValueError(

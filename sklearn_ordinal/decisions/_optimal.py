@@ -264,7 +264,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         if counts.shape != sizes.shape:
             raise ValueError(
                 f"class_counts must have shape {sizes.shape}, one size for each class of the scale "
-                f"from the lowest to the highest, got {counts.shape}; pass labels= if there are "
+                f"from the lowest to the highest, got {counts.shape}: pass labels= if there are "
                 f"more classes."
             )
         check_amounts("class_counts", counts)
@@ -290,8 +290,8 @@ class OptimalDecisionClassifier(WrappingClassifier):
         if costs is None:
             raise ValueError(
                 f"metric must be a sum of costs of single predictions, which {metric.name} is not "
-                f"known to be: in a ratio such as a kappa, the cost of a prediction depends on "
-                f"the other predictions. Tune thresholds for it with "
+                f"known to be, since in a ratio such as a kappa the cost of a prediction depends "
+                f"on the other predictions: tune thresholds for it with "
                 f"TunedOrdinalThresholdClassifierCV, or pass cost_matrix=."
             )
         return costs

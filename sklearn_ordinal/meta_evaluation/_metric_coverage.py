@@ -254,8 +254,8 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     n_test_cases, n_systems = systems.confusion.counts.shape[:2]
     if n_systems < 3:
         raise ValueError(
-            f"systems must have at least 3 systems, got {n_systems}: a single pair has no "
-            f"correlation; compare two systems with unanimous_improvement_ratio."
+            f"systems must have at least 3 systems, since a single pair has no correlation, got "
+            f"{n_systems}: compare two systems with unanimous_improvement_ratio."
         )
     check_count("n_resamples", n_resamples, at_least=0, size=n_test_cases)
     level = check_share("confidence_level", confidence_level)

@@ -281,10 +281,10 @@ class OrdinalSystems:
         if differs.any():
             test_case, system = np.argwhere(differs)[0]
             raise ValueError(
-                f"counts must be of the same samples for all systems: for test case "
-                f"{self.test_cases[test_case]!r}, the true classes have the sizes "
+                f"counts must be of the same samples for all systems, but for test case "
+                f"{self.test_cases[test_case]!r} the true classes have the sizes "
                 f"{sizes[test_case, system].tolist()} for {self.names[system]!r} and "
-                f"{sizes[test_case, 0].tolist()} for {self.names[0]!r}; leave out samples that not "
+                f"{sizes[test_case, 0].tolist()} for {self.names[0]!r}: leave out samples that not "
                 f"all systems have classified."
             )
         empty = np.flatnonzero(~sizes[:, 0].any(axis=-1))
@@ -427,7 +427,7 @@ def _read(systems: Any) -> OrdinalSystems:
     if counts.ndim != 4:
         raise ValueError(
             f"counts must have shape (n_test_cases, n_systems, n_classes, n_classes), got "
-            f"{counts.shape}; for predictions, pass OrdinalSystems.from_predictions(y_true, "
+            f"{counts.shape}: for predictions, pass OrdinalSystems.from_predictions(y_true, "
             f"predictions)."
         )
     return OrdinalSystems.from_counts(counts)

@@ -188,7 +188,7 @@ def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float6
     if reference.shape != sizes.shape[-max(reference.ndim, 1) :]:
         raise ValueError(
             f"class_counts must have shape ({sizes.shape[-1]},), one size for each class of the "
-            f"scale, got {reference.shape}; pass labels= if there are more classes."
+            f"scale, got {reference.shape}: pass labels= if there are more classes."
         )
     is_unseen = (reference == 0) & (sizes > 0)
     unseen = np.flatnonzero(is_unseen.any(axis=tuple(range(sizes.ndim - 1))))

@@ -52,7 +52,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.floa
     if costs.shape != (n_classes, n_classes):
         raise ValueError(
             f"cost_matrix must have shape ({n_classes}, {n_classes}), a row for each true class of "
-            f"the scale and a column for each predicted class, got {costs.shape}; pass labels= if "
+            f"the scale and a column for each predicted class, got {costs.shape}: pass labels= if "
             f"there are more classes."
         )
     if np.isnan(costs).any():
@@ -65,7 +65,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.floa
         true, predicted = np.argwhere(costs < 0)[0]
         raise ValueError(
             f"cost_matrix must not be negative, got {costs[true, predicted]} for true class {true} "
-            f"predicted as {predicted}, counted from 0; add a constant to the row of a true class "
+            f"predicted as {predicted}, counted from 0: add a constant to the row of a true class "
             f"to turn gains into costs."
         )
     return costs

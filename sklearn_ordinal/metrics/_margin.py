@@ -337,7 +337,7 @@ def _shifted_values(
     if thresholds is None:
         if values.ndim <= 1:
             raise ValueError(
-                "thresholds must be given if decision has one value per sample; without them, "
+                "thresholds must be given if decision has one value per sample: without them, "
                 "decision must have shape (n_samples, n_classes - 1)."
             )
         _check_shape("decision", values, (len(values), len(scale) - 1), scale)
@@ -371,7 +371,7 @@ def _check_shape(name: str, found: Floats, shape: tuple[int, ...], scale: Ordina
     if found.shape != shape:
         raise ValueError(
             f"{name} must have shape {shape} for the classes {shown(scale.labels.tolist())}, got "
-            f"{found.shape}; if the scale has other classes, pass all of them as labels=."
+            f"{found.shape}: if the scale has other classes, pass all of them as labels=."
         )
 
 

@@ -37,11 +37,11 @@ def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
     if matrix.shape != (n_classes, n_classes):
         raise ValueError(
             f"weights must have shape ({n_classes}, {n_classes}), a row and a column for each "
-            f"class of the scale, got {matrix.shape}; pass labels= if there are more classes."
+            f"class of the scale, got {matrix.shape}: pass labels= if there are more classes."
         )
     if not ((matrix >= 0) & (matrix <= 1)).all() or (matrix.diagonal() != 1).any():
         raise ValueError(
-            "weights must be weights of agreement, from 0 to 1 and 1 on the diagonal; pass "
+            "weights must be weights of agreement, from 0 to 1 and 1 on the diagonal: pass "
             "1 - weights / weights.max() if they are weights of disagreement."
         )
     if (matrix != matrix.T).any():

@@ -307,17 +307,25 @@ def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[np.i
     """Return the positions of predicted classes, one for each test sample."""
     name = "the output of predict"
     check_no_missing(y_pred, name, "the estimator must predict a class for every sample")
+    shape = np.shape(y_pred)
+    if len(shape) == 2 and shape[1] > 1:
+        raise ValueError(
+            f"{name} must be one class for each test sample, got shape {shape}: pass a classifier, "
+            f"such as CemBoostingClassifier in place of LightGBM with an objective of its own."
+        )
     try:
         positions = scale.encode(read_column(y_pred, name))
     except ValueError:
         if _is_continuous(y_pred):
-            text = "predictions are continuous: pass a classifier, or round them."
-            raise ValueError(text) from None
+            raise ValueError(
+                f"{name} must be classes, got continuous values: pass a classifier, or a regressor "
+                f"within TunedOrdinalThresholdClassifierCV."
+            ) from None
         raise
     if len(positions) != n_samples:
         raise ValueError(
-            f"the output of predict must be one class for each of the {n_samples} test samples, "
-            f"got {len(positions)}."
+            f"{name} must be one class for each of the {n_samples} test samples, got "
+            f"{len(positions)}."
         )
     return positions.astype(np.intp)
 

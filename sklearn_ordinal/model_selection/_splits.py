@@ -70,7 +70,8 @@ def _check_no_group_on_both_sides(splits: list[Split], group: NDArray[np.int64])
         n_shared = np.isin(tested, group[train]).sum()
         if n_shared:
             raise ValueError(
-                f"groups are on both sides of fold {number}: {n_shared} of the {len(tested)} "
-                f"groups in its test set are also in its training set. Pass a splitter that keeps "
-                f"groups together as cv, such as StratifiedGroupKFold(5), or leave groups out."
+                f"groups must be on one side of each fold, but {n_shared} of the {len(tested)} "
+                f"groups in the test set of fold {number} are also in its training set: pass a "
+                f"splitter that keeps groups together as cv, such as StratifiedGroupKFold(5), or "
+                f"leave groups out."
             )

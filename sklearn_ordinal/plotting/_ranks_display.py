@@ -338,7 +338,7 @@ def _check_groups(
         unknown = [name for name in group if name not in average_ranks]
         if unknown:
             raise ValueError(
-                f"groups has names that are not in average_ranks: {unknown}; "
+                f"groups has names that are not in average_ranks: {unknown}: "
                 f"use names from {list(average_ranks)}."
             )
         if len(group) < 2:

@@ -261,7 +261,7 @@ class ComparisonReport(SavedViews):
             pairs = tuple((name, reference) for name in ordered if name != reference)
         if not pairs:
             raise ValueError(
-                "pairwise needs at least two estimators that could be fitted; pass reference= to "
+                "pairwise needs at least two estimators that could be fitted: pass reference= to "
                 "compare one with the baselines."
             )
         any_report = next(iter(self.reports.values()))

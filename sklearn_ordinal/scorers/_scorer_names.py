@@ -46,8 +46,8 @@ def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
             f"{plain!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({plain!r})."
         )
     near = nearest_name(str(name), names)
-    hint = f" Did you mean {near!r}?" if near else ""
+    hint = f": did you mean {near!r}?" if near else "."
     raise ValueError(
         f"name must be one of the scorers of this package, such as 'cem_ord' or "
-        f"'neg_ordinal_mean_absolute_error', got {shown(name)}.{hint}"
+        f"'neg_ordinal_mean_absolute_error', got {shown(name)}{hint}"
     )

@@ -210,7 +210,7 @@ def test_counts_from_anywhere_add_up_in_any_order():
 def test_counts_of_another_order_are_not_added():
     one = OrdinalConfusion.from_batches([(["low"], ["high"])], labels=NAMES)
     other = OrdinalConfusion.from_batches([(["low"], ["high"])], labels=NAMES[::-1])
-    with pytest.raises(ValueError, match="build both with the same labels="):
+    with pytest.raises(ValueError, match="make both with the same labels="):
         one + other
 
 

@@ -101,9 +101,9 @@ def test_a_sum_with_weighted_counts_is_weighted():
 def test_confusions_with_different_scales_cannot_be_combined():
     small = OrdinalConfusion.from_predictions([0, 1], [0, 1])
     large = OrdinalConfusion.from_predictions([0, 2], [0, 1])
-    with pytest.raises(ValueError, match=r"scales differ, \[0, 1\] and \[0, 1, 2\]"):
+    with pytest.raises(ValueError, match=r"same for both, got \[0, 1\] and \[0, 1, 2\]"):
         small + large
-    with pytest.raises(ValueError, match="scales differ"):
+    with pytest.raises(ValueError, match="scale must be the same for both"):
         OrdinalConfusion.stack([small, large])
     with pytest.raises(ValueError, match="counts of one shape"):
         OrdinalConfusion.stack([small, OrdinalConfusion.stack([small])])
@@ -353,7 +353,7 @@ def test_groups_name_the_matrices_of_a_stack():
 def test_stacks_of_other_groups_are_not_added(others):
     counts = np.ones((2, 2, 2), dtype=int)
     grouped = OrdinalConfusion([0, 1], counts, groups=("ES", "PL"))
-    with pytest.raises(ValueError, match="The groups differ"):
+    with pytest.raises(ValueError, match="groups must be the same in the same order"):
         grouped + OrdinalConfusion([0, 1], counts, groups=others)
 
 

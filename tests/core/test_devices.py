@@ -230,5 +230,5 @@ def test_without_the_setting_arrays_on_a_device_are_refused_as_by_scikit_learn(n
     with pytest.raises((RuntimeError, TypeError)):
         accuracy_score(moved(Y_TRUE), moved(Y_PRED))
     way_out = r"pass a NumPy array, or call sklearn.set_config\(array_api_dispatch=True\)\.$"
-    with pytest.raises(ValueError, match=f"^{name} .*; {way_out}"):
+    with pytest.raises(ValueError, match=f"^{name} .*: {way_out}"):
         score(moved)

@@ -74,7 +74,7 @@ def test_conflicting_orders_are_an_error():
     y_true = pd.Categorical(["low"], ["low", "high"], ordered=True)
     y_pred = pd.Series(["low"], dtype=pd.CategoricalDtype(["high", "low"], ordered=True))
     with pytest.raises(
-        ValueError, match=r"ordered differently, \['low', 'high'\] and \['high', 'low'\]; give"
+        ValueError, match=r"ordered differently, \['low', 'high'\] and \['high', 'low'\]: give"
     ):
         count(y_true, y_pred)
 

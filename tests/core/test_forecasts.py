@@ -468,7 +468,7 @@ def test_a_sum_of_stacks_is_the_stack_of_sums():
 
 def test_other_evidence_cannot_be_added():
     other = OrdinalForecasts.from_probabilities([0, 1], np.eye(2))
-    with pytest.raises(ValueError, match="The scales differ"):
+    with pytest.raises(ValueError, match="scale must be the same for both"):
         forecasts() + other
     with pytest.raises(TypeError, match="cannot be added: make both an Ordinal"):
         forecasts() + forecasts().to_scores()

@@ -93,7 +93,9 @@ def test_systems_on_the_same_samples_are_never_pooled(systems):
 def test_sums_of_systems_are_no_groups_and_have_no_pairs():
     with pytest.raises(ValueError, match="got several systems on the same samples"):
         GroupReport.from_predictions(SYSTEMS + SYSTEMS, **OPTIONS)
-    with pytest.raises(ValueError, match="must hold their samples, which sums, stacks"):
+    with pytest.raises(
+        ValueError, match="must hold the samples of the systems, which sums, stacks"
+    ):
         compare_systems(SYSTEMS + SYSTEMS, **OPTIONS)
     assert not SYSTEMS["a"].has_systems
     with pytest.raises(ValueError, match="has_systems must be False for one matrix"):

@@ -104,7 +104,9 @@ def test_the_shape_of_an_array_decides_which_kinds_all_stands_for(shape, names):
 def test_the_evidence_of_the_common_kind_suffices_for_all(names, common):
     kinds = {kind_named(name) for name in names}
     if common is None:
-        with pytest.raises(ValueError, match="some take predicted classes, others probabilities"):
+        with pytest.raises(
+            ValueError, match="some take predicted classes and others probabilities"
+        ):
             common_kind(kinds)
         return
     evidence = common_kind(kinds).example(SCALE)
@@ -274,7 +276,7 @@ def test_a_new_kind_has_metrics_intervals_and_reports(ratings, tmp_path):
                 [0, 1],
                 metrics="largest_disagreement_error",
             ),
-            "some take probabilities, others ratings; call the function once for each",
+            "some take probabilities and others ratings: call the function once for each",
         ),
         (
             lambda ratings: compare_systems([0, 1], {"a": ratings, "b": ratings}),

@@ -445,7 +445,7 @@ def test_neg_before_the_name_of_a_score_raises_with_a_suggestion():
 @pytest.mark.parametrize(
     ("function", "options", "message"),
     [
-        (metrics.cem_ord_score, {"adjused": True}, "has no option adjused; its options are"),
+        (metrics.cem_ord_score, {"adjused": True}, "has no option adjused: its options are"),
         (metrics.cem_ord_score, {"sample_weight": [1]}, "has no option sample_weight"),
         (metrics.cem_ord_score, {"y_true": [1]}, "has no option y_true"),
         (metrics.cem_ord_score, {"adjusted": "yes"}, "adjusted must be"),
@@ -713,7 +713,11 @@ def test_the_difference_in_a_third_party_metric_equals_that_of_resampled_rows():
             PROBABILITIES,
             "probabilities|must be an OrdinalForecasts for roc_auc_ovr",
         ),
-        (nodes_score, ESTIMATOR, "nodes needs the fitted estimator, not predictions"),
+        (
+            nodes_score,
+            ESTIMATOR,
+            "nodes needs the fitted estimator",
+        ),
     ],
 )
 def test_metrics_that_need_more_than_labels_reject_labels_alone(criterion, evidence, reason):
@@ -852,7 +856,7 @@ def test_options_of_a_decorated_statistic_are_passed_and_checked():
     bound = get_metric(partial(function, n=2))
     assert bound(confusion_of(y_pred=OTHER)) == pytest.approx(expected)
     assert bound.name == "share_too_high_error(n=2)"
-    with pytest.raises(ValueError, match="has no option k; its options are n"):
+    with pytest.raises(ValueError, match="has no option k: its options are n"):
         get_metric(partial(function, k=2))
     scorer = make_ordinal_scorer("neg_share_too_high_error", n=2)
     model = DummyClassifier(strategy="constant", constant=2).fit(X, TRUE)

@@ -176,7 +176,7 @@ FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
         (lambda: compare_systems(TRUE), "predictions must be given, unless y_true is evidence"),
         (
             lambda: paired_difference(OrdinalConfusion.from_systems(TRUE, {"a": FIRST})),
-            "at least two systems must be counted together",
+            "at least two systems that are counted together",
         ),
         (
             lambda: OrdinalConfusion.from_systems(TRUE, {1: FIRST, 2: SECOND}),
@@ -196,13 +196,13 @@ FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
         ),
         (
             lambda: paired_difference([PLAIN, PLAIN]),
-            "counted together by OrdinalConfusion.from_systems",
+            "counted together, .*: pass what OrdinalConfusion.from_systems returns",
         ),
         (
             lambda: paired_difference(OrdinalConfusion.stack([PLAIN, PLAIN])),
-            "counted together by OrdinalConfusion.from_systems",
+            "counted together, .*: pass what OrdinalConfusion.from_systems returns",
         ),
-        (lambda: compare_systems({"a": PLAIN, "b": PLAIN}), "counted together by"),
+        (lambda: compare_systems({"a": PLAIN, "b": PLAIN}), "counted together, since"),
         (
             lambda: paired_difference([FORECASTS], metrics="concordance"),
             "evidence must hold at least two systems",

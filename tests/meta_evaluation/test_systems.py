@@ -184,7 +184,7 @@ COUNTS = systems().confusion.counts
                     for order in (list("abcd"), list("abdc"))
                 ]
             ),
-            "systems: .* differ",
+            "systems: scale must be the same for both",
         ),
         (lambda: systems().evaluate("log_loss"), "log_loss needs probabilities"),
         (

@@ -171,7 +171,7 @@ def test_costs_that_are_not_a_cost_of_each_error_raise(costs, message):
 def test_without_costs_the_message_says_how_to_bind_them(metric):
     with pytest.raises(ValueError, match=r"needs cost_matrix: pass functools\.partial"):
         get_metric(metric)
-    with pytest.raises(ValueError, match="has no option penalty; its options are cost_matrix"):
+    with pytest.raises(ValueError, match="has no option penalty: its options are cost_matrix"):
         get_metric(of_costs(penalty=1))
 
 

@@ -299,7 +299,10 @@ def test_of_two_classes_the_higher_may_be_the_first():
 
 
 def test_regressors_are_refused_as_before():
-    with pytest.raises(ValueError, match="predictions are continuous: pass a classifier, or round"):
+    with pytest.raises(
+        ValueError,
+        match=r"must be classes, got continuous values: pass a cl.* within TunedOrdinalThres",
+    ):
         report_on(LinearRegression(), CONCORDANCE)
 
 

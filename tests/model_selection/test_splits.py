@@ -44,7 +44,7 @@ def test_a_number_of_folds_keeps_groups_together(cv):
 
 @pytest.mark.parametrize("cv", [KFold(5), [(np.arange(500), np.arange(500, 1000))]])
 def test_a_group_on_both_sides_raises_an_error_that_names_the_fold(cv):
-    message = r"both sides of fold 1: \d+ of the \d+ groups .* StratifiedGroupKFold"
+    message = r"but \d+ of the \d+ groups in the test set of fold 1 .* StratifiedGroupKFold"
     with pytest.raises(ValueError, match=message):
         cross_val_report(NEAREST, X, Y, cv=cv, groups=PATIENT, verbose=False)
 

@@ -152,7 +152,7 @@ def test_groups_can_be_in_any_order(groups):
         (
             {"a": 1, "b": 2},
             {"groups": [["a", "b"], ["a", "c"]]},
-            r"groups has names that are not in average_ranks: \['c'\]; use names from \['a', 'b'\]",
+            r"groups has names that are not in average_ranks: \['c'\]: use names from \['a', 'b'\]",
         ),
         (
             {"a": 1, "b": 2},

@@ -353,7 +353,7 @@ class Unpicklable(Failing):
 
 
 def test_continuous_predictions_raise():
-    message = "^All 4 fits failed, the first: ValueError: predictions are continuous: pass a.*$"
+    message = "^All 4 fits failed, the first: ValueError: the output of predict must be .*$"
     with pytest.raises(ValueError, match=message) as info:
         report_on(LinearRegression())
     assert "\n" not in str(info.value)

@@ -183,7 +183,7 @@ def test_undefined_pairs_are_counted_and_never_shown_to_differ():
         (MODELS, {"reference": "tree"}, r"reference must be among \['svm'.*got 'tree'"),
         (MODELS, {"reference": np.array([])}, r"reference must be among .* got array"),
         (MODELS, {"criterion": "accuracy"}, "criterion must be among"),
-        ({"svm": SVC()}, {}, "at least two estimators that could be fitted; pass reference="),
+        ({"svm": SVC()}, {}, "at least two estimators that could be fitted: pass reference="),
     ],
 )
 def test_errors_name_the_invalid_argument(estimators, options, message):

@@ -42,14 +42,14 @@ def test_an_option_reaches_the_metric(X, y):
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("cem_ord", {"colour": "red"}, "cem_ord_score has no option colour; its options are"),
+        ("cem_ord", {"colour": "red"}, "cem_ord_score has no option colour: its options are"),
         ("cem_ord", {"y_true": [0, 1]}, "no option y_true"),
         ("cem_ord", {"sample_weight": [0, 1]}, "no option sample_weight"),
         ("cem_ord", {"labels": ["low", "high", "low"]}, "are repeated: low"),
         ("cem_ord", {"labels": [0, 1], "class_counts": [1, 2, 3]}, "class_counts must have shape"),
         ("within_1_accuracy", {"n": -1}, "n must be"),
         ("kendall_tau_b", {"variant": "q"}, "variant must be"),
-        ("cem_rod", {}, r"got 'cem_rod'\. Did you mean 'cem_ord'\?"),
+        ("cem_rod", {}, r"got 'cem_rod': did you mean 'cem_ord'\?"),
         ("accuracy", {}, r"use sklearn\.metrics\.get_scorer\('accuracy'\)"),
     ],
 )
@@ -254,7 +254,7 @@ def test_the_curves_of_scikit_learn_are_labelled_with_the_score(X, y):
     ],
 )
 def test_the_intended_name_is_suggested(name, meant):
-    with pytest.raises(ValueError, match=f"Did you mean '{meant}'"):
+    with pytest.raises(ValueError, match=f"did you mean '{meant}'"):
         make_ordinal_scorer(name)
     if name not in METRICS:
         with pytest.raises(ValueError, match=f"did you mean '{meant.removeprefix('neg_')}'"):
