@@ -186,6 +186,26 @@ def test_there_are_no_more_public_names_than_a_user_can_survey():
     assert len(names | set(sklearn_ordinal.metrics.__all__)) <= MOST_NAMES
 
 
+def test_data_come_before_criteria_in_every_signature():
+    """Criteria are called `metrics`, `metric`, or `scoring` where estimators are fitted."""
+    data = {"y_true", "y_pred", "y_proba", "X", "y", "systems", "estimator", "estimators"}
+    criteria = {"metrics", "metric", "scoring"}
+    n_checked = 0
+    for module in map(importlib.import_module, SURFACE):
+        for name in module.__all__:
+            function = getattr(module, name)
+            if not inspect.isfunction(function):
+                continue
+            parameters = list(inspect.signature(function).parameters)
+            named = criteria.intersection(parameters)
+            if named and data.intersection(parameters):
+                n_checked += 1
+                first = min(map(parameters.index, named))
+                assert first > max(map(parameters.index, data.intersection(parameters))), name
+                assert ("scoring" in named) == ("X" in parameters), name
+    assert n_checked > 10
+
+
 def our_functions():
     functions = [metric.function for metric in METRICS.values()]
     return {f.__name__ for f in functions if f.__module__.startswith("sklearn_ordinal.")}

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Never, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -190,7 +190,7 @@ class OrdinalMetric:
         """Whether the function, and the scorer, belong to scikit-learn."""
         return origin_of(self.function).startswith("sklearn.")
 
-    def __call__(self, evidence: Evidence) -> Any:
+    def __call__(self, evidence: Evidence, *arrays: Never) -> Any:
         """Return the value for evidence, or the values for a stack.
 
         Parameters
@@ -209,6 +209,11 @@ class OrdinalMetric:
         ValueError
             If the metric is not computed from this kind of evidence.
         """
+        if arrays:
+            raise TypeError(
+                f"{self.name} takes evidence, got {1 + len(arrays)} arguments: pass arrays to "
+                f"its method from_predictions."
+            )
         kind = self.evidence
         values = np.asarray(kind.values(self, kind.accepted(evidence, self.name)), dtype=np.float64)
         replacement = self.options.get("replace_undefined_by", math.nan)

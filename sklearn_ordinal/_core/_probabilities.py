@@ -109,7 +109,8 @@ def checked_probabilities(
     for part in slices(len(proba), ROWS_IN_CACHE):
         rows = proba[part]
         # Add class by class, so that each sum runs over a long row. A comparison with NaN is false.
-        sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
+        with np.errstate(over="ignore"):
+            sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
         is_one = sums.max() - 1 <= tolerance and 1 - sums.min() <= tolerance
         if not (is_one and rows.min() >= _SMALLEST):
             _refuse_bad_sums(proba, tolerance, name, way_out)
@@ -151,7 +152,10 @@ def _refuse_rises(above: NDArray[Any]) -> None:
 def _normalized(proba: NDArray[Any], name: str) -> NDArray[np.float64]:
     """Divide rows of finite, non-negative numbers by their sums."""
     _refuse_bad_numbers(proba, name)
-    sums = proba.sum(axis=1, dtype=np.float64, keepdims=True)
+    with np.errstate(over="ignore"):
+        sums = proba.sum(axis=1, dtype=np.float64, keepdims=True)
+    is_infinite = np.isinf(sums[:, 0])
+    _refuse_rows(proba, is_infinite, f"{name} must have rows with a finite sum", "overflows")
     _refuse_rows(proba, sums[:, 0] <= 0, f"{name} must have rows with a positive sum", "is zero")
     return np.asarray(proba / sums, dtype=np.float64)
 
@@ -173,7 +177,8 @@ def shown_sum(total: float) -> str:
 
 def _refuse_bad_sums(proba: NDArray[Any], tolerance: float, name: str, way_out: str) -> None:
     _refuse_bad_numbers(proba, name)
-    sums = proba.sum(axis=1, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        sums = proba.sum(axis=1, dtype=np.float64)
     is_bad = np.abs(sums - 1) > tolerance
     finding = f"adds up to {shown_sum(sums[is_bad.argmax()])}"
     way_out = (

@@ -331,6 +331,11 @@ def test_rows_are_only_normalised_on_request():
         OrdinalForecasts.from_probabilities([0, 2], [[1, 0, 0], [0, 0, 0]], normalize_rows=True)
     with pytest.raises(ValueError, match="negative"):
         OrdinalForecasts.from_probabilities([0, 2], [[2, -1, 0], [1, 0, 0]], normalize_rows=True)
+    huge = [[1e308, 1e308, 0], [1, 0, 0]]
+    with pytest.raises(ValueError, match="must have rows with a finite sum: row 0 overflows"):
+        OrdinalForecasts.from_probabilities([0, 2], huge, normalize_rows=True)
+    with pytest.raises(ValueError, match="must have rows that add up to 1: row 0 adds up to inf"):
+        OrdinalForecasts.from_probabilities([0, 2], huge)
     with pytest.raises(ValueError, match="normalize_rows must be True or False"):
         OrdinalForecasts.from_probabilities([0, 1], np.eye(2), normalize_rows="yes")
 

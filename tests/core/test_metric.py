@@ -786,6 +786,14 @@ def test_other_callables_raise_a_one_line_error(function):
     assert_one_line(error)
 
 
+def test_a_metric_called_with_arrays_names_the_method_that_takes_them():
+    message = r"^cem_ord takes evidence, got 2 arguments: pass arrays to its method from_predict"
+    with pytest.raises(TypeError, match=message):
+        get_metric("cem_ord")(TRUE, PRED)
+    with pytest.raises(ValueError, match="confusion must be an OrdinalConfusion for cem_ord, got"):
+        get_metric("cem_ord")(TRUE)
+
+
 @pytest.mark.parametrize(
     "function",
     [weighted_score, sklearn_metrics.fbeta_score, metrics.multioutput_score],
