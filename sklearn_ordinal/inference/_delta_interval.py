@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, logit, ndtri, stdtrit
+from scipy.special import expit, logit, ndtri, stdtr, stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
@@ -50,6 +51,8 @@ Intervals: TypeAlias = Interval | dict[Any, Interval]
 
 # A smaller standard error is the rounding error of influences that are all 0.
 _ROUNDING = 1e-10
+# A warning names as many matrices of a stack at most.
+_MOST_NAMES = 3
 
 
 class _Reason(IntEnum):
@@ -67,7 +70,7 @@ _REASONS = {
     _Reason.UNDEFINED: "the value is undefined",
     _Reason.TOO_FEW: "there are fewer than two samples",
     _Reason.NO_DERIVATIVE: "the value has no derivative for these counts, as at a tie of classes",
-    _Reason.NO_ERROR: "the standard error is 0, as for perfect predictions",
+    _Reason.NO_ERROR: "the standard error is 0, as for perfect predictions or equal systems",
     _Reason.AT_THE_END: "the value is at the end of its range",
 }
 
@@ -197,9 +200,10 @@ def delta_interval(
 
     Notes
     -----
-    Weights are taken as fixed numbers that belong to the samples. Counts at another prevalence,
-    whose weights depend on the number of samples of each class, have a smaller standard error
-    than this one.
+    Weights are taken as fixed numbers that belong to the samples. Weights that give the true
+    classes fixed shares, as `OrdinalConfusion.at_prevalence` does, depend on the number of samples
+    of each class: pass them as `sample_weight` with ``strata=y_true``, so that only the variation
+    within the classes counts.
 
     References
     ----------
@@ -231,18 +235,23 @@ def delta_interval(
     accuracy 0.760 (95% interval 0.684 to 0.822)
     """
     criteria = get_metrics(metrics, argument="metrics", kinds=(LABELS,))
-    for metric in criteria:
-        if metric.has_influence is False:
-            raise ValueError(
-                f"metrics must be functions of counts, got {metric.name}, which takes "
-                f"{metric.evidence.noun}: pass it to bootstrap_interval."
-            )
+    check_have_influences(criteria, "pass it to bootstrap_interval")
     level = check_share("confidence_level", confidence_level)
     confusion, design = _read(y_true, y_pred, reading, strata)
     by_metric = _intervals(criteria, confusion, design, level)
     if is_several(metrics) or len(by_metric) > 1:
         return ByMetric(by_metric)
     return by_metric[criteria[0].name]
+
+
+def check_have_influences(metrics: Sequence[OrdinalMetric], way_out: str) -> None:
+    """Raise unless all metrics are functions of counts."""
+    for metric in metrics:
+        if metric.has_influence is False:
+            raise ValueError(
+                f"metrics must be functions of counts, got {metric.name}, which takes "
+                f"{metric.evidence.noun}: {way_out}."
+            )
 
 
 class Spread(NamedTuple):
@@ -491,16 +500,98 @@ def _intervals(
             for at in np.ndindex(stack)
         ]
         by_metric[metric.name] = dict(zip(keys, intervals, strict=True)) if stack else intervals[0]
-        for key, at in zip(keys, np.ndindex(stack), strict=True):
-            if ends.reason[at]:
-                name = f"{metric.name} of {key}" if stack else metric.name
-                reasons.setdefault(_Reason(int(ends.reason[at])), []).append(name)
+        for reason in map(_Reason, np.unique(ends.reason[ends.reason > 0]).tolist()):
+            affected = [
+                key for key, why in zip(keys, ends.reason.flat, strict=True) if why == reason
+            ]
+            matrices = f" of {_listed_matrices(affected)}" if stack else ""
+            reasons.setdefault(reason, []).append(f"{metric.name}{matrices}")
+    _warn_about_ends(reasons, "bootstrap_interval needs no derivative.")
+    return by_metric
+
+
+def delta_differences(
+    metrics: Sequence[OrdinalMetric], systems: OrdinalConfusion, level: float
+) -> tuple[dict[str, Interval], NDArray[np.float64]]:
+    """Return the interval by metric, and the p-values, of the differences of two systems.
+
+    Both come from the same t statistic. The counts hold the samples of both systems.
+    """
+    samples = samples_counted_in(systems)
+    assert samples is not None
+    unanswered = np.zeros(2) if systems.unanswered is None else systems.unanswered.sum(axis=-1)
+    n_units = len(samples.weight) if samples.cluster is None else int(samples.cluster.max()) + 1
+    check_n_units("y_true" if samples.cluster is None else "clusters", n_units)
+    differences, pvalues = {}, []
+    reasons: dict[_Reason, list[str]] = {}
+    for metric in metrics:
+        first, second = metric(systems)
+        error = _difference_error(samples, metric.influence(systems), n_units)
+        low = high = pvalue = math.nan
+        reason = _difference_reason(first - second, error)
+        if reason:
+            reasons.setdefault(reason, []).append(metric.name)
+        else:
+            margin = stdtrit(n_units - 1, (1 + level) / 2) * error
+            lowest, highest = metric.bounds(len(systems.scale))
+            width = highest - lowest
+            low, high = np.clip([first - second - margin, first - second + margin], -width, width)
+            pvalue = 2 * stdtr(n_units - 1, -abs(first - second) / error)
+        interval = Interval(
+            float(first - second),
+            float(low),
+            float(high),
+            level,
+            n_left_out=0 if metric.counts_unanswered else unanswered[0].item(),
+            method="delta",
+            standard_error=error,
+        )
+        differences[metric.name] = interval
+        pvalues.append(pvalue)
+    _warn_about_ends(reasons, "method='percentile' needs no derivative.")
+    return differences, np.array(pvalues, dtype=np.float64)
+
+
+def _difference_error(samples: CountedSamples, influence: Influence, n_units: int) -> float:
+    """Return the standard error of the difference of the values of two systems."""
+    influences = _by_column(influence)
+    true, predicted = np.divmod(samples.cells, samples.n_columns)
+    is_counted = predicted < influences.shape[-1]
+    # The influence on the share of the weight that counts, which differs if a system leaves
+    # unanswered samples out.
+    of_samples = np.where(
+        is_counted,
+        influences[[[0], [1]], true, np.minimum(predicted, influences.shape[-1] - 1)],
+        0,
+    )
+    total = (samples.weight * is_counted).sum(axis=-1, keepdims=True)
+    first, second = samples.weight * divide(of_samples, total)
+    moved = first - second
+    if samples.cluster is not None:
+        moved = np.bincount(samples.cluster, moved, n_units)
+    return float(np.sqrt(n_units / (n_units - 1) * (moved**2).sum()))
+
+
+def _difference_reason(difference: float, error: float) -> _Reason:
+    """Return why a difference has no interval."""
+    if not math.isfinite(difference):
+        return _Reason.UNDEFINED
+    if math.isnan(error):
+        return _Reason.NO_DERIVATIVE
+    return _Reason.NO_ERROR if error <= _ROUNDING else _Reason.NONE
+
+
+def _warn_about_ends(reasons: Mapping[_Reason, Sequence[str]], without_derivative: str) -> None:
+    """Warn about intervals whose ends are undefined, with the metrics by the reason."""
     if reasons:
         text = "; ".join(f"{_REASONS[why]} ({', '.join(reasons[why])})" for why in reasons)
-        has_tie = _Reason.NO_DERIVATIVE in reasons
-        way_out = "bootstrap_interval needs no derivative." if has_tie else ""
+        way_out = without_derivative if _Reason.NO_DERIVATIVE in reasons else ""
         warn_caller(f"There is no interval: {text}.", UndefinedMetricWarning, way_out=way_out)
-    return by_metric
+
+
+def _listed_matrices(keys: Sequence[Any]) -> str:
+    """Return the names of a few matrices, or else their number."""
+    return f"{len(keys):,} matrices" if len(keys) > _MOST_NAMES else " and ".join(map(str, keys))
 
 
 def _matrix_names(confusion: OrdinalConfusion) -> list[Any]:
@@ -556,13 +647,14 @@ def _ends(
         [*_REASONS],
         _Reason.NONE,
     )
-    is_wilson = (reason >= _Reason.NO_ERROR) & _is_proportion(metric, n_classes)
-    reason = np.where(is_wilson, _Reason.NONE, reason)
-    wilson = _wilson_ends(values, spread.n_effective, level)
-    low, high = (
-        np.where(reason > 0, np.nan, np.where(is_wilson, *pair))
-        for pair in zip(wilson, (low, high), strict=True)
-    )
+    is_wilson = reason >= _Reason.NO_ERROR
+    if is_wilson.any() and not _is_proportion(metric, n_classes):
+        is_wilson = np.zeros_like(is_wilson)
+    if is_wilson.any():
+        reason = np.where(is_wilson, _Reason.NONE, reason)
+        wilson = _wilson_ends(values, spread.n_effective, level)
+        low, high = (np.where(is_wilson, *ends) for ends in zip(wilson, (low, high), strict=True))
+    low, high = (np.where(reason > 0, np.nan, end) for end in (low, high))
     return _Ends(low, high, is_wilson, reason)
 
 

@@ -16,6 +16,7 @@ from sklearn_ordinal._core import (
     IntervalMethod,
     MetricLike,
     MetricsLike,
+    OrdinalConfusion,
     OrdinalMetric,
     RandomState,
     Resampling,
@@ -49,9 +50,12 @@ from sklearn_ordinal.inference._bootstrap import (
     values_of,
     warn_about_undefined,
 )
+from sklearn_ordinal.inference._delta_interval import check_have_influences, delta_differences
 from sklearn_ordinal.inference._holm_correction import is_rejected
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._options import ResamplingOptions, check_resampling
+
+PairedMethod = Literal[IntervalMethod, "delta"]
 
 _COLUMN, _DIGITS = Column("", "number"), 3
 
@@ -82,7 +86,8 @@ class PairedDifference(Interval):
         metric leaves these samples out.
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
-        interval, "corrected t" for an interval of cross-validation scores; None if unknown.
+        interval, "delta" for an interval in closed form, "corrected t" for an interval of
+        cross-validation scores; None if unknown.
     standard_error : float, default=None
         Standard error of the difference, None if it was not computed.
     n_left_out_b : int or float, default=0
@@ -160,7 +165,7 @@ def paired_difference(
     y_pred_b: ArrayLike | None = None,
     metrics: Literal["cem_ord"] = ...,
     *,
-    method: IntervalMethod = "percentile",
+    method: PairedMethod = "percentile",
     **options: Unpack[ResamplingOptions],
 ) -> PairedDifference: ...
 @overload
@@ -170,7 +175,7 @@ def paired_difference(
     y_pred_b: ArrayLike | None = None,
     metrics: Literal["all"] = ...,
     *,
-    method: IntervalMethod = "percentile",
+    method: PairedMethod = "percentile",
     **options: Unpack[ResamplingOptions],
 ) -> dict[str, PairedDifference]: ...
 @overload
@@ -180,7 +185,7 @@ def paired_difference(
     y_pred_b: ArrayLike | None = None,
     metrics: MetricLike = ...,
     *,
-    method: IntervalMethod = "percentile",
+    method: PairedMethod = "percentile",
     **options: Unpack[ResamplingOptions],
 ) -> PairedDifference: ...
 @overload
@@ -190,7 +195,7 @@ def paired_difference(
     y_pred_b: ArrayLike | None = None,
     metrics: SeveralMetrics = ...,
     *,
-    method: IntervalMethod = "percentile",
+    method: PairedMethod = "percentile",
     **options: Unpack[ResamplingOptions],
 ) -> dict[str, PairedDifference]: ...
 @takes_reading(SampleReadingOptions)
@@ -202,7 +207,7 @@ def paired_difference(
     *,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
-    method: IntervalMethod = "percentile",
+    method: PairedMethod = "percentile",
     random_state: RandomState = None,
     **reading: Unpack[SampleReadingOptions],
 ) -> PairedDifference | dict[str, PairedDifference]:
@@ -250,10 +255,13 @@ def paired_difference(
     n_resamples : int, default=9999
         Number of resamples for the interval and of trials for the test. The smallest
         possible p-value is ``1 / (n_resamples + 1)``.
-    method : {"bca", "percentile", "basic"}, default="percentile"
+    method : {"bca", "percentile", "basic", "delta"}, default="percentile"
         How the ends of the interval are computed from the differences in the resamples; see
         `bootstrap_interval`. The bias and the skewness that "bca" corrects for largely cancel
-        in a difference, and "percentile" has better coverage in small samples.
+        in a difference, and "percentile" has better coverage in small samples. "delta" computes
+        the interval and the p-value of a criterion of counts in closed form, from the same t
+        statistic; see `delta_interval`. Nothing is then resampled, whatever `n_resamples` and
+        `random_state` are.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same result each time.
 
@@ -281,6 +289,7 @@ def paired_difference(
     See Also
     --------
     bootstrap_interval : Compute an interval for one system.
+    delta_interval : Compute an interval for one system in closed form.
 
     Notes
     -----
@@ -320,18 +329,25 @@ def paired_difference(
     """
     kinds = kinds_in(y_true if y_pred_a is None else y_pred_a)
     criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
-    check_choice("method", method, IntervalMethod)
+    check_choice("method", method, PairedMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
+    if method == "delta":
+        check_have_influences(criteria, "pass method='percentile'")
     systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    units = resampling_units(read_systems(criteria, y_true, systems, reading))
+    evidence = read_systems(criteria, y_true, systems, reading)
+    units = resampling_units(evidence)
     n_unanswered = units.n_unanswered()
     if len(n_unanswered) != 2:
         raise ValueError(
             f"evidence must hold two systems on the same samples, got {len(n_unanswered)}."
         )
-    bounds = intervals(criteria, units, rng, confidence_level, n_resamples, method)
-    pvalues = _randomisation_pvalues(criteria, units, rng, n_resamples)
+    if method == "delta":
+        assert isinstance(evidence, OrdinalConfusion)
+        bounds, pvalues = delta_differences(criteria, evidence, confidence_level)
+    else:
+        bounds = intervals(criteria, units, rng, confidence_level, n_resamples, method)
+        pvalues = _randomisation_pvalues(criteria, units, rng, n_resamples)
     differences = {
         metric.name: PairedDifference(
             **asdict(bounds[metric.name]),
@@ -341,7 +357,8 @@ def paired_difference(
         )
         for metric, pvalue in zip(criteria, pvalues, strict=True)
     }
-    warn_about_undefined(differences, n_resamples, has_method=True)
+    if method != "delta":
+        warn_about_undefined(differences, n_resamples, has_method=True)
     if is_several(metrics) or len(differences) > 1:
         return ByMetric(differences)
     return differences[criteria[0].name]

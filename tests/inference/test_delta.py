@@ -9,12 +9,18 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.inference import Interval, bootstrap_interval, delta_interval
+from sklearn_ordinal.inference import (
+    Interval,
+    bootstrap_interval,
+    delta_interval,
+    paired_difference,
+)
 
 RNG = np.random.default_rng(0)
 N = 300
 TRUE = RNG.integers(4, size=N)
 PRED = np.clip(TRUE + RNG.integers(-1, 2, N), 0, 3)
+OTHER = np.clip(TRUE + RNG.integers(-2, 3, N), 0, 3)
 WEIGHT = RNG.uniform(0.2, 3, N)
 CLUSTER = RNG.integers(40, size=N)
 STRATUM = np.array(["north", "south", "west"])[CLUSTER % 3]
@@ -79,6 +85,20 @@ def test_clusters_in_strata_are_compared_within_their_stratum():
         variance += len(sums) * sums.var(ddof=1) / N**2
     interval = delta_interval(TRUE, PRED, "accuracy", clusters=CLUSTER, strata=STRATUM)
     assert interval.standard_error == pytest.approx(np.sqrt(variance), rel=1e-12)
+
+
+def test_classes_with_fixed_shares_are_strata():
+    """The accuracy is a sum over classes of share times rate, so its variance adds up too."""
+    shares = np.array([0.4, 0.3, 0.2, 0.1])
+    sizes = np.bincount(TRUE)
+    rates = np.bincount(TRUE, TRUE == PRED) / sizes
+    interval = delta_interval(
+        TRUE, PRED, "accuracy", sample_weight=(shares / sizes)[TRUE], strata=TRUE
+    )
+    confusion = OrdinalConfusion.from_predictions(TRUE, PRED).at_prevalence(shares)
+    assert interval.estimate == pytest.approx(get_metric("accuracy")(confusion))
+    expected = np.sqrt((shares**2 * rates * (1 - rates) / (sizes - 1)).sum())
+    assert interval.standard_error == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_error_of_kappa_is_that_of_fleiss_cohen_and_everitt():
@@ -256,7 +276,7 @@ def test_other_values_without_error_have_no_interval():
     with pytest.warns(UndefinedMetricWarning, match="the standard error is 0") as record:
         interval = delta_interval([0, 1, 2] * 5, [0, 1, 2] * 5)
     assert record[0].filename == __file__
-    assert interval.estimate == 1
+    assert (interval.estimate, interval.method) == (1, "delta")
     assert np.isnan([interval.low, interval.high]).all()
     with pytest.warns(UndefinedMetricWarning, match=r"no derivative .*\(purity\)\. bootst"):
         delta_interval(OrdinalConfusion.from_counts([[2, 1], [2, 5]]), metrics="purity")
@@ -264,6 +284,95 @@ def test_other_values_without_error_have_no_interval():
         delta_interval([1, 1, 1], [1, 1, 1], "quadratic_weighted_kappa")
     with pytest.warns(UndefinedMetricWarning, match=r"fewer than two samples \(cem_ord of 1\)"):
         delta_interval(OrdinalConfusion.from_counts([COUNTS, np.diag([1, 0, 0])]))
+
+
+def is_right(y_pred):
+    return (y_pred == TRUE).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("name", "score"),
+    [("accuracy", is_right), ("ordinal_mean_absolute_error", lambda y: np.abs(TRUE - y))],
+)
+def test_differences_of_means_have_the_paired_t_test(name, score):
+    stats = pytest.importorskip("scipy.stats")
+    expected = stats.ttest_rel(score(PRED), score(OTHER))
+    difference = paired_difference(TRUE, PRED, OTHER, name, method="delta")
+    assert difference.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
+    ends = expected.confidence_interval(0.95)
+    np.testing.assert_allclose([difference.low, difference.high], ends, rtol=1e-9)
+    assert difference.estimate / difference.standard_error == pytest.approx(expected.statistic)
+    assert difference.method == "delta"
+
+
+@pytest.mark.parametrize("weight", [None, WEIGHT], ids=["plain", "weighted"])
+@pytest.mark.parametrize("cluster", [None, CLUSTER], ids=["samples", "clusters"])
+def test_differences_have_robust_errors_for_weights_and_clusters(weight, cluster):
+    regression = pytest.importorskip("statsmodels.api")
+    options = {"cov_type": "HC1"}
+    if cluster is not None:
+        options = {"cov_type": "cluster", "cov_kwds": {"groups": cluster}, "use_t": True}
+    fit = regression.WLS(
+        is_right(PRED) - is_right(OTHER), np.ones(N), weights=1 if weight is None else weight
+    ).fit(**options)
+    difference = paired_difference(
+        TRUE, PRED, OTHER, "accuracy", method="delta", sample_weight=weight, clusters=cluster
+    )
+    assert difference.standard_error == pytest.approx(fit.bse[0], rel=1e-9)
+    if cluster is not None:
+        assert difference.pvalue == pytest.approx(fit.pvalues[0], rel=1e-9)
+
+
+def test_differences_of_ratios_are_close_to_the_bootstrap():
+    for name in ("cem_ord", "quadratic_weighted_kappa", "macro_averaged_mean_absolute_error"):
+        closed = paired_difference(TRUE, PRED, OTHER, name, method="delta")
+        bootstrap = paired_difference(TRUE, PRED, OTHER, name, random_state=0)
+        assert closed.estimate == bootstrap.estimate
+        assert closed.low == pytest.approx(bootstrap.low, abs=0.01)
+        assert closed.high == pytest.approx(bootstrap.high, abs=0.01)
+
+
+def test_evidence_of_systems_has_the_same_closed_form_as_arrays():
+    for options in ({}, {"sample_weight": WEIGHT, "clusters": CLUSTER}):
+        systems = OrdinalConfusion.from_systems(TRUE, {"a": PRED, "b": OTHER}, **options)
+        by_evidence = paired_difference(systems, metrics=NAMES, method="delta")
+        by_arrays = paired_difference(TRUE, PRED, OTHER, NAMES, method="delta", **options)
+        for name in NAMES:
+            assert_same(by_evidence[name], by_arrays[name])
+
+
+def test_each_system_leaves_its_own_unanswered_samples_out():
+    """The difference of two means whose samples overlap."""
+    first = np.where(np.arange(N) % 10, PRED.astype(float), np.nan)
+    second = np.where(np.arange(N) % 7, OTHER.astype(float), np.nan)
+    difference = paired_difference(
+        TRUE, first, second, "accuracy", method="delta", unanswered="count"
+    )
+    moved = np.zeros(N)
+    for sign, y_pred in ((1, first), (-1, second)):
+        answered = ~np.isnan(y_pred)
+        scores = is_right(y_pred)
+        moved += sign * answered * (scores - scores[answered].mean()) / answered.sum()
+    expected = np.sqrt(N / (N - 1) * (moved**2).sum())
+    assert difference.standard_error == pytest.approx(expected, rel=1e-12)
+    assert difference.n_left_out == 30
+    assert difference.n_left_out_b == 43
+
+
+def test_equal_systems_have_no_test_in_closed_form():
+    with pytest.warns(UndefinedMetricWarning, match="the standard error is 0, .*equal systems"):
+        difference = paired_difference(TRUE, PRED, PRED, method="delta")
+    assert np.isnan([difference.low, difference.high, difference.pvalue]).all()
+    with pytest.warns(UndefinedMetricWarning, match=r"method='percentile' needs no derivative\."):
+        paired_difference([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 1], "purity", method="delta")
+
+
+def test_closed_forms_of_probabilities_are_refused():
+    y_proba = np.eye(4)[PRED]
+    with pytest.raises(ValueError, match="got ranked_probability_score, which takes proba"):
+        paired_difference(TRUE, y_proba, y_proba, "ranked_probability_score", method="delta")
+    with pytest.raises(ValueError, match=r"method must be one of .*'delta'"):
+        paired_difference(TRUE, PRED, OTHER, method="wald")
 
 
 @pytest.mark.parametrize(
