@@ -741,7 +741,8 @@ class OrdinalConfusion:
         Returns
         -------
         OrdinalConfusion
-            Weighted counts of the same shape and total.
+            Weighted counts of the same shape and total. Their `squared_weights` treat the factor of
+            each class as a constant, although it depends on the number of its samples.
 
         Raises
         ------

@@ -74,11 +74,10 @@ def count_pairs(
         weights = _weights(nw, table, schema, columns, sample_weight)
         weight = nw.col(_WEIGHT)
         # Libraries skip null in sums, and some also skip NaN. Bad weights are replaced by infinity,
-        # so that the sum shows them.
+        # so that the sum shows them. The two other sums are read only if this sum is finite.
         is_good = weight.fill_null(-1.0) >= 0
         table = weights.with_columns(
-            nw.when(is_good).then(weight).otherwise(nw.lit(float("inf")))
-        ).with_columns(
+            nw.when(is_good).then(weight).otherwise(nw.lit(float("inf"))),
             (weight * weight).alias(_SQUARED_WEIGHT),
             (weight > 0).cast(nw.Int64).alias(_HAS_WEIGHT),
         )

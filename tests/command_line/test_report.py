@@ -94,6 +94,23 @@ def test_weights_are_those_of_the_rows(name, data, capsys):
     assert found == expected(data, sample_weight=data["weight"].to_numpy())
 
 
+def test_a_weighted_report_has_the_sums_of_the_squared_weights(data, capsys):
+    run(
+        capsys,
+        "report",
+        save(data, "a.csv"),
+        *COLUMNS,
+        *SCALE,
+        "--weight=weight",
+        "--output=a.json",
+    )
+    found = OrdinalReport.from_json("a.json").confusion
+    expected_squares = np.zeros((3, 4))
+    for grade, predicted, weight in data["grade", "predicted", "weight"].iter_rows():
+        expected_squares[LABELS.index(grade), LABELS.index(predicted)] += weight**2
+    np.testing.assert_array_equal(found.squared_weights, expected_squares)
+
+
 def test_the_metrics_are_those_that_are_named(data, capsys):
     save(data, "a.csv")
     found = result(capsys, "a.csv", *COLUMNS, *SCALE, "--metrics", "accuracy, cem_ord")
