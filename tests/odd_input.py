@@ -4,6 +4,8 @@ The public functions, classes and methods are found from ``__all__``. The base c
 value for each parameter from a table by parameter name; then one argument after the other is
 replaced. Each call either returns or raises a ValueError or TypeError of this package, or of the
 validation of scikit-learn or NumPy, that names the argument in one line.
+
+With ``SKLEARN_ORDINAL_ODD_SEED=1`` and other seeds, other samples and odd numbers are drawn.
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_ordinal as so
 from sklearn_ordinal import decisions, inference, meta_evaluation, model_selection, plotting
+from sklearn_ordinal._core import METRICS
+from sklearn_ordinal.scorers._registration import withdraw
 
 try:
     import array_api_strict
@@ -47,6 +51,7 @@ except ImportError:
     array_api_strict = None
 
 ROOT = Path(so.__file__).parent
+KNOWN = set(METRICS)
 FAMILIES = {
     "evidence": "",
     "metrics": ".metrics",
@@ -62,14 +67,30 @@ FAMILIES = {
 
 TRUE = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2]
 PRED = [0, 2, 2, 1, 1, 1, 0, 1, 2, 0, 0, 2]
+OTHER = [2, 1, 2, 0, 0, 2, 1, 1, 2, 0, 1, 1]
 N = len(TRUE)
-PROBA = (np.eye(3)[PRED] * 0.7 + 0.1).tolist()
-SCORES = [p + 0.01 * i for i, p in enumerate(PRED)]
-X = np.c_[PRED, np.arange(N) % 5].astype(float)
 CLUSTERS = ["c1", "c1", "c2", "c2", "c3", "c3", "c4", "c4", "c5", "c5", "c6", "c6"]
 BY = ["a", "a", "a", "b", "b", "b"] * 2
 WEIGHTS = [1.0, 2.0, 1.5] * 4
-OTHER = [2, 1, 2, 0, 0, 2, 1, 1, 2, 0, 1, 1]
+NOISE = np.arange(N) % 5
+# Odd values, and the positions of odd items in arrays.
+WORD, NEGATIVE, NEGATIVE_FLOAT, LARGE, TOO_LARGE, LARGE_INTEGER = "odd", -1, -0.5, 1e308, 400, 2**64
+FIRST, MIDDLE, LAST = 0, N // 2, -1
+if SEED := int(os.environ.get("SKLEARN_ORDINAL_ODD_SEED", "0")):
+    _rng = np.random.default_rng(SEED)
+    TRUE, PRED, OTHER, CLUSTERS, BY = (
+        _rng.permutation(values).tolist() for values in (TRUE, PRED, OTHER, CLUSTERS, BY)
+    )
+    WEIGHTS = _rng.uniform(0.5, 3, N).tolist()
+    NOISE = _rng.permutation(NOISE)
+    WORD = "".join(_rng.choice(list("odbcgkpqxyz-_ .ø"), 6))
+    NEGATIVE, NEGATIVE_FLOAT = -int(_rng.integers(1, 10**6)), -float(_rng.exponential())
+    LARGE, TOO_LARGE = 10.0 ** _rng.uniform(305, 308.25), int(_rng.integers(309, 500))
+    LARGE_INTEGER = 2**64 + int(_rng.integers(2**62))
+    FIRST, MIDDLE, LAST = _rng.permutation(N)[:3].tolist()
+PROBA = (np.eye(3)[PRED] * 0.7 + 0.1).tolist()
+SCORES = [p + 0.01 * i for i, p in enumerate(PRED)]
+X = np.c_[PRED, NOISE].astype(float)
 
 
 def _tree() -> DecisionTreeClassifier:
@@ -401,23 +422,23 @@ class Opaque:
 def odd_values(valid: Any) -> Iterator[tuple[str, str, Any]]:
     """Yield a kind, a variant and a value for an argument, given its valid value."""
     yield "None", "None", None
-    yield "string", "word", "odd"
+    yield "string", "word", WORD
     yield "string", "empty", ""
-    yield "string", "list of words", ["odd"] * N
-    yield "bytes", "word", b"odd"
-    yield "bytes", "list", [b"odd"] * N
+    yield "string", "list of words", [WORD] * N
+    yield "bytes", "word", WORD.encode()
+    yield "bytes", "list", [WORD.encode()] * N
     yield "NaN", "float", math.nan
     yield "NaN", "NA", pd.NA
     yield "NaN", "NaT", pd.NaT
     yield "NaN", "list", [math.nan] * N
-    yield "negative", "integer", -1
-    yield "negative", "float", -0.5
-    yield "negative", "list", [-1.0] * N
-    yield "huge", "1e308", 1e308
+    yield "negative", "integer", NEGATIVE
+    yield "negative", "float", NEGATIVE_FLOAT
+    yield "negative", "list", [float(NEGATIVE)] * N
+    yield "huge", "1e308", LARGE
     yield "huge", "infinite", math.inf
-    yield "huge", "10**400", 10**400
-    yield "huge", "2**64", 2**64
-    yield "huge", "list", [1e308] * N
+    yield "huge", "10**400", 10**TOO_LARGE
+    yield "huge", "2**64", LARGE_INTEGER
+    yield "huge", "list", [LARGE] * N
     yield "empty", "list", []
     yield "empty", "dict", {}
     yield "empty", "(n, 0)", np.zeros((N, 0))
@@ -445,7 +466,7 @@ def odd_values(valid: Any) -> Iterator[tuple[str, str, Any]]:
         first = next(iter(valid))
         for kind, odd in {
             "None": None,
-            "string": "odd",
+            "string": WORD,
             "NaN": math.nan,
             "type": Opaque(),
             "empty": [],
@@ -462,7 +483,7 @@ def odd_values(valid: Any) -> Iterator[tuple[str, str, Any]]:
         items = list(valid)
         yield "wrong length", "shorter", items[:-1]
         yield "None", "item", [None, *items[1:]]
-        yield "string", "item", ["odd", *items[1:]]
+        yield "string", "item", [WORD, *items[1:]]
         yield "NaN", "item", [math.nan, *items[1:]]
         return
     yield "wrong length", "shorter", array[:-1]
@@ -470,32 +491,32 @@ def odd_values(valid: Any) -> Iterator[tuple[str, str, Any]]:
     yield "wrong length", "one", array[:1]
     if array.dtype.kind in "biuf":
         spoiled = array.astype(float)
-        spoiled.flat[0] = math.nan
+        spoiled.flat[FIRST % array.size] = math.nan
         yield "NaN", "item", spoiled
         yield "NaN", "nested list", spoiled.tolist()
         spoiled = array.astype(float)
-        spoiled.flat[-1] = math.inf
+        spoiled.flat[LAST % array.size] = math.inf
         yield "huge", "infinite item", spoiled
         spoiled = array.astype(float)
-        spoiled.flat[0] = 1e308
+        spoiled.flat[FIRST % array.size] = LARGE
         yield "huge", "item", spoiled
         yield "huge", "integers", np.full(array.shape, 2**62)
-        yield "huge", "scaled", np.where(array > 0, 1e308, 0.0)
+        yield "huge", "scaled", np.where(array > 0, LARGE, 0.0)
         spoiled = array.astype(float)
-        spoiled.flat[array.size // 2] = -1.5
+        spoiled.flat[MIDDLE % array.size] = NEGATIVE_FLOAT - 1
         yield "negative", "item", spoiled
         yield "negative", "all", -1 - array.astype(float)
         yield "type", "complex items", array + 1j
         yield "type", "dates", np.full(array.shape, np.datetime64("2020-01-01"))
         yield "type", "0-1 booleans", array > 0
     mixed = array.astype(object)
-    mixed.flat[0] = None
+    mixed.flat[FIRST % array.size] = None
     yield "None", "item", mixed
     mixed = array.astype(object)
-    mixed.flat[0] = Opaque()
+    mixed.flat[FIRST % array.size] = Opaque()
     yield "type", "item", mixed
     mixed = array.astype(object)
-    mixed.flat[0] = "odd"
+    mixed.flat[FIRST % array.size] = WORD
     yield "string", "item", mixed
     yield "string", "numerals", array.astype(str)
     yield "bytes", "numerals", np.char.encode(array.astype(str))
@@ -650,7 +671,7 @@ class Call:
         arguments = self.function.base(full=self.is_full) | {self.parameter: self.value}
         outcome = outcome_of(self.function, arguments, is_dispatched=self.variant == "dispatched")
         if isinstance(outcome, Exception):
-            return problem_of(outcome, self.parameter), f"{type(outcome).__name__}: {outcome}"
+            return problem_of(outcome, self), f"{type(outcome).__name__}: {outcome}"
         value, leaked = outcome
         if leaked:
             return "warning leaks", leaked
@@ -696,10 +717,8 @@ def outcome_of(
             return error
         finally:
             if function.name == "ordinal_metric":
-                from sklearn_ordinal.scorers._registration import withdraw
-
-                with contextlib.suppress(Exception):
-                    withdraw({"_statistic"})
+                for name in METRICS.keys() - KNOWN:
+                    withdraw({METRICS.pop(name).scorer_name})
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
     leaks = [warning for warning in caught if _leaks(warning)]
@@ -728,12 +747,21 @@ OTHER_NAMES = {
     # Readers of true classes call them y_true.
     "y": r"y|y_true",
     # The file is named.
-    "path": r"path|odd|Is a directory|.*No such file.*",
+    "path": rf"path|{re.escape(WORD)}|odd|Is a directory|.*No such file.*",
     "scale": r"scale|labels",
     "cv": r"cv|n_splits",
     "estimators": r"estimators|'tree'",
     # Its number is named, as in "y_true of batch 0".
     "batches": r"batch(es)?",
+}
+# Arguments that must match: an error may name the other.
+MATCHING = {
+    ("expected_cost_loss", "y_true"): "cost_matrix",
+    ("expected_cost_loss", "y_pred"): "cost_matrix",
+    ("OrdinalReport", "metrics"): "criteria",
+    ("GroupReport", "confusion"): "overall",
+    ("CrossValReport", "y_true"): "fold_predictions",
+    ("CrossValReport", "n_test"): "fold_predictions",
 }
 # Parameters with a value for each sample: an error about their lengths names one of them.
 PER_SAMPLE = [
@@ -743,8 +771,9 @@ PER_SAMPLE = [
 ]
 
 
-def problem_of(error: Exception, parameter: str) -> str:
-    """Return what is unclear about an error, "" if nothing is."""
+def problem_of(error: Exception, call: Call) -> str:
+    """Return what is unclear about the error of a call, "" if nothing is."""
+    parameter = call.parameter
     # Files that cannot be read or written raise an OSError, as documented.
     is_file_error = isinstance(error, OSError) and parameter == "path"
     if not isinstance(error, (ValueError, TypeError)) and not is_file_error and parameter != "X":
@@ -760,6 +789,7 @@ def problem_of(error: Exception, parameter: str) -> str:
     if parameter == "X" and not path.startswith(str(ROOT)):
         return ""  # The features belong to the estimator that is wrapped.
     names = OTHER_NAMES.get(parameter, re.escape(parameter))
+    names = rf"{names}|{MATCHING.get((call.function.name, parameter), names)}"
     if parameter in PER_SAMPLE:
         names = "|".join([names, *PER_SAMPLE])
     names_it = re.search(rf"(?<!\w)({names})(?!\w)", text) is not None
@@ -783,21 +813,26 @@ def calls() -> Iterator[Call]:
 
 
 def main() -> None:
-    """Run calls in a random order for some seconds and print the shares that are clear."""
+    """Run calls in a random order for some seconds and print how many are clear."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--only", default="", help="text in the names of the functions")
+    parser.add_argument("--fast", action="store_true", help="leave out calls of milliseconds")
     arguments = parser.parse_args()
     os.chdir(_folder())
-    everything = [call for call in calls() if arguments.only in str(call)]
+    everything = [
+        call
+        for call in calls()
+        if arguments.only in str(call) and (call.function.is_fast or not arguments.fast)
+    ]
     random.Random(0).shuffle(everything)
 
     def too_long(*_: Any) -> None:
         raise TimeoutError("takes longer than 10 seconds")
 
     signal.signal(signal.SIGALRM, too_long)
-    start, n_run = time.process_time(), 0
-    clear: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    start = time.process_time()
+    records = []
     unclear: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     seconds: Counter[str] = Counter()
     for call in everything:
@@ -808,27 +843,20 @@ def main() -> None:
         problem, finding = call.run()
         signal.setitimer(signal.ITIMER_REAL, 0)
         seconds[call.function.name] += time.process_time() - began
-        n_run += 1
-        clear[call.function.family, call.kind].append(not problem)
+        records.append((call.function.family, call.kind, not problem))
         if problem:
             key = call.function.name, call.parameter, problem
             unclear[key].append(f"{call.kind}: {call.variant}: {' '.join(finding.split())[:150]}")
-    values = {key: float(np.mean(flags)) for key, flags in clear.items()}
-    table = pd.Series(values).unstack()
-    table["all"] = [
-        np.mean([flag for key, flags in clear.items() if key[0] == family for flag in flags])
-        for family in table.index
-    ]
-    flags = [flag for family_flags in clear.values() for flag in family_flags]
     for (name, parameter, problem), findings in sorted(unclear.items()):
         print(f"{name}({parameter}) {problem} [{len(findings)}]")
         for finding in findings[:4]:
             print(f"      {finding}")
-    with pd.option_context("display.width", 250, "display.max_columns", 50):
-        print((100 * table).round(1))
+    table = pd.DataFrame(records, columns=["family", "kind", "clear"])
+    for column in ("family", "kind"):
+        print(table.groupby(column)["clear"].agg(calls="size", clear="sum", share="mean"))
     print("slow:", [(name, round(second, 1)) for name, second in seconds.most_common(25)])
     print(
-        f"{n_run} of {len(everything)} calls, {100 * np.mean(flags):.2f}% clear, "
+        f"{len(table)} of {len(everything)} calls, {100 * table['clear'].mean():.2f}% clear, "
         f"{time.process_time() - start:.0f} s"
     )
 

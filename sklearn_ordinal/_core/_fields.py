@@ -123,6 +123,8 @@ def check_array(
         finding = f"dtype {values.dtype}" if isinstance(values, np.ndarray) else shown(values)
         numbers = "integers" if kinds == "iu" else "numbers"
         raise ValueError(f"{name} must be an array of {numbers}, got {finding}.")
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} must not have masked values.")
     sizes = zip(values.shape, shape, strict=False)
     if values.ndim != len(shape) or any(expected not in (size, None) for size, expected in sizes):
         sizes_in_words = f"({', '.join('any' if size is None else str(size) for size in shape)})"

@@ -51,7 +51,8 @@ class WrappedFunction:
         try:
             return self.sign * float(value)
         except (TypeError, ValueError):
-            raise ValueError(f"{self.name} must return a number, got {shown(value)}.") from None
+            title = title_of(self.function)
+            raise ValueError(f"{title} must return a number, got {shown(value)}.") from None
 
 
 @dataclass(frozen=True)

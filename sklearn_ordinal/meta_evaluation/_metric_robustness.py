@@ -276,6 +276,12 @@ def metric_robustness(
 def _read(systems: Any) -> list[OrdinalSystems]:
     """Return the systems on each data set, in the same order."""
     if not isinstance(systems, Mapping):
+        is_list = isinstance(systems, (list, tuple))
+        if is_list and any(isinstance(item, OrdinalSystems) for item in systems):
+            raise ValueError(
+                f"systems of several data sets must be a dict by the names of the data sets, got a "
+                f"{type(systems).__name__}."
+            )
         return [as_systems(systems)]
     if not systems:
         raise ValueError("systems must have at least one data set, got none.")

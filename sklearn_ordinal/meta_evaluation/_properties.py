@@ -12,11 +12,11 @@ from sklearn_ordinal._core import (
     MetricLike,
     MetricsLike,
     OrdinalMetric,
+    OrdinalScale,
     RandomState,
     SeveralMetrics,
     as_generator,
     check_count,
-    check_integer,
     get_metric,
     get_metrics,
     is_several,
@@ -382,12 +382,13 @@ def check_properties(
     print(metric(before), metric(after))
     <BLANKLINE>
     """
-    check_integer("n_classes", n_classes, at_least=1)
+    OrdinalScale.from_run(0, n_classes)  # raises if there cannot be so many classes
     if n_classes < 2:
         raise ValueError(f"n_classes must be at least 2, got {shown(n_classes)}.")
-    for name, number in (("max_matrices", max_matrices), ("n_random", n_random)):
-        if number is not None:
-            check_count(name, number, at_least=0, size=n_classes**2)
+    if max_matrices is not None:
+        check_count("max_matrices", max_matrices, at_least=0)
+    if n_random is not None:
+        check_count("n_random", n_random, at_least=0, size=n_classes**2)
     options = n_classes, max_matrices, n_random
     if not is_several(metric) and not (isinstance(metric, str) and metric == "all"):
         return _checked(get_metric(metric), *options, random_state)

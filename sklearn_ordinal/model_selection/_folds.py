@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
     check_no_missing,
     check_training_length,
     encode_groups,
+    one_column,
     read_column,
     sample_predictions,
     warn_caller,
@@ -111,6 +112,7 @@ def fit_on_folds(
         check_mapping("params", params)
     if groups is not None:
         encode_groups(groups, n_samples)  # raises if the groups are invalid
+        groups = one_column(groups)
     for metric in evaluation.metrics:
         if not metric.evidence.methods and metric.scorer is None:
             raise ValueError(

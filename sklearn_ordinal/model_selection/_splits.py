@@ -56,7 +56,13 @@ def make_splits(
     with warnings.catch_warnings():
         # If the splitter ignores groups and divides a group, an error is raised below.
         warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
-        splits = [as_indices(split, n_samples) for split in splitter.split(X, y, **split_params)]
+        try:
+            splits = [as_indices(s, n_samples) for s in splitter.split(X, y, **split_params)]
+        except TypeError as error:
+            if groups is None:
+                raise
+            name = type(splitter).__name__
+            raise ValueError(f"groups must hold values that {name} can sort: {error}.") from error
     if not splits:
         raise ValueError(f"cv must give at least one split, got {shown(splitter)}.")
     if groups is not None:

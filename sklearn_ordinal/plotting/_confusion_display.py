@@ -225,7 +225,13 @@ def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool
         if np.isnan(value):
             return "-"  # a proportion without samples
         if values_format is not None:
-            return format(value, values_format)
+            try:
+                return format(value, values_format)
+            except ValueError as error:
+                raise ValueError(
+                    f"values_format must be a format specification such as '.1f', got "
+                    f"{shown(values_format)}: {error}."
+                ) from None
         if is_share:
             return "<.01" if 0 < value < 0.005 else f"{value:.2f}"
         return amount_as_text(value)

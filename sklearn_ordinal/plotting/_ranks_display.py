@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from sklearn_ordinal._core import check_integer, check_mapping, is_real, iterate, shown
+from sklearn_ordinal._core import check_integer, check_mapping, is_real, iterate, listed, shown
 from sklearn_ordinal.plotting._colors import BLUE, line_color, require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import (
     LONGEST_LINE,
@@ -335,10 +335,13 @@ def _check_groups(
                 f"groups must be sequences of names, got {shown(group)}: "
                 f"put the names of each group in a list."
             )
-        unknown = [name for name in group if name not in average_ranks]
+        names = iterate("groups", group, "sequences of names")
+        unknown = [
+            name for name in names if not isinstance(name, Hashable) or name not in average_ranks
+        ]
         if unknown:
             raise ValueError(
-                f"groups has names that are not in average_ranks: {unknown}: "
+                f"groups has names that are not in average_ranks: {listed(unknown)}: "
                 f"use names from {list(average_ranks)}."
             )
         if len(group) < 2:

@@ -176,8 +176,8 @@ class ComparisonReport(SavedViews):
         for name, row in self.table[criterion].items():
             if (row.difference is None) != (reference is None or name == reference):
                 raise ValueError(
-                    f"table[{criterion!r}] must have a difference from {shown(reference)} for "
-                    f"every other estimator, and no other; see {name!r}."
+                    f"table[{criterion!r}] must have a difference from best_baseline, "
+                    f"{shown(reference)}, for every other estimator, and no other; see {name!r}."
                 )
 
     @property

@@ -26,6 +26,7 @@ from sklearn_ordinal._core import (
     RandomState,
     ReadingOptions,
     check_bool,
+    check_choice,
     check_dict,
     check_distinct_names,
     check_evidence_prevalence,
@@ -625,6 +626,7 @@ class OrdinalReport(SavedViews):
         """
         forecasts = self._required_forecasts("plot_roc")
         # With scores, the areas of the thresholds equal the areas in the table.
+        check_choice("split", split, Literal["threshold", "class"])
         evidence = forecasts if split == "class" else forecasts.to_scores()
         display = OrdinalRocCurveDisplay(evidence, split=split, target_names=self.target_names)
         return display.plot(ax)

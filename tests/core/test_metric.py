@@ -1067,7 +1067,7 @@ def test_a_metric_that_does_not_return_a_number_is_named_in_the_error(value):
     def odd_score(_, __):
         return value
 
-    with pytest.raises(ValueError, match="odd must return a number, got"):
+    with pytest.raises(ValueError, match="odd_score must return a number, got"):
         get_metric(odd_score).from_predictions([0, 1], [0, 1])
 
 

@@ -17,9 +17,11 @@ from sklearn_ordinal import (
     GroupReport,
     OrdinalConfusion,
     OrdinalForecasts,
+    OrdinalReport,
     compare_estimators,
     compare_systems,
     cross_val_report,
+    get_metric,
     ordinal_metric,
     ordinal_report,
 )
@@ -45,9 +47,15 @@ from sklearn_ordinal.metrics import (
     expected_cost_loss,
     immediate_threshold_loss,
     multioutput_score,
+    split_measures,
 )
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
-from sklearn_ordinal.plotting import ErrorDistributionDisplay, ThresholdCalibrationDisplay
+from sklearn_ordinal.plotting import (
+    CriticalDifferenceDisplay,
+    ErrorDistributionDisplay,
+    OrdinalConfusionMatrixDisplay,
+    ThresholdCalibrationDisplay,
+)
 
 Y_TRUE, Y_PRED = [0, 1, 2, 2, 1, 0], [0, 1, 1, 2, 2, 0]
 X = np.zeros((12, 1))
@@ -77,6 +85,10 @@ def baseline(y):
 
 def systems_with(n_unanswered):
     return replace(compare_systems(Y_TRUE, {"a": Y_PRED, "b": Y_TRUE}), n_unanswered=n_unanswered)
+
+
+def str_score(_, __):
+    return "odd"
 
 
 def registered(**facts):
@@ -171,6 +183,52 @@ def named(names):
         (fitted, Y + 1j, "y must hold a class for each sample: Complex data not supported"),
         (fitted, Y / 2, "y must hold a class for each sample: Unknown label type: continuous"),
         (fitted, Y[1:], "X and y must have the same length, got 12 and 11."),
+        (
+            lambda groups: cross_val_report(DummyClassifier(), X, Y, groups=groups, cv=2),
+            np.array([*"abcabcabcab", 1], dtype=object),
+            "groups must hold values that StratifiedGroupKFold can sort: '<' not supported",
+        ),
+        (
+            lambda values_format: OrdinalConfusionMatrixDisplay.from_predictions(
+                Y_TRUE, Y_PRED, values_format=values_format
+            ),
+            "odd",
+            "values_format must be a format specification such as '.1f', got 'odd': Invalid",
+        ),
+        (
+            metric_robustness,
+            [SYSTEMS, SYSTEMS],
+            "systems of several data sets must be a dict by the names of the data sets, got a li",
+        ),
+        (
+            lambda measures: split_measures(Y_TRUE, Y_PRED, measures=measures),
+            [["f1"]],
+            r"measures must be among .* got \['f1'\]\.",
+        ),
+        (
+            lambda metric: get_metric(metric).from_predictions(Y_TRUE, Y_PRED),
+            str_score,
+            "str_score must return a number, got 'odd'.",
+        ),
+        (
+            lambda split: OrdinalReport.from_predictions(
+                Y_TRUE, Y_PRED, y_proba=np.eye(3)[Y_PRED]
+            ).plot_roc(split=split),
+            pd.NA,
+            "split must be one of .*, got <NA>.",
+        ),
+        (
+            lambda groups: CriticalDifferenceDisplay(
+                {"a": 1, "b": 2}, n_data_sets=5, critical_difference=1, groups=groups
+            ),
+            np.zeros((2, 2, 2)),
+            r"groups has names that are not in average_ranks: \[array",
+        ),
+        (
+            lambda n: check_properties("cem_ord", n_classes=n),
+            2**64,
+            "n_classes must be at most 10,000, got 18446744073709551616.",
+        ),
         (baseline, Y[1:], "X and y must have the same length, got 12 and 11."),
         (
             baseline,
@@ -190,6 +248,15 @@ def test_it_is_named_with_what_was_found(call, value, problem):
         with pytest.raises(ValueError, match=problem) as raised:
             call(value)
     assert "\n" not in str(raised.value)
+
+
+def test_groups_in_one_column_are_read_like_a_list():
+    groups = np.arange(12) // 3
+    first, second = (
+        cross_val_report(DummyClassifier(), X, Y, groups=values, cv=2)
+        for values in (groups[:, None], groups)
+    )
+    np.testing.assert_array_equal(first.scores["cem_ord"], second.scores["cem_ord"])
 
 
 def test_names_in_a_series_are_taken_in_the_order_of_the_classes():
