@@ -226,9 +226,6 @@ def test_reports_of_groups_take_evidence_of_each_kind():
 def test_an_unknown_option_is_refused_in_the_name_of_the_verb(name):
     by_arrays, _ = VERBS[name]
     message = rf"^{name}\(\) got an unexpected keyword argument 'weight': did you mean 'sample_w"
-    if name.partition(".")[0] in {"OrdinalConfusionMatrixDisplay", "ErrorDistributionDisplay"}:
-        # These pass other options on to `plot`.
-        message = r"Display.plot\(\) got an unexpected keyword argument 'weight'"
     with pytest.raises(TypeError, match=message):
         by_arrays(weight=[1])
 
@@ -240,6 +237,13 @@ def test_an_unknown_option_that_is_near_no_other_is_answered_with_all_options():
     )
     with pytest.raises(TypeError) as error:
         OrdinalRocCurveDisplay.from_predictions(TRUE, PROBA, colour="red")
+    assert str(error.value) == expected
+    expected = (
+        "ErrorDistributionDisplay.from_confusion() got an unexpected keyword argument 'colour': "
+        "its parameters are confusion, target_names, ax, max_distance, legend."
+    )
+    with pytest.raises(TypeError) as error:
+        ErrorDistributionDisplay.from_confusion(COUNT(TRUE, FIRST), colour="red")
     assert str(error.value) == expected
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from inspect import Parameter
 from typing import Any, NamedTuple, TypedDict, TypeVar
 
@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._counting import Unanswered
-from sklearn_ordinal._core._near_names import near_names
+from sklearn_ordinal._core._near_names import nearest_name
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -100,9 +100,11 @@ def takes_reading(options: type) -> Callable[[Function], Function]:
         @functools.wraps(function)
         def verb(*args: Any, **kwargs: Any) -> Any:
             if not is_rest_shown and not known.issuperset(kwargs):
-                owner = args[0] if parameters[0].name == "cls" else None
-                shown_names = [name for name in signature.parameters if name != "cls"]
-                raise TypeError(_unknown_keyword(function, owner, kwargs, shown_names))
+                is_of_class = parameters[0].name == "cls"
+                title = (
+                    f"{args[0].__name__}.{function.__name__}" if is_of_class else function.__name__
+                )
+                check_keywords(title, kwargs, [n for n in signature.parameters if n != "cls"])
             return function(*args, **kwargs)
 
         is_own_option = [
@@ -120,15 +122,15 @@ def takes_reading(options: type) -> Callable[[Function], Function]:
     return decorate
 
 
-def _unknown_keyword(
-    function: Callable[..., Any], owner: type | None, keywords: Iterable[str], names: list[str]
-) -> str:
-    """Return the message for a keyword that a function, or method of a class, does not have."""
-    unknown = next(name for name in keywords if name not in names)
-    title = function.__name__ if owner is None else f"{owner.__name__}.{function.__name__}"
-    near = near_names(unknown, names)
-    way_out = f"did you mean {near[0]!r}?" if near else f"its parameters are {', '.join(names)}."
-    return f"{title}() got an unexpected keyword argument {unknown!r}: {way_out}"
+def check_keywords(title: str, keywords: Iterable[str], names: Sequence[str]) -> None:
+    """Raise for the first keyword that a function does not have, and suggest the nearest one."""
+    for keyword in keywords:
+        if keyword not in names:
+            near = nearest_name(keyword, names)
+            way_out = (
+                f"did you mean {near!r}?" if near else f"its parameters are {', '.join(names)}."
+            )
+            raise TypeError(f"{title}() got an unexpected keyword argument {keyword!r}: {way_out}")
 
 
 def _parameter(name: str, options: type) -> Parameter:

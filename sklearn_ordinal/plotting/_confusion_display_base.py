@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
 from numpy.typing import ArrayLike
@@ -12,6 +13,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     amount_as_text,
     check_fitted,
+    check_keywords,
     check_one_matrix,
     check_target_names,
     n_unanswered,
@@ -76,6 +78,7 @@ class ConfusionDisplay:
             `target_names` does not name each class exactly once.
         """
         reading = taken_options(ClassReadingOptions, options)
+        cls._check_options("from_predictions", options)
         confusion = read_confusion(y_true, y_pred, reading)
         return cls.from_confusion(confusion, target_names=target_names, ax=ax, **options)
 
@@ -123,6 +126,7 @@ class ConfusionDisplay:
             If the order of the classes is unknown, a class is not in `labels`, or
             `target_names` does not name each class exactly once.
         """
+        cls._check_options("from_estimator", options)
         check_fitted(estimator)
         return cls.from_predictions(
             y,
@@ -168,8 +172,16 @@ class ConfusionDisplay:
             If `confusion` is a stack of matrices or has no samples, or `target_names`
             does not name each class exactly once.
         """
+        cls._check_options("from_confusion", options)
         display: Self = cls(confusion, target_names=target_names).plot(ax, **options)
         return display
+
+    @classmethod
+    def _check_options(cls, method: str, options: Mapping[str, Any]) -> None:
+        """Raise for a keyword that neither the method nor `plot` has."""
+        names = [*inspect.signature(getattr(cls, method)).parameters][:-1]
+        names += [*inspect.signature(cls.plot).parameters][2:]
+        check_keywords(f"{cls.__name__}.{method}", options, names)
 
 
 def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
