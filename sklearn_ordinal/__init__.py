@@ -13,6 +13,8 @@ Predictions that you have:
 
 - ``ordinal_report(y_true, y_pred)`` prints measures of each class and criteria; with ``by=``, it
   compares groups of samples.
+- ``score_ladder(OrdinalConfusion.from_predictions(y_true, y_pred))`` shows what the values mean:
+  the worst value, guesses, the best constant, the predictions, the best value.
 - ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks several systems.
 - ``sklearn_ordinal.inference`` has intervals and tests, ``sklearn_ordinal.plotting`` the plots.
 
@@ -52,6 +54,7 @@ from sklearn_ordinal.reports import (
     compare_systems,
     cross_val_report,
     ordinal_report,
+    score_ladder,
 )
 from sklearn_ordinal.scorers import make_ordinal_scorer, register_scorers
 
@@ -72,6 +75,7 @@ __all__ = [
     "metrics",
     "ordinal_metric",
     "ordinal_report",
+    "score_ladder",
 ]
 
 register_scorers()

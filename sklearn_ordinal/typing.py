@@ -5,8 +5,13 @@ from sklearn_ordinal._documents import Code, Column, Document, Figure, Note, Sec
 from sklearn_ordinal.inference import GroupDifference, PosteriorProbabilities
 from sklearn_ordinal.meta_evaluation import ChangedWinners, Counterexample, PropertyTable
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
-from sklearn_ordinal.plotting import MetricEstimatesDisplay, RankAgreementDisplay, SystemsDisplay
-from sklearn_ordinal.reports import ModelComparison, PairwiseComparison, Provenance
+from sklearn_ordinal.plotting import (
+    MetricEstimatesDisplay,
+    RankAgreementDisplay,
+    ScoreLadderDisplay,
+    SystemsDisplay,
+)
+from sklearn_ordinal.reports import ModelComparison, PairwiseComparison, Provenance, ScoreLadder
 
 __all__ = [
     "ChangedWinners",
@@ -27,6 +32,8 @@ __all__ = [
     "PropertyTable",
     "Provenance",
     "RankAgreementDisplay",
+    "ScoreLadder",
+    "ScoreLadderDisplay",
     "Section",
     "SystemsDisplay",
     "Table",

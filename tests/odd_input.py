@@ -270,6 +270,9 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("uniform_ordinal_classification_index", "beta"): lambda: 0.5,
     ("proximity_matrix", "scale"): lambda: "ordinal",
     ("ordinal_metric", "name"): lambda: None,
+    ("score_ladder", "evidence"): lambda: receiver("OrdinalConfusion"),
+    ("score_ladder", "class_counts"): lambda: None,
+    ("score_ladder", "labels"): lambda: None,
     ("OrdinalScores.stack", "evidence"): lambda: [receiver("OrdinalScores")] * 2,
     ("compare_estimators", "baselines"): lambda: None,
     ("all_threshold_loss", "decision"): lambda: np.c_[SCORES, np.array(SCORES) - 1].tolist(),
@@ -315,6 +318,7 @@ NEEDED = {
     ("GroupReport.from_predictions", "by"),
     ("CemBoostingClassifier", "estimator"),
     ("ComparisonReport.pairwise", "reference"),
+    ("score_ladder", "evidence"),
 }
 # An instance of each class: its attributes are valid arguments of the constructor.
 RECEIVERS: dict[str, Callable[[], Any]] = {

@@ -19,6 +19,7 @@ from sklearn_ordinal import (
     cross_val_report,
     get_metric,
     ordinal_report,
+    score_ladder,
 )
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.meta_evaluation import (
@@ -94,6 +95,7 @@ CALLS = {
     ("compare_systems", "metrics"): lambda m: (
         compare_systems(TRUE, {"one": PRED, "two": OTHER}, metrics=m, **QUICK).metrics
     ),
+    ("score_ladder", "metrics"): lambda m: score_ladder(CONFUSION, m, random_state=0).metrics,
     ("ordinal_report", "metrics"): lambda m: ordinal_report(
         TRUE, PRED, metrics=m, output_dict=True
     )["criteria"],

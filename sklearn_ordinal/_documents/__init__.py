@@ -10,6 +10,7 @@ from sklearn_ordinal._documents._csv import as_csv as as_csv
 from sklearn_ordinal._documents._document import Cell as Cell
 from sklearn_ordinal._documents._document import Code as Code
 from sklearn_ordinal._documents._document import Column as Column
+from sklearn_ordinal._documents._document import DeferredParts as DeferredParts
 from sklearn_ordinal._documents._document import Document as Document
 from sklearn_ordinal._documents._document import Figure as Figure
 from sklearn_ordinal._documents._document import Note as Note

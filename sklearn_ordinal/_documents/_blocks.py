@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sklearn_ordinal._documents._characters import visible
 from sklearn_ordinal._documents._document import (
@@ -32,7 +32,7 @@ class BlockRenderer(ABC):
         """Return the blocks of a document with blank lines between them."""
         return cls(document.digits, details=details).text(document.parts)
 
-    def text(self, parts: tuple[Part, ...]) -> str:
+    def text(self, parts: Sequence[Part]) -> str:
         """Return the blocks of parts with blank lines between them."""
         blocks = self._blocks(parts, level=1)
         # Blank names would leave blank lines at the start and the end.
@@ -58,7 +58,7 @@ class BlockRenderer(ABC):
         """Return whether the output contains the column that a note explains."""
         return True
 
-    def _blocks(self, parts: tuple[Part, ...], level: int) -> Iterator[str]:
+    def _blocks(self, parts: Sequence[Part], level: int) -> Iterator[str]:
         for part in parts:
             match part:
                 case Section():

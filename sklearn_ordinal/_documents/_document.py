@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, overload
 
 Cell: TypeAlias = str | int | float | tuple[float, float] | None
 """An unrounded value. None is shown as a blank cell, and NaN as undefined."""
@@ -174,6 +175,29 @@ class Code:
 Part: TypeAlias = "Table | Figure | Note | Code | Section"
 
 
+class DeferredParts(Sequence[Part]):
+    """Parts that take long to compute, and are computed when a renderer first reads them."""
+
+    def __init__(self, compute: Callable[[], tuple[Part, ...]]) -> None:
+        self._compute = compute
+
+    @cached_property
+    def _parts(self) -> tuple[Part, ...]:
+        return self._compute()
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    @overload
+    def __getitem__(self, place: int) -> Part: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Part]: ...
+
+    def __getitem__(self, place: int | slice) -> Part | Sequence[Part]:
+        return self._parts[place]
+
+
 @dataclass(frozen=True)
 class Section:
     """Parts under a heading.
@@ -182,7 +206,7 @@ class Section:
     ----------
     title : str
         The heading.
-    parts : tuple of Part
+    parts : sequence of Part
         Tables, figures, notes and sections, in reading order.
     is_detail : bool, default=False
         Whether the section is a detail. Details are collapsed in HTML, and other formats omit them
@@ -200,7 +224,7 @@ class Section:
     """
 
     title: str
-    parts: tuple[Part, ...]
+    parts: Sequence[Part]
     is_detail: bool = False
 
 

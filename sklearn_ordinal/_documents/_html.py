@@ -8,6 +8,7 @@ import math
 import numbers
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 from itertools import chain, count, groupby
@@ -111,7 +112,7 @@ class _Renderer:
         self._n_figures = 0
         self._labels: set[str] = set()
 
-    def parts(self, parts: tuple[Part, ...], titles: tuple[str, ...] = ()) -> str:
+    def parts(self, parts: Sequence[Part], titles: tuple[str, ...] = ()) -> str:
         """Render parts within sections with these titles, the outermost first."""
         groups = groupby(parts, key=lambda part: isinstance(part, Figure))
         return "".join(

@@ -4,7 +4,11 @@ from sklearn_ordinal.model_selection._baselines import ExpectedScores as Expecte
 from sklearn_ordinal.model_selection._baselines import default_baselines as default_baselines
 from sklearn_ordinal.model_selection._baselines import expected_scores as expected_scores
 from sklearn_ordinal.model_selection._baselines import guessed_folds as guessed_folds
+from sklearn_ordinal.model_selection._counted_guesses import CountedGuesses as CountedGuesses
+from sklearn_ordinal.model_selection._counted_guesses import WeightedSamples as WeightedSamples
+from sklearn_ordinal.model_selection._counted_guesses import expected_guess as expected_guess
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
+from sklearn_ordinal.model_selection._dummy import best_constant as best_constant
 from sklearn_ordinal.model_selection._evaluation import Evaluation as Evaluation
 from sklearn_ordinal.model_selection._evaluation import make_evaluation as make_evaluation
 from sklearn_ordinal.model_selection._failures import FitFailure as FitFailure

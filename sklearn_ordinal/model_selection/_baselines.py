@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ Expectation: TypeAlias = Callable[[OrdinalMetric, "GuessedFold", float], float |
 
 # The smallest and the largest number of draws in each fold: if a single call evaluates a stack of
 # draws, and if each draw needs a call of a function or a scorer.
-_N_DRAWS_OF_STACKS = (1_000, 16_000)
+N_DRAWS_OF_STACKS = (1_000, 16_000)
 _N_DRAWS_OF_CALLS = (16, 64)
 _CELLS_PER_CHUNK = 2**22
 # With 1/20, simulation increases the variance of a difference by less than 1/400.
@@ -100,6 +100,11 @@ class GuessedFold:
         return np.bincount(self.y_true, minlength=len(self.scale))
 
     @property
+    def weigh_the_same(self) -> bool:
+        """Whether all samples have the same weight."""
+        return self.prevalence is None
+
+    @property
     def has_constant_probabilities(self) -> bool:
         """Whether `predict_proba` returns the shares, not probability 1 for a random class."""
         return bool(self.fitted.strategy == "uniform")
@@ -124,6 +129,21 @@ class GuessedFold:
         """Return counts as evidence, weighted to the requested shares of the true classes."""
         confusion = OrdinalConfusion(self.scale, counts)
         return confusion if self.prevalence is None else confusion.at_prevalence(self.prevalence)
+
+
+class Guesses(Protocol):
+    """Random guesses of the classes of samples, with the same shares for each sample."""
+
+    @property
+    def scale(self) -> OrdinalScale: ...
+
+    @property
+    def expected_counts(self) -> Counts: ...
+
+    @property
+    def weigh_the_same(self) -> bool: ...
+
+    def counts(self, rng: np.random.Generator, n_draws: int) -> Counts: ...
 
 
 @dataclass(frozen=True)
@@ -200,12 +220,23 @@ def expected_scores(
                 number: expectation(metric, fold, float(drawn[number]))
                 for number, fold in folds.items()
             }
-            samplers = {number: part for number, part in parts.items() if callable(part)}
+            samplers = {
+                number: partial(_replaced_draws, metric, part)
+                for number, part in parts.items()
+                if callable(part)
+            }
             for number in folds.keys() - samplers.keys():
                 values[number] = _replaced(metric, np.asarray(parts[number]))
             if not samplers:
                 return ExpectedScores(values)
-            return _simulated(metric, values, samplers, list(models), rng)
+            is_called = expectation in (_row_expectation, _estimator_expectation)
+            return simulated_scores(
+                values,
+                samplers,
+                _N_DRAWS_OF_CALLS if is_called else N_DRAWS_OF_STACKS,
+                partial(_is_small, models=list(models)),
+                rng,
+            )
     except Exception:  # a user's function or scorer may fail for some draws
         return ExpectedScores(drawn, n_draws=1, error=np.nan)
 
@@ -222,19 +253,29 @@ def _replaced(metric: OrdinalMetric, values: Values) -> Values:
     return np.where(np.isnan(values), score_if_undefined(metric), values)
 
 
-def _simulated(
-    metric: OrdinalMetric,
+def _replaced_draws(
+    metric: OrdinalMetric, sampler: Sampler, rng: np.random.Generator, n_draws: int
+) -> Values:
+    return _replaced(metric, sampler(rng, n_draws))
+
+
+def simulated_scores(
     values: Values,
     samplers: Mapping[int, Sampler],
-    models: list[Values],
+    n_draws_range: tuple[int, int],
+    is_precise: Callable[[float, Values], bool],
     rng: np.random.Generator,
 ) -> ExpectedScores:
-    is_called = _expectation(metric) in (_row_expectation, _estimator_expectation)
-    n_more, n_most = _N_DRAWS_OF_CALLS if is_called else _N_DRAWS_OF_STACKS
+    """Return the values of folds, where those with a sampler are means of random draws.
+
+    The number of draws is doubled, from the smallest to the largest, until `is_precise` is true
+    for the standard error of the mean over the folds and the values.
+    """
+    n_more, n_most = n_draws_range
     numbers, draws = list(samplers), np.empty((len(samplers), 0))
     while True:
         more = np.array([sampler(rng, n_more) for sampler in samplers.values()])
-        draws = np.concatenate([draws, _replaced(metric, more)], axis=1)
+        draws = np.concatenate([draws, more], axis=1)
         is_defined = ~np.isnan(draws)
         n_defined = np.maximum(is_defined.sum(axis=1), 1)
         # The mean of the draws for which the criterion is defined, or NaN if there are none.
@@ -247,10 +288,15 @@ def _simulated(
         n_folds = np.count_nonzero(~np.isnan(values))
         error = float(np.sqrt(variances.sum()) / max(n_folds, 1))
         n_draws = draws.shape[1]
-        # If a value is infinite or there is a single fold, there is no spread to compare with.
-        if n_draws >= n_most or not error > _LARGEST_SHARE_OF_SPREAD * _spread(models, values):
+        if n_draws >= n_most or is_precise(error, values):
             return ExpectedScores(values, n_draws, error)
         n_more = n_draws
+
+
+def _is_small(error: float, values: Values, *, models: list[Values]) -> bool:
+    """Return whether the error of values is small relative to the spread over the folds."""
+    # If a value is infinite or there is a single fold, there is no spread to compare with.
+    return not error > _LARGEST_SHARE_OF_SPREAD * _spread(models, values)
 
 
 def _spread(models: Iterable[Values], values: Values) -> float:
@@ -266,25 +312,27 @@ def _label_expectation(metric: OrdinalMetric, fold: GuessedFold, _: float) -> fl
     def values(counts: Counts) -> Any:
         return metric(fold.at_prevalence(counts))
 
-    return _counts_expectation(metric, fold, values)
+    return counts_expectation(metric, fold, values)
 
 
-def _counts_expectation(
-    metric: OrdinalMetric, fold: GuessedFold, values: Callable[[Counts], Any]
+def counts_expectation(
+    metric: OrdinalMetric, guesses: Guesses, values: Callable[[Counts], Any]
 ) -> float | Sampler:
     """Return the expectation of a function of counts, exact if the metric's properties allow it."""
     if metric.expected_on_soft_counts:
-        return float(values(fold.expected_counts))
-    if metric.centred_at_chance and fold.prevalence is None:
+        return float(values(guesses.expected_counts))
+    if metric.centred_at_chance and guesses.weigh_the_same:
         # Guesses do not depend on the samples, so all permutations of the guesses are equally
         # likely.
         assert metric.chance_level is not None
-        return math.nan if np.isnan(values(fold.expected_counts)) else metric.chance_level
+        # Fractions would be read as weights, for which some criteria are undefined.
+        possible = np.ceil(guesses.expected_counts)
+        return math.nan if np.isnan(values(possible)) else metric.chance_level
 
     def sample(rng: np.random.Generator, n_draws: int) -> Values:
-        chunks = slices(n_draws, _CELLS_PER_CHUNK // len(fold.scale) ** 2)
+        chunks = slices(n_draws, _CELLS_PER_CHUNK // len(guesses.scale) ** 2)
         lengths = [chunk.stop - chunk.start for chunk in chunks]
-        return np.concatenate([values(fold.counts(rng, length)) for length in lengths])
+        return np.concatenate([values(guesses.counts(rng, length)) for length in lengths])
 
     return sample
 
@@ -352,7 +400,7 @@ def _cells_expectation(
         weights = fold.at_prevalence(counts).counts.astype(np.float64)
         return metric(reweighted(cells, weights.reshape(*counts.shape[:-2], -1)))
 
-    return _counts_expectation(metric, fold, values)
+    return counts_expectation(metric, fold, values)
 
 
 def _estimator_expectation(

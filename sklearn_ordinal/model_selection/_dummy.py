@@ -267,7 +267,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 shares = None
                 if self.prevalence is not None:
                     shares = check_shares("prevalence", self.prevalence, len(scale))
-                position = _best_constant(scale, sizes, _label_metric(self.metric), shares)
+                position = best_constant(scale, sizes, _label_metric(self.metric), shares)
             constant = scale.labels[position]
         # An array is not a class and would have no truth value.
         is_constant = [np.ndim(constant) == 0 and bool(label == constant) for label in classes]
@@ -318,9 +318,13 @@ def _median(sizes: Counts) -> int:
     return int(np.searchsorted(np.cumsum(sizes), half))
 
 
-def _best_constant(
-    scale: OrdinalScale, sizes: Counts, metric: OrdinalMetric, shares: NDArray[np.float64] | None
+def best_constant(
+    scale: OrdinalScale,
+    sizes: Counts,
+    metric: OrdinalMetric,
+    shares: NDArray[np.float64] | None = None,
 ) -> int:
+    """Return the position of the class, among the classes with samples, that is best for all."""
     candidates = np.flatnonzero(sizes)
     is_weighted = shares is not None
     # A class without samples may have a positive share, since a constant is predicted for it too.

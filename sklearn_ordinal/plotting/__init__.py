@@ -17,6 +17,9 @@ from sklearn_ordinal.plotting._rank_agreement_display import (
 )
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
 from sklearn_ordinal.plotting._roc_display import OrdinalRocCurveDisplay
+from sklearn_ordinal.plotting._score_ladder_display import (
+    ScoreLadderDisplay as ScoreLadderDisplay,
+)
 from sklearn_ordinal.plotting._systems_display import SystemsDisplay as SystemsDisplay
 from sklearn_ordinal.plotting._tuning_display import ThresholdTuningDisplay
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     KINDS,
@@ -15,6 +17,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     amount_as_text,
+    as_generator,
     metrics_of,
     n_unanswered,
     own_kind,
@@ -22,6 +25,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import (
     Column,
+    DeferredParts,
     Document,
     Figure,
     Note,
@@ -33,6 +37,9 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
 from sklearn_ordinal.reports._provenance import footer
+from sklearn_ordinal.reports._saved import is_defined_here
+from sklearn_ordinal.reports._score_ladder import ScoreLadder, ladder_of_counts
+from sklearn_ordinal.reports._score_ladder_document import score_ladder_parts
 from sklearn_ordinal.reports._sections import (
     answered_as_text,
     confusion_figure,
@@ -76,6 +83,7 @@ def ordinal_document(report: OrdinalReport) -> Document:
             *report_tables(report),
             *_losses_parts(report),
             *_figures(report),
+            *_ladder_parts(report),
         ),
         digits=report.digits,
         footer=footer(report.provenance),
@@ -234,6 +242,51 @@ def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
     )
     table = Table("Losses of closeness", columns, tuple(rows))
     return (Section("Where closeness is lost", (note, table), is_detail=True),)
+
+
+def _ladder_parts(report: OrdinalReport) -> tuple[Section, ...]:
+    """Return the score ladder, which is only computed for the formats that have it."""
+    if not _ladder_metrics(report):
+        return ()
+
+    def parts() -> tuple[Part, ...]:
+        ladder = report_ladder(report)
+        assert ladder is not None
+        return score_ladder_parts(ladder)
+
+    return (Section("Score ladder", DeferredParts(parts), is_detail=True),)
+
+
+def report_ladder(report: OrdinalReport) -> ScoreLadder | None:
+    """Return the score ladder of the criteria of counts, None if there are none.
+
+    With many classes, there are no intervals, since their resamples would take longer than all
+    else.
+    """
+    metrics = _ladder_metrics(report)
+    if report.confusion is None or not metrics:
+        return None
+    with warnings.catch_warnings():
+        # Warnings about undefined values were shown when the report was made.
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        return ladder_of_counts(
+            report.confusion,
+            metrics,
+            # The seed makes pages and frames reproducible.
+            as_generator(0),
+            has_intervals=report.n_classes <= _MOST_CLASSES_SHOWN,
+        )
+
+
+def _ladder_metrics(report: OrdinalReport) -> list[OrdinalMetric]:
+    """Return the criteria that are functions of counts, and defined here."""
+    if report.confusion is None:
+        return []
+    return [
+        metric
+        for metric in report.metrics.values()
+        if metric.evidence is LABELS and metric.scorer is None and is_defined_here(metric)
+    ]
 
 
 def _figures(report: OrdinalReport) -> tuple[Figure, ...]:

@@ -83,7 +83,7 @@ from sklearn_ordinal.reports._measures import (
     measures_per_threshold,
     warn_undefined_measures,
 )
-from sklearn_ordinal.reports._ordinal_document import ordinal_document
+from sklearn_ordinal.reports._ordinal_document import ordinal_document, report_ladder
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text, n_left_out, unanswered_as_text
@@ -766,6 +766,12 @@ class OrdinalReport(SavedViews):
         ]
         measures = [*class_rows, *average_rows]
         criteria = [self._criterion_record(name) for name in self.criteria]
+        ladder = report_ladder(self)
+        for record in criteria:
+            name = record["criterion"]
+            if ladder is not None and name in ladder.metrics:
+                score = ladder.scores[name]
+                record |= {"low": score.low, "high": score.high, **ladder.references[name]}
         confusion = self.confusion
         if confusion is not None and n_unanswered(confusion):
             for record in measures:

@@ -184,6 +184,11 @@ class _UnknownStatistic:
         return inspect.Signature([inspect.Parameter(name, kind) for name in names])
 
 
+def is_defined_here(metric: OrdinalMetric) -> bool:
+    """Return whether a metric can be evaluated, and not only its saved values are known."""
+    return not isinstance(metric.statistic, _UnknownStatistic)
+
+
 def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
     """Return the facts that identify a metric, and its properties in case it is not found."""
     if isinstance(metric.statistic, _UnknownStatistic):

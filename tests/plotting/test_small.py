@@ -19,6 +19,7 @@ from sklearn_ordinal.plotting import (
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
     RankAgreementDisplay,
+    ScoreLadderDisplay,
     SystemsDisplay,
     ThresholdCalibrationDisplay,
 )
@@ -76,6 +77,11 @@ def systems(names):
     }
     letters = dict.fromkeys(names, "abc")
     return SystemsDisplay(scores, letters, criterion="ordinal_mean_absolute_error")
+
+
+def ladder(names):
+    references = dict(zip(names, np.linspace(0.1, 1, len(names)), strict=True))
+    return ScoreLadderDisplay(references, criterion="ordinal_mean_absolute_error")
 
 
 def estimates(names):
@@ -160,6 +166,7 @@ ROWS = {
     "comparison": comparison,
     "systems": systems,
     "estimates": estimates,
+    "ladder": ladder,
 }
 PLOTS = {"matrix": matrix, **ROWS, "ranks": ranks, "agreement": agreement, "costs": costs}
 PLOTS |= {**CURVES, "calibration": calibration}
@@ -207,6 +214,7 @@ def test_names_are_shortened_in_the_plot_but_not_in_the_display(crowded):
     assert any("…" in text.get_text() for text in draw(crowded))
     whole = [getattr(crowded, name, ()) for name in ("target_names", "intervals", "names")]
     whole += [getattr(crowded, name, ()) for name in ("differences", "average_ranks", "scores")]
+    whole += [getattr(crowded, "references", ())]
     whole += getattr(crowded, "estimates", {}).values()
     assert SYSTEMS in [list(names)[: len(SYSTEMS)] for names in whole]
 

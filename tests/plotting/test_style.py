@@ -23,6 +23,7 @@ from sklearn_ordinal.plotting import (
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
     RankAgreementDisplay,
+    ScoreLadderDisplay,
     ThresholdCalibrationDisplay,
     ThresholdTuningDisplay,
 )
@@ -66,6 +67,7 @@ EVERY_PLOT = pytest.mark.parametrize(
             baselines=["majority"],
         ).plot(),
         lambda: MetricEstimatesDisplay({"a": INTERVALS, "b": INTERVALS}, label="c").plot(),
+        lambda: ScoreLadderDisplay({"best": 1}, INTERVALS["majority"], criterion="c").plot(),
         lambda: CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot(),
         lambda: RankAgreementDisplay([[1, -0.5], [-0.5, 1]], names=["cem_ord", "purity"]).plot(),
         lambda: OrdinalRocCurveDisplay.from_predictions(*SCORED),
@@ -80,7 +82,8 @@ EVERY_PLOT = pytest.mark.parametrize(
         ).plot(),
     ],
     ids=[
-        *("confusion", "errors", "folds", "comparison", "estimates", "ranks", "agreement"),
+        *("confusion", "errors", "folds", "comparison", "estimates", "ladder"),
+        *("ranks", "agreement"),
         *("roc", "precision-recall", "det", "coverage", "calibration", "tuning"),
     ],
 )

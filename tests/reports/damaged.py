@@ -19,6 +19,7 @@ from sklearn_ordinal import (
     compare_estimators,
     compare_systems,
     cross_val_report,
+    score_ladder,
 )
 
 # What a place in a file is replaced by, as JSON.
@@ -87,6 +88,9 @@ def saved_results():
             metrics=["cem_ord", "accuracy"],
             n_resamples=19,
             random_state=0,
+        ),
+        "ladder": score_ladder(
+            OrdinalConfusion.from_predictions(y, y_pred), ["cem_ord", "f1_macro"], random_state=0
         ),
         "groups": GroupReport.from_predictions(
             y,

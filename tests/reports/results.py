@@ -11,10 +11,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import (
     GroupReport,
+    OrdinalConfusion,
     OrdinalReport,
     compare_estimators,
     compare_systems,
     cross_val_report,
+    score_ladder,
 )
 from sklearn_ordinal._documents import Figure, Section
 from sklearn_ordinal.datasets import load_lev
@@ -268,6 +270,14 @@ def results():
             ),
             "systems": systems(),
             "undefined systems": systems(metrics=UNDEFINED[1:]),
+            "ladder": score_ladder(
+                OrdinalConfusion.from_predictions(LABELS[Y], LABELS[Y[::-1]], labels=CLASSES),
+                ["kendall_tau_b", "cem_ord", "f1_macro"],
+                random_state=0,
+            ),
+            "undefined ladder": score_ladder(
+                metrics=["kendall_tau_b", "cem_ord"], class_counts=[0, 1.5, 0], labels=CLASSES[:3]
+            ),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
@@ -325,5 +335,5 @@ NAMES += ["coverage", "undefined coverage", "robustness", "undefined robustness"
 NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
 NAMES += ["properties", "undefined properties", "table of properties"]
-NAMES += ["systems", "undefined systems"]
+NAMES += ["systems", "undefined systems", "ladder", "undefined ladder"]
 NAMES += ["counterexample", "counterexample of probabilities"]

@@ -47,6 +47,7 @@ from sklearn_ordinal.reports import (
     OrdinalReport,
     PairwiseComparison,
     Provenance,
+    ScoreLadder,
     SystemsReport,
 )
 from tests.pages import Page
@@ -80,6 +81,7 @@ ROWS = {
     FoldPredictions: set(),
     Provenance: set(),
     SystemsReport: {TREE, SVM, "chance"},
+    ScoreLadder: {"kendall_tau_b", "cem_ord"},
     MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
     RankAgreement: {OWN, "cem_ord", TREE, SVM},
@@ -105,6 +107,7 @@ SHOWN = {
     FoldPredictions: [],
     Provenance: [],
     SystemsReport: ["rank", "value"],
+    ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
     RankAgreement: ["tau"],
@@ -182,7 +185,7 @@ def from_dict(result, row):
         }
     if isinstance(result, Counterexample):
         return {key: value for key, value in numbers.items() if key != "code"}
-    if isinstance(result, (MetricCoverage, MetricRobustness)):
+    if isinstance(result, (MetricCoverage, MetricRobustness, ScoreLadder)):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, RankAgreement):
         return {"tau": numbers["tau"][row["first"]][row["second"]]}

@@ -1,5 +1,7 @@
 """Content of the HTML pages of reports, beyond the contract of all results."""
 
+import re
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -242,17 +244,25 @@ def test_sums_of_weights_are_not_in_scientific_notation():
 
 
 def test_figures_of_a_report_have_text_alternatives():
-    matrix, errors = descriptions(Page(single().to_html()))
+    matrix, errors, ladder = descriptions(Page(single().to_html()))
     assert matrix.startswith("Confusion matrix of 4 classes: 67% of the predictions")
     assert matrix.endswith(", 100% at most one class away.")
     assert errors.startswith("Predictions of each true class: ")
     assert 'a "quoted" & <b>bold</b> name 69% correct, 8% too low, 23% too high' in errors
+    values = ", ".join(
+        rf"{name} 0\.\d\d" for name in ("worst", "uniform", "stratified", "constant", "value")
+    )
+    assert re.fullmatch(
+        rf"Values on the score ladder of cem_ord\. cem_ord: {values}, 95% interval 0\.\d\d to "
+        rf"0\.\d\d, best 1\.00\.",
+        ladder,
+    )
 
 
 def test_the_text_alternative_of_errors_says_which_classes_have_no_samples():
     confusion = OrdinalConfusion.from_counts([[1, 0, 1], [0, 0, 0], [2, 1, 1]])
     report = OrdinalReport.from_confusion(confusion, zero_division=0.0)
-    _, errors = descriptions(Page(report.to_html()))
+    _, errors, _ = descriptions(Page(report.to_html()))
     assert errors == (
         "Predictions of each true class: 0 50% correct, 0% too low, 50% too high; "
         "1 has no samples; 2 25% correct, 75% too low, 0% too high"

@@ -1,0 +1,514 @@
+"""The score ladder: what a value means, given the sizes of the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    LABELS,
+    ByMetric,
+    Counts,
+    MetricsLike,
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalScale,
+    RandomState,
+    as_class_numbers,
+    as_generator,
+    as_scale,
+    check_amount,
+    check_amounts,
+    check_array,
+    check_bool,
+    check_dict,
+    check_instance,
+    check_integer,
+    check_one_matrix,
+    check_value,
+    n_unanswered,
+    own_kind,
+    resampling_units,
+    shown,
+)
+from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal.inference import Interval, bootstrap_interval
+from sklearn_ordinal.model_selection import (
+    CountedGuesses,
+    ExpectedScores,
+    WeightedSamples,
+    best_constant,
+    expected_guess,
+)
+from sklearn_ordinal.plotting import ScoreLadderDisplay
+from sklearn_ordinal.reports._criteria import chosen_metrics, selected_metric
+from sklearn_ordinal.reports._field_checks import (
+    check_estimates,
+    check_metrics,
+    check_provenance,
+    check_score,
+)
+from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._score_ladder_document import score_ladder_document
+from sklearn_ordinal.reports._sections import direction_as_text
+
+_REFERENCES = {
+    "worst": "worst value",
+    "uniform_guesses": "uniform guesses",
+    "stratified_guesses": "stratified guesses",
+    "best_constant": "best constant",
+    "best": "best value",
+}
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreLadder(SavedViews):
+    """The worst value, the values of guesses and of a constant, a model's value, the best value.
+
+    Returned by `score_ladder`. `str` gives the text, and notebooks show a table. Keys may have any
+    form that `get_metric` accepts.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    class_counts : ndarray of shape (n_classes,)
+        Number, or weight, of the samples of each true class, including unanswered samples.
+    is_weighted : bool
+        Whether the class sizes are not numbers of samples.
+    n_unanswered : int or float
+        Number, or weight, of the samples without a predicted class.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name.
+    references : mapping of str to mapping of str to float
+        For each criterion: "worst", the worst value of any predictions; "uniform_guesses" and
+        "stratified_guesses", the expected values of random guesses; "best_constant", the best
+        value of a constant class; and "best", the value of perfect predictions. NaN if a value is
+        undefined or not known.
+    scores : mapping of str to Interval
+        For each criterion, the value of the predictions with its bootstrap interval. Empty if the
+        ladder was made from class sizes alone. The ends are NaN if the samples cannot be drawn
+        from the counts.
+    n_draws : mapping of str to int
+        For each criterion, the number of draws of guesses; 0 if no value was simulated.
+    simulation_error : mapping of str to float
+        For each criterion, the larger standard error of the values of guesses that comes from the
+        number of draws; 0 if no value was simulated.
+    provenance : Provenance, default=None
+        When and with which versions the ladder was made. It is ignored when ladders are compared.
+
+    Raises
+    ------
+    ValueError
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
+
+    See Also
+    --------
+    sklearn_ordinal.score_ladder : Make a ladder.
+    sklearn_ordinal.OrdinalReport : The measures of the classes; its HTML page has a ladder.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalConfusion, score_ladder
+    >>> confusion = OrdinalConfusion.from_predictions([0, 1, 2, 2] * 25, [0, 2, 2, 1] * 25)
+    >>> ladder = score_ladder(confusion, "cem_ord", random_state=0)
+    >>> print(ladder.scores["cem_ord"])
+    0.668 (95% interval 0.606 to 0.725)
+    >>> round(ladder.references["cem_ord"]["best_constant"], 3)
+    0.577
+    """
+
+    scale: OrdinalScale
+    class_counts: NDArray[np.float64]
+    is_weighted: bool
+    n_unanswered: float
+    metrics: ByMetric
+    references: ByMetric
+    scores: ByMetric
+    n_draws: ByMetric
+    simulation_error: ByMetric
+    provenance: Provenance | None = field(default=None, compare=False)
+
+    _by_metric: ClassVar[tuple[str, ...]] = (
+        "references",
+        "scores",
+        "n_draws",
+        "simulation_error",
+    )
+
+    def __post_init__(self) -> None:
+        check_instance("scale", self.scale, OrdinalScale)
+        check_array("class_counts", self.class_counts, (self.n_classes,), 0, np.inf, kinds="f")
+        check_bool("is_weighted", self.is_weighted)
+        check_amount("n_unanswered", self.n_unanswered)
+        check_metrics(self.metrics)
+        for name in self._by_metric:
+            keys = None if name == "scores" and not self.scores else self.metrics
+            check_dict(name, getattr(self, name), object, keys=keys)
+        for name, metric in self.metrics.items():
+            check_dict(f"references[{name!r}]", self.references[name], object, keys=_REFERENCES)
+            for reference, value in self.references[name].items():
+                check_score(f"references[{name!r}][{reference!r}]", value, metric, self.n_classes)
+            if self.scores:
+                check_estimates("scores", {name: self.scores[name]}, metric, self.n_classes)
+            check_integer(f"n_draws[{name!r}]", self.n_draws[name], at_least=0)
+            check_value(f"simulation_error[{name!r}]", self.simulation_error[name], 0)
+        check_provenance(self.provenance)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    def __repr__(self) -> str:
+        return f"ScoreLadder({', '.join(self.metrics)})"
+
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> ScoreLadderDisplay:
+        """Draw the ladder of one criterion, from the best value to the worst.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `ScoreLadderDisplay.plot`.
+
+        Returns
+        -------
+        ScoreLadderDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the ladder does not have the criterion.
+        """
+        metric = selected_metric(self.metrics, criterion)
+        values = self.references[metric.name]
+        return ScoreLadderDisplay(
+            {title: values[reference] for reference, title in _REFERENCES.items()},
+            self.scores.get(metric.name),
+            criterion=metric.name,
+            greater_is_better=metric.greater_is_better,
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the ladder, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            A table of all criteria, the intervals of the predictions, a plot of the first
+            criterion, and notes on how the values were computed.
+        """
+        return score_ladder_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion a dict with the columns of `to_frame`; "classes" and
+            "class_counts": lists from the lowest class to the highest; "n_unanswered". Undefined
+            values are None.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "criteria": {record.pop("criterion"): record for record in self._records()},
+                "classes": self.scale.labels,
+                "class_counts": self.class_counts,
+                "n_unanswered": self.n_unanswered,
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each criterion."""
+        return [
+            {
+                "criterion": name,
+                **self._score_record(name),
+                **self.references[name],
+                "better": direction_as_text(metric),
+                "n_draws": self.n_draws[name],
+                "simulation_error": self.simulation_error[name],
+            }
+            for name, metric in self.metrics.items()
+        ]
+
+    def _score_record(self, name: str) -> dict[str, float]:
+        if not self.scores:
+            return {}
+        score = self.scores[name]
+        return {
+            "value": score.estimate,
+            "low": score.low,
+            "high": score.high,
+            "confidence_level": score.confidence_level,
+        }
+
+
+def score_ladder(
+    evidence: OrdinalConfusion | None = None,
+    metrics: MetricsLike | None = None,
+    *,
+    class_counts: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    random_state: RandomState = None,
+) -> ScoreLadder:
+    r"""Show what values mean: from the worst value to the best, given the sizes of the classes.
+
+    A value such as 0.76 cannot be read without knowing what is easy to reach. Random guesses never
+    have a CEM_ORD near 0, and on skewed classes a constant class may have one near 1. The ladder
+    has, for each criterion,
+
+    - the worst value that any predictions have for these class sizes,
+    - the expected value of uniform guesses, where all classes are equally likely,
+    - the expected value of stratified guesses, where classes are as likely as in the truth,
+    - the best value of always predicting one class,
+    - the value of the predictions, with a bootstrap interval, if there are predictions, and
+    - the best value, of perfect predictions.
+
+    Parameters
+    ----------
+    evidence : OrdinalConfusion, default=None
+        Counts of true and predicted classes. Pass either `evidence` or `class_counts`.
+    metrics : str, callable, iterable or dict of them, default=None
+        Criteria of counts, in any form that `get_metric` accepts, or "all" for all criteria of
+        predicted classes in this package. If None, the six defaults of `cross_val_report`.
+    class_counts : array-like of shape (n_classes,), default=None
+        Number, weight or share of the samples of each true class, from the lowest class to the
+        highest, for a ladder without predictions. Guesses can only be simulated for numbers of
+        samples.
+    labels : array-like of shape (n_classes,), default=None
+        The classes of `class_counts` from the lowest to the highest, by default 0, 1, ...
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers for the intervals and the simulated guesses. Pass an
+        int for the same ladder each time.
+
+    Returns
+    -------
+    ScoreLadder
+        The values of each criterion, as text, tables and a plot.
+
+    Raises
+    ------
+    ValueError
+        If both or neither of `evidence` and `class_counts` are passed, the counts are a stack of
+        matrices or contain no samples, class sizes are negative or all zero, `labels` does not
+        name each class once, or a criterion is not known or not a function of counts.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a criterion is undefined for the evidence, or for many of its resamples.
+
+    See Also
+    --------
+    compare_estimators : Compare models with the same baselines on folds.
+    sklearn_ordinal.inference.bootstrap_interval : Compute the interval of a value.
+    sklearn_ordinal.meta_evaluation.recommend_metrics : Find the criteria that suit a task.
+
+    Notes
+    -----
+    The worst value is known for criteria whose value, given the class sizes, is a sum of costs over
+    the samples, such as the closeness family, accuracies and mean errors: each sample of class
+    :math:`j` is predicted as the class where the error costs most. For CEM_ORD this class is an end
+    of the scale, and with the shares :math:`q_j` of the classes and the proximities :math:`P` of
+    `proximity_matrix`, the worst value is
+
+    .. math:: \frac{-\sum_j q_j \log_2 \max_i P(i \to j)}{-\sum_j q_j \log_2 (q_j / 2)}
+
+    For other criteria, the worst value is not stated.
+
+    The expected value of guesses is exact if the criterion is linear in the counts, or if its mean
+    over all permutations of the predictions is known. Otherwise it is the mean of at least 1,000
+    random draws, with the number of draws doubled until the standard error is at most 0.0005 or
+    there are 16,000 draws. Fewer draws are made if the samples have many different weights.
+
+    Guesses and constants take the classes that occur in the truth, as in `compare_estimators`. The
+    worst predictions may use every class of the scale. All of them answer each sample. Criteria
+    that leave unanswered samples out are computed from the class sizes of the answered samples.
+
+    There are no intervals if samples cannot be drawn from the counts: sums of weights in
+    `OrdinalConfusion.from_counts`, means, counts at another prevalence, and a single sample.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import score_ladder
+    >>> ladder = score_ladder(metrics=["cem_ord", "accuracy"], class_counts=[20, 20, 20, 20, 20])
+    >>> print(ladder)
+    100 samples, 5 classes from 0 (lowest) to 4 (highest).
+    <BLANKLINE>
+    From the worst value to the best
+    criterion  worst  uniform  stratified  constant   best
+    cem_ord    0.140    0.468       0.468     0.530  1.000
+    accuracy   0.000    0.200       0.200     0.200  1.000
+    ...
+    """
+    if (evidence is None) == (class_counts is None):
+        number = "neither" if evidence is None else "both"
+        raise ValueError(
+            f"evidence or class_counts must be given, and not both, got {number}: pass an "
+            f"OrdinalConfusion, or class_counts= for a ladder without predictions."
+        )
+    criteria = chosen_metrics(metrics)
+    for metric in criteria:
+        if metric.evidence is not LABELS:
+            raise ValueError(
+                f"metrics must be criteria of counts, got {metric.name}, which needs "
+                f"{_needs(metric)}."
+            )
+    rng = as_generator(random_state)
+    if class_counts is not None:
+        return _ladder(_without_predictions(class_counts, labels), criteria, {}, rng)
+    if labels is not None:
+        raise ValueError(
+            f"labels must be left out if evidence is passed, which has its own classes, got "
+            f"{shown(labels)}."
+        )
+    if own_kind(evidence) is not LABELS:
+        raise ValueError(
+            f"evidence must be an OrdinalConfusion, got {shown(evidence)}: make one with "
+            f"OrdinalConfusion.from_predictions."
+        )
+    assert evidence is not None
+    check_one_matrix(evidence, may_be_unanswered=True)
+    return ladder_of_counts(evidence, criteria, rng)
+
+
+def ladder_of_counts(
+    confusion: OrdinalConfusion,
+    metrics: Iterable[OrdinalMetric],
+    rng: np.random.Generator,
+    *,
+    has_intervals: bool = True,
+) -> ScoreLadder:
+    """Return the ladder of one matrix of counts, with intervals if samples can be drawn."""
+    metrics = list(metrics)
+    if has_intervals and _can_be_resampled(confusion):
+        # With several metrics, the result is a dict.
+        scores: Any = bootstrap_interval(confusion, metrics=metrics, random_state=rng)
+    else:
+        nan = np.nan
+        scores = {m.name: Interval(float(m(confusion)), nan, nan, 0.95) for m in metrics}
+    return _ladder(confusion, metrics, scores, rng)
+
+
+def _needs(metric: OrdinalMetric) -> str:
+    if LABELS.accepts == metric.evidence.accepts:
+        return "the labels of each sample: define it as a statistic of counts with ordinal_metric"
+    return f"{metric.evidence.noun}: leave it out"
+
+
+def _without_predictions(class_counts: ArrayLike, labels: ArrayLike | None) -> OrdinalConfusion:
+    """Return class sizes as counts of perfect predictions."""
+    sizes = as_class_numbers("class_counts", class_counts)
+    if sizes.ndim != 1 or not sizes.size:
+        raise ValueError(f"class_counts must have shape (n_classes,), got {sizes.shape}.")
+    check_amounts("class_counts", sizes)
+    if not sizes.any():
+        raise ValueError("class_counts must not be zero for every class.")
+    scale = OrdinalScale.from_run(0, len(sizes)) if labels is None else as_scale(labels)
+    if len(scale) != len(sizes):
+        raise ValueError(
+            f"labels must name each of the {len(sizes)} classes in class_counts, got {len(scale)} "
+            f"labels."
+        )
+    is_weighted = bool((sizes % 1).any())
+    return OrdinalConfusion(
+        scale, np.diag(sizes if is_weighted else sizes.astype(np.int64)), is_weighted
+    )
+
+
+def _can_be_resampled(confusion: OrdinalConfusion) -> bool:
+    try:
+        resampling_units(confusion)
+    except ValueError:
+        return False
+    return True
+
+
+def _ladder(
+    confusion: OrdinalConfusion,
+    metrics: Iterable[OrdinalMetric],
+    scores: Any,
+    rng: np.random.Generator,
+) -> ScoreLadder:
+    references, n_draws, errors = ByMetric(), ByMetric(), ByMetric()
+    for metric in metrics:
+        values, guesses = _references(metric, confusion, rng)
+        references[metric.name] = values
+        n_draws[metric.name] = max((scores.n_draws for scores in guesses), default=0)
+        errors[metric.name] = max((scores.error for scores in guesses), default=0.0)
+    return ScoreLadder(
+        scale=confusion.scale,
+        class_counts=confusion.class_counts,
+        is_weighted=confusion.is_weighted,
+        n_unanswered=n_unanswered(confusion),
+        metrics=ByMetric({metric.name: metric for metric in metrics}),
+        references=references,
+        scores=ByMetric(scores),
+        n_draws=n_draws,
+        simulation_error=errors,
+        provenance=Provenance.of_now(),
+    )
+
+
+def _references(
+    metric: OrdinalMetric, confusion: OrdinalConfusion, rng: np.random.Generator
+) -> tuple[dict[str, float], list[ExpectedScores]]:
+    """Return the values to which predictions are compared, and the expected scores of guesses."""
+    sizes = confusion.counts.sum(axis=1)
+    with_unanswered = metric.counts_unanswered and confusion.unanswered is not None
+    if with_unanswered:
+        assert confusion.unanswered is not None
+        sizes = sizes + confusion.unanswered
+    if not sizes.any():
+        return dict.fromkeys(_REFERENCES, np.nan), []
+    scale, is_weighted = confusion.scale, confusion.is_weighted
+
+    def value(counts: Counts) -> float:
+        return float(metric(OrdinalConfusion(scale, counts, is_weighted)))
+
+    samples = WeightedSamples.in_confusion(confusion, sizes, with_unanswered=with_unanswered)
+    guesses = [
+        expected_guess(metric, CountedGuesses(scale, sizes, samples, shares, is_weighted), rng)
+        for shares in ((sizes > 0) / np.count_nonzero(sizes), sizes / sizes.sum())
+    ]
+    uniform, stratified = (float(scores.values[0]) for scores in guesses)
+    worst = _costliest_classes(metric, sizes)
+    constant = np.full(len(sizes), best_constant(scale, sizes, metric))
+    values = {
+        "worst": np.nan if worst is None else value(_counts(sizes, worst)),
+        "uniform_guesses": uniform,
+        "stratified_guesses": stratified,
+        "best_constant": value(_counts(sizes, constant)),
+        "best": value(np.diag(sizes)),
+    }
+    return values, guesses
+
+
+def _costliest_classes(metric: OrdinalMetric, sizes: Counts) -> NDArray[np.intp] | None:
+    """Return the worst prediction of each true class, None unless the value is a sum of costs."""
+    costs = metric.cost_matrix(sizes)
+    # The errors of a class without samples have an infinite cost, but do not occur.
+    return None if costs is None else costs.argmax(axis=-1)
+
+
+def _counts(sizes: Counts, predicted: NDArray[np.intp]) -> Counts:
+    """Return the counts if all samples of a true class are predicted as the same class."""
+    counts = np.zeros((len(sizes), len(sizes)), dtype=sizes.dtype)
+    counts[np.arange(len(sizes)), predicted] = sizes
+    return counts
