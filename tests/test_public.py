@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import typing
 from pathlib import Path
 
 import pytest
@@ -263,6 +264,17 @@ def test_help_begins_with_an_overview_whose_names_exist():
     assert all(hasattr(sklearn_ordinal, name) for name in calls)
     for module in re.findall(r"sklearn_ordinal\.(\w+)", overview):
         importlib.import_module(f"sklearn_ordinal.{module}")
+
+
+def test_sources_and_type_hints_of_public_objects_can_be_inspected():
+    # With the public package as their __module__, as in NumPy and pandas, help() would not show
+    # private modules, but neither the source nor the annotations of a class could be read.
+    for package, names in SURFACE.items():
+        for name in names:
+            item = getattr(importlib.import_module(package), name)
+            assert inspect.getsource(item)
+            if not inspect.ismodule(item):
+                typing.get_type_hints(item)
 
 
 def test_every_dependency_is_imported():
