@@ -21,7 +21,7 @@ from sklearn_ordinal import (
     ordinal_report,
     score_ladder,
 )
-from sklearn_ordinal.inference import bootstrap_interval, paired_difference
+from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.meta_evaluation import (
     OrdinalSystems,
     check_properties,
@@ -70,6 +70,7 @@ QUICK = {"n_resamples": 9, "random_state": 0}
 # The names that the result has, by callable and parameter.
 CALLS = {
     ("bootstrap_interval", "metrics"): lambda m: bootstrap_interval(TRUE, PRED, m, **QUICK),
+    ("delta_interval", "metrics"): lambda m: delta_interval(TRUE, PRED, m),
     ("paired_difference", "metrics"): lambda m: paired_difference(TRUE, PRED, OTHER, m, **QUICK),
     ("check_properties", "metric"): lambda m: check_properties(m, n_classes=3).reports,
     ("rank_agreement", "metrics"): lambda m: rank_agreement(SYSTEMS, metrics=m).metrics,

@@ -145,8 +145,8 @@ OTHER_METRIC_FUNCTIONS = {
     "reliability_sensitivity": "Judge groups by reliability and sensitivity.",
     "split_measures": "Judge each threshold as a question of two classes.",
 }
-# Beyond these, a new name must replace one.
-MOST_NAMES = 117
+# Beyond these, a new name must replace one. Functions of metrics do not count: more are welcome.
+MOST_NAMES = 64
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.
@@ -187,7 +187,7 @@ def test_a_user_has_a_reason_for_each_public_name():
 def test_there_are_no_more_public_names_than_a_user_can_survey():
     """Classes that are only returned, in ``typing``, are not counted."""
     names = {name for module, names in SURFACE.items() if "typing" not in module for name in names}
-    assert len(names | set(sklearn_ordinal.metrics.__all__)) <= MOST_NAMES
+    assert len(names) <= MOST_NAMES
 
 
 def test_data_come_before_criteria_in_every_signature():

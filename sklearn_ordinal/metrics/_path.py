@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeAlias
@@ -47,7 +47,6 @@ class _Band(NamedTuple):
     sizes: list[int]
 
 
-@lru_cache(maxsize=8)
 def _band(n_classes: int, lowest: int, highest: int) -> _Band:
     """Return the cells whose column minus row lies between two bounds, below and above 0."""
     # The cells of an antidiagonal have the same sum of row and column.
@@ -175,7 +174,13 @@ def _mean_index(gain: Values, penalty: Values, ratio: Values) -> Values:
     the triangles between chords and lines is small enough.
     """
     least_costs = partial(
-        _least_costs, _occupied_offsets(gain), _by_cell(gain), _by_cell(penalty), ratio.ravel()
+        _least_costs,
+        _occupied_offsets(gain),
+        # Most values of beta need the same cells.
+        lru_cache(_band),
+        _by_cell(gain),
+        _by_cell(penalty),
+        ratio.ravel(),
     )
     is_defined = ~np.isnan(ratio).ravel()
     matrix = np.flatnonzero(is_defined)
@@ -207,6 +212,7 @@ def _mean_index(gain: Values, penalty: Values, ratio: Values) -> Values:
 
 def _least_costs(
     offsets: tuple[int, int],
+    band_between: Callable[[int, int, int], _Band],
     gains: Values,
     penalties: Values,
     ratios: Values,
@@ -218,7 +224,7 @@ def _least_costs(
     costs = np.empty(len(matrix), dtype=np.complex128)
     for chunk in slices(len(matrix), max(1, _CELLS_AT_ONCE // n_classes)):
         farthest = _farthest(n_classes, ratios[matrix[chunk]], beta[chunk])
-        band = _band(n_classes, max(offsets[0], -farthest), min(offsets[1], farthest))
+        band = band_between(n_classes, max(offsets[0], -farthest), min(offsets[1], farthest))
         lines = _lines(band, gains, penalties, matrix[chunk], beta[chunk])
         costs[chunk] = _cheapest_path(lines, band)
     return np.stack([beta, costs.real, costs.imag])

@@ -554,7 +554,7 @@ def test_no_array_is_larger_than_four_times_the_probabilities(function):
     [
         (
             {"metrics": ["ranked_probability_score", "cem_ord"]},
-            "cem_ord takes predicted classes, r",
+            "cem_ord takes predicted classes and r",
         ),
         ({"unanswered": "count"}, "unanswered must be left out for probabilities, got 'count'"),
         ({"y_pred": [0, 1, 2]}, r"^y_pred must have shape \(n_samples, n_classes\), got \(3,\)"),

@@ -26,7 +26,9 @@ def test_averages_over_classes_equal_scikit_learns(average, rows):
     # If no true class is ever predicted, scikit-learn's weights are all zero and it falls back
     # to equal weights; ours is undefined.
     assume(set(y_true) & set(y_pred))
-    values = split_measures(y_true, y_pred, labels=range(4), measures=AVERAGED, average=average)
+    values = split_measures(
+        y_true, y_pred, labels=range(4), measures=list(AVERAGED), average=average
+    )
     for name, peer in AVERAGED.items():
         options = {"labels": range(4), "average": average, "zero_division": np.nan}
         assert values[name] == pytest.approx(peer(y_true, y_pred, **options)), name
@@ -37,7 +39,7 @@ def test_averages_over_classes_equal_scikit_learns(average, rows):
 def test_averages_over_thresholds_equal_those_of_explicit_binary_labels(rows):
     y_true, y_pred = np.array(rows).T
     true, pred = (np.greater.outer(y, range(3)) for y in (y_true, y_pred))
-    options = {"labels": range(4), "split": "threshold", "measures": AVERAGED}
+    options = {"labels": range(4), "split": "threshold", "measures": list(AVERAGED)}
     micro = split_measures(y_true, y_pred, **options, average="micro")
     macro = split_measures(y_true, y_pred, **options, average="macro")
     for name, peer in AVERAGED.items():
