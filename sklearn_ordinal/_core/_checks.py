@@ -14,6 +14,8 @@ from sklearn.base import BaseEstimator, is_classifier
 
 T = TypeVar("T")
 
+# The type of what iterating over a masked array returns for a masked value.
+_MASKED = type(np.ma.masked)
 _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 # As floats, they take 8 GB.
 _MOST_NUMBERS = 10**9
@@ -206,7 +208,7 @@ def check_names(name: str, values: Any) -> tuple[str, ...]:
 def to_numpy(values: Any) -> NDArray[Any]:
     """Return an array, copied from its device if scikit-learn dispatches to array libraries."""
     try:
-        return np.asarray(values)
+        return np.asarray(without_masks(values))
     except Exception as error:
         if not hasattr(values, "__dlpack__"):
             raise
@@ -216,6 +218,13 @@ def to_numpy(values: Any) -> NDArray[Any]:
                 f"sklearn.set_config(array_api_dispatch=True)"
             ) from None
     return _on_host(values)
+
+
+def without_masks(values: Any) -> Any:
+    """Return a list with NaN for masked values, as NumPy converts them, but without its warning."""
+    if not isinstance(values, (list, tuple)) or _MASKED not in set(map(type, values)):
+        return values
+    return [np.nan if type(value) is _MASKED else value for value in values]
 
 
 def _on_host(values: Any) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._checks import check_ordered, sentence, shown, to_numpy
+from sklearn_ordinal._core._checks import check_ordered, sentence, shown, to_numpy, without_masks
 
 _LARGEST_EXACT_FLOAT = 2**53
 
@@ -158,6 +158,7 @@ def as_array(y: Any, name: str) -> NDArray[Any]:
 
 def array_from_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]:
     """Return an array of the values without converting any of them."""
+    values = without_masks(values)
     array = np.asarray(values)
     kind = array.dtype.kind
     if array.ndim != 1:

@@ -42,6 +42,7 @@ from sklearn_ordinal.meta_evaluation import (
 )
 from sklearn_ordinal.metrics import (
     all_threshold_loss,
+    cem_ord_score,
     concordance_score,
     exact_match_score,
     expected_cost_loss,
@@ -270,6 +271,39 @@ def test_no_warning_of_numpy_leaks_from_the_largest_decision_values():
         warnings.simplefilter("error")
         for loss in (all_threshold_loss, immediate_threshold_loss):
             assert loss(Y_TRUE, [1e308] * 6, thresholds=[-1e308, 1e308]) > 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: cem_ord_score([0, 1, np.ma.masked], [0, 1, 1]), "y_true has missing values"),
+        (
+            lambda: cem_ord_score(["a", "b"], ["a", np.ma.masked], labels=["a", "b"]),
+            "y_pred has missing values",
+        ),
+        (
+            lambda: concordance_score([0, 1], (0.5, np.ma.masked)),
+            "y_score must be finite: sample 1",
+        ),
+        (
+            lambda: cem_ord_score([0, 1], [0, 1], sample_weight=[1, np.ma.masked]),
+            "sample_weight must be finite, got NaN",
+        ),
+    ],
+)
+def test_masked_values_in_lists_are_missing_and_numpy_does_not_warn(call, message):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+def test_masked_predictions_in_lists_are_unanswered():
+    masked = np.ma.array(["a", "b", "b"], mask=[False, True, False])
+    confusion = OrdinalConfusion.from_predictions(
+        ["a", "b", "b"], list(masked), labels=["a", "b"], unanswered="count"
+    )
+    assert confusion.unanswered.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(
