@@ -252,7 +252,8 @@ class Samples:
         if not isinstance(values, np.ndarray) or values.ndim != 1:
             values = self._per_sample("values", values, (1,))
         amount = self.weights.sum(axis=-1) if self._amounts is None else self._amounts
-        amount = np.where(amount > 0, amount, np.nan)
+        if np.ndim(amount) or not amount > 0:
+            amount = np.where(amount > 0, amount, np.nan)
         try:
             with np.errstate(over="raise"):
                 return np.asarray(np.divide(self._sums(values), amount))

@@ -55,20 +55,20 @@ def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> NDArray[np.floa
             f"the scale and a column for each predicted class, got {costs.shape}: pass labels= if "
             f"there are more classes."
         )
+    if (costs >= 0).all():
+        return costs
     if np.isnan(costs).any():
         true, predicted = np.argwhere(np.isnan(costs))[0]
         raise ValueError(
             f"cost_matrix must not be NaN, got NaN for true class {true} predicted as "
             f"{predicted}, counted from 0."
         )
-    if (costs < 0).any():
-        true, predicted = np.argwhere(costs < 0)[0]
-        raise ValueError(
-            f"cost_matrix must not be negative, got {costs[true, predicted]} for true class {true} "
-            f"predicted as {predicted}, counted from 0: add a constant to the row of a true class "
-            f"to turn gains into costs."
-        )
-    return costs
+    true, predicted = np.argwhere(costs < 0)[0]
+    raise ValueError(
+        f"cost_matrix must not be negative, got {costs[true, predicted]} for true class {true} "
+        f"predicted as {predicted}, counted from 0: add a constant to the row of a true class to "
+        f"turn gains into costs."
+    )
 
 
 def _check_bound_matrix(cost_matrix: Any) -> None:
