@@ -11,7 +11,7 @@ import pytest
 
 
 def skip_without(what, reason):
-    """Skip the test, or fail if the environment says that it needs "CHROMIUM" or "SPARK"."""
+    """Skip the test, or fail if the environment needs "CHROMIUM", "LATEX" or "SPARK"."""
     if os.environ.get(f"SKLEARN_ORDINAL_NEEDS_{what}"):
         pytest.fail(reason)
     pytest.skip(reason)
@@ -24,3 +24,9 @@ def need_chromium():
         missing.append("selenium")
     if missing:
         skip_without("CHROMIUM", f"not installed: {', '.join(missing)}")
+
+
+def need_latex():
+    """Skip the test unless LaTeX is installed."""
+    if shutil.which("pdflatex") is None:
+        skip_without("LATEX", "not installed: pdflatex")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from sklearn_ordinal._documents._characters import visible
 from sklearn_ordinal._documents._document import (
@@ -18,6 +19,21 @@ from sklearn_ordinal._documents._document import (
 )
 
 
+class LaidOutColumn(Protocol):
+    """A column of a renderer that leaves out details."""
+
+    @property
+    def header(self) -> str:
+        """Header of the column."""
+
+    @property
+    def is_detail(self) -> bool:
+        """Whether the column may be left out."""
+
+
+AnyColumn = TypeVar("AnyColumn", bound=LaidOutColumn)
+
+
 class BlockRenderer(ABC):
     """Renders each part of a document as a block, without figures."""
 
@@ -26,6 +42,8 @@ class BlockRenderer(ABC):
             raise ValueError(f"details must be True or False, got {visible(repr(details))}.")
         self.digits = digits
         self.details = details
+        self._written: set[str] = set()
+        self._left_out: set[str] = set()
 
     @classmethod
     def render(cls, document: Document, *, details: bool) -> str:
@@ -54,9 +72,28 @@ class BlockRenderer(ABC):
     def code(self, lines: list[str]) -> str:
         """Return preformatted lines."""
 
-    def is_needed(self, note: Note) -> bool:  # noqa: ARG002 - of renderers that leave out columns
+    def without_details(
+        self, columns: list[AnyColumn], excess: Callable[[list[AnyColumn]], float]
+    ) -> tuple[list[AnyColumn], list[AnyColumn]]:
+        """Leave out detail columns, starting with the last, until the others have no excess.
+
+        Returns the columns that remain and those that are left out.
+        """
+        fitting = list(columns)
+        for i in range(len(columns) - 1, 0, -1):
+            if excess(fitting) <= 0:
+                break
+            if columns[i].is_detail:
+                del fitting[i]
+        remaining = set(map(id, fitting))
+        left_out = [column for column in columns if id(column) not in remaining]
+        self._written.update(column.header for column in fitting)
+        self._left_out.update(column.header for column in left_out)
+        return fitting, left_out
+
+    def is_needed(self, note: Note) -> bool:
         """Return whether the output contains the column that a note explains."""
-        return True
+        return note.column not in self._left_out - self._written
 
     def _blocks(self, parts: Sequence[Part], level: int) -> Iterator[str]:
         for part in parts:

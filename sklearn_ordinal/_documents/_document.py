@@ -28,8 +28,8 @@ class Column:
     is_signed : bool, default=False
         Whether positive numbers have a plus sign.
     is_detail : bool, default=False
-        Whether plain text may omit the column if the table is too wide. A line below the table then
-        says which columns are omitted.
+        Whether plain text and LaTeX may omit the column if the table is too wide. A line below the
+        table, which is a comment in LaTeX, then says which columns are omitted.
 
     See Also
     --------
@@ -131,7 +131,7 @@ class Note:
         Whether the note is small print.
     column : str, default=""
         Header of the column that the note explains, if it explains a column of a table
-        above it. Plain text that leaves out the column also leaves out the note.
+        above it. Views that leave out the column also leave out the note.
 
     See Also
     --------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sklearn_ordinal._documents._blocks import BlockRenderer
@@ -44,8 +45,6 @@ class _TextRenderer(BlockRenderer):
     def __init__(self, digits: int, *, details: bool, complete_view: str) -> None:
         super().__init__(digits, details=details)
         self._complete_view = complete_view
-        self._written: set[str] = set()
-        self._left_out: set[str] = set()
 
     def heading(self, title: str, level: int) -> str:
         title = cut(visible(title), _WIDTH).rstrip()
@@ -53,9 +52,6 @@ class _TextRenderer(BlockRenderer):
 
     def note(self, note: Note) -> str:
         return "\n".join(_wrapped(note.text))
-
-    def is_needed(self, note: Note) -> bool:
-        return note.column not in self._left_out - self._written
 
     def code(self, lines: list[str]) -> str:
         return "\n".join(cut(visible(line), _WIDTH).rstrip() for line in lines)
@@ -66,12 +62,8 @@ class _TextRenderer(BlockRenderer):
             for i, column in enumerate(table.columns)
         ]
         columns[0] = replace(columns[0], is_left=True)
-        fitting = _without_details(columns)
+        fitting, left_out = self.without_details(columns, _excess)
         blocks = [_lines(block, len(table.rows)) for block in _laid_out(fitting)]
-        fitting_ids = set(map(id, fitting))
-        left_out = [column for column in columns if id(column) not in fitting_ids]
-        self._written.update(column.header for column in fitting)
-        self._left_out.update(column.header for column in left_out)
         return "\n".join(
             [*_wrapped(table.title), "\n\n".join(blocks), *self._about_columns(left_out)]
         )
@@ -123,17 +115,6 @@ def _laid_out(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
     return _split(columns)
 
 
-def _without_details(columns: list[_TextColumn]) -> list[_TextColumn]:
-    """Leave out detail columns, starting with the last, until the other columns fit."""
-    columns = list(columns)
-    for i in range(len(columns) - 1, 0, -1):
-        if _excess(columns) <= 0:
-            break
-        if columns[i].is_detail:
-            del columns[i]
-    return columns
-
-
 def _cut(columns: list[_TextColumn]) -> list[_TextColumn]:
     """Cut the names of the rows and other text to the largest width that makes them fit."""
     for width in range(_WIDTH, _SHORTEST - 1, -1):
@@ -155,9 +136,13 @@ def _split(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
     return blocks
 
 
-def _excess(columns: list[_TextColumn]) -> int:
-    widths = sum(column.width for column in columns)
-    return widths + len(_GAP) * (len(columns) - 1) - _WIDTH
+def excess(widths: Sequence[int]) -> int:
+    """Return by how many characters columns of these widths are too wide for a line."""
+    return sum(widths) + len(_GAP) * (len(widths) - 1) - _WIDTH
+
+
+def _excess(columns: Sequence[_TextColumn]) -> int:
+    return excess([column.width for column in columns])
 
 
 def _lines(columns: list[_TextColumn], n_rows: int) -> str:

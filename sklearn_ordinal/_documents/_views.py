@@ -200,7 +200,9 @@ class Views:
         """Return the result as LaTeX for a paper, or write it.
 
         Each table is a ``table`` environment, which needs the package booktabs, or, with more than
-        35 rows, a ``longtable``, which needs the package longtable.
+        35 lines, a ``longtable``, which needs the package longtable. All tables fit between the
+        margins of the class ``article``. They have the columns of `to_text`, and wide tables are
+        set smaller, their cells are wrapped, and in the last resort their columns continue below.
 
         Parameters
         ----------
@@ -210,7 +212,8 @@ class Views:
         digits : int, default=None
             Digits after the decimal point. If None, the default of the result.
         details : bool, default=False
-            Whether to include the sections that are details.
+            Whether to include the sections that are details, and the columns that `to_text` leaves
+            out of wide tables.
 
         Returns
         -------

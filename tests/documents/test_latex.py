@@ -6,7 +6,17 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_ordinal._documents import Code, Document, Figure, Note, Section, as_latex
+from sklearn_ordinal._documents import (
+    Code,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Section,
+    Table,
+    as_latex,
+    as_text,
+)
 from tests.documents.examples import CLASSES, HOSTILE, WHOLE, documents, table_of
 
 # What each command prints, from the LaTeX manual.
@@ -130,3 +140,78 @@ def test_code_and_notes_cannot_run_commands():
 def test_figures_are_left_out():
     figure = Figure(lambda: None, HOSTILE, "")
     assert as_latex(Document("title", (Section("Figures", (figure,)), Note("x")))) == "x\n"
+
+
+def numbers_table(names, n_details=0):
+    """Return a document with a column of numbers for each name; the last ones are details."""
+    first_detail = len(names) - n_details
+    columns = [Column(name, "number", is_detail=i >= first_detail) for i, name in enumerate(names)]
+    row = ("a", *range(len(names)))
+    note = Note("About the last column.", column=names[-1])
+    return Document("title", (Table("numbers", (Column("name"), *columns), (row,)), note))
+
+
+def test_tables_have_the_columns_of_the_text_unless_details_are_wanted():
+    names = [f"column number {i}" for i in range(8)]
+    document = numbers_table(names, n_details=5)
+    left_out = [name for name in names if name not in as_text(document).split("left out")[0]]
+    assert left_out == names[4:]
+    assert "About the last column." not in as_text(document)
+    text = as_latex(document)
+    assert rf"name & {' & '.join(names[:4])} \\" in text
+    comment = f"% Left out without details=True: {', '.join(names[4:])}"
+    assert text.endswith(f"\\end{{table}}\n{comment}\n")
+    details = as_latex(document, details=True)
+    assert "% Left out" not in details
+    assert "About the last column." in details
+    assert all(name in details.replace("\\allowbreak{}", "") for name in names)
+
+
+def test_wide_tables_are_smaller_then_wrapped_then_divided():
+    def layouts(names):
+        text = as_latex(numbers_table(names))
+        return re.findall(r"\\(?:small|footnotesize)|\\begin\{tabular\}\{(.*)\}", text), text
+
+    assert layouts(["some column"] * 3)[0] == ["lrrr"]
+    found, text = layouts(["some column"] * 5)
+    assert found == ["", "lrrrrr"]
+    assert "\\footnotesize\\setlength{\\tabcolsep}{3pt}\n" in text
+    found, text = layouts(["some columns with long names"] * 4)
+    assert found[0] == ""
+    assert re.fullmatch(r"l(p\{[\d.]+em\}){4}", found[1])
+    assert "a & \\raggedleft 0 & \\raggedleft 1 & \\raggedleft 2 & \\raggedleft 3" in text
+    assert "\\raggedleft 3 \\tabularnewline\n" in text
+    found, text = layouts([f"number {i}" for i in range(20)])
+    assert len(found) > 2
+    assert all(layout.startswith("l") for layout in found[1:])
+    assert sum(len(re.findall(r"r|p\{", layout)) for layout in found) == 20
+    assert text.count("\\par\\bigskip\n\\begin{tabular}") == len(found) - 2
+
+
+def test_long_names_are_broken_after_punctuation_and_long_words_anywhere():
+    name = "a_" * 60 + "w" * 60
+    text = as_latex(table_of([name]))
+    assert r"a\_\allowbreak{}a\_\allowbreak{}" in text
+    assert r"w\allowbreak{}w\allowbreak{}w" in text
+    cell = re.search(r"\\raggedright (a.*) & 0\.000 \\tabularnewline", text)[1]
+    assert typeset(cell.replace(r"\allowbreak{}", "")) == name
+
+
+def test_paragraphs_with_names_that_are_not_hyphenated_may_have_loose_lines():
+    def note(text):
+        return as_latex(Document("title", (Note(text),)))
+
+    assert note("Words are hyphenated (automatically), cem_ord fits.") == (
+        "Words are hyphenated (automatically), cem\\_ord fits.\n"
+    )
+    assert note("By quadratic_weighted_kappa.") == (
+        "\\begin{sloppypar}\nBy quadratic\\_weighted\\_kappa.\n\\end{sloppypar}\n"
+    )
+    heading = as_latex(Document("title", (Section("quadratic_weighted_kappa", (Note("x"),)),)))
+    assert heading.startswith("\\section*{\\raggedright quadratic\\_weighted\\_kappa}\n")
+
+
+def test_a_table_of_few_wrapped_rows_is_a_longtable_if_it_has_too_many_lines():
+    name = "many words " * 30
+    assert "longtable" in as_latex(table_of([name] * 12))
+    assert "longtable" not in as_latex(table_of(["few words"] * 12))
