@@ -124,7 +124,8 @@ def count(answers: Answers) -> tuple[Counts, Counts | None, slice]:
     counts, missing = matrix, None
     if answers.may_be_missing:
         counts, missing = matrix[:, :size], matrix[:, size]
-    if encoded.scale is not None:
+    # If both classes at the ends are predicted correctly at least once, the run is the whole scale.
+    if encoded.scale is not None or (counts[0, 0] and counts[-1, -1]):
         return counts, missing, slice(0, size)
     occurs = np.logical_or.reduce(counts + counts.T)
     if missing is None:

@@ -47,8 +47,22 @@ class _Band(NamedTuple):
     sizes: list[int]
 
 
+# Finding the cells of few classes takes longer than finding the cheapest path through them. A
+# cache of functools would keep a metric from being pickled by value.
+_bands_of_few_classes: dict[tuple[int, int, int], _Band] = {}
+
+
 def _band(n_classes: int, lowest: int, highest: int) -> _Band:
     """Return the cells whose column minus row lies between two bounds, below and above 0."""
+    if n_classes > _FEW_CLASSES:
+        return _new_band(n_classes, lowest, highest)
+    bounds = n_classes, lowest, highest
+    if bounds not in _bands_of_few_classes:
+        _bands_of_few_classes[bounds] = _new_band(*bounds)
+    return _bands_of_few_classes[bounds]
+
+
+def _new_band(n_classes: int, lowest: int, highest: int) -> _Band:
     # The cells of an antidiagonal have the same sum of row and column.
     total = np.arange(2 * n_classes - 1)
     first = np.maximum(np.maximum(total - n_classes + 1, 0), (total - highest + 1) // 2)
