@@ -103,6 +103,14 @@ def resize(driver, width):
     """Give the window a width, also without loading its page again."""
     screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    wait_for_layout(driver)
+
+
+def wait_for_layout(driver):
+    """Wait until the page is drawn again, which takes a while on a busy machine."""
+    driver.execute_async_script(
+        "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(done));"
+    )
 
 
 @pytest.fixture
@@ -113,7 +121,10 @@ def browse(chromium, pages):
         resize(chromium, width)
         media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
         chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        # Opening the same page again may return before it is loaded.
+        chromium.get("about:blank")
         chromium.get((pages[0] / f"{name}.html").as_uri())
+        wait_for_layout(chromium)
         return chromium
 
     return browse
