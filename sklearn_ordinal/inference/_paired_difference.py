@@ -216,9 +216,9 @@ def paired_difference(
     The difference is the value of the first system minus the value of the second, so for errors
     and losses a negative value favours the first. The interval is a bootstrap interval with
     both systems evaluated on the same resamples. The p-value comes from a randomisation test
-    [1]_ [2]_. If the systems are equivalent, the two predictions for a sample are exchangeable.
-    In each of `n_resamples` trials, they are exchanged at random, with probability 1/2 for each
-    sample:
+    [1]_ [2]_, except for ``method="delta"``. If the systems are equivalent, the two predictions
+    for a sample are exchangeable. In each of `n_resamples` trials, they are exchanged at random,
+    with probability 1/2 for each sample:
 
     .. math:: p = \frac{1 + \#\{|d^*| \ge |d|\}}{1 + n}
 
@@ -295,8 +295,9 @@ def paired_difference(
     -----
     The interval shows which differences are compatible with the samples, and the test shows how
     often equivalent systems would differ at least as much. If the difference is barely
-    significant, the interval and the test may disagree: the interval may contain 0 although p
-    is below 0.05, or the reverse. Decide in advance whether the interval or the test counts.
+    significant, a bootstrap interval and the randomisation test may disagree: the interval may
+    contain 0 although p is below 0.05, or the reverse. Decide in advance whether the interval or
+    the test counts. For ``method="delta"``, both come from the same statistic and agree.
 
     The p-values of several metrics are not adjusted for their number.
 

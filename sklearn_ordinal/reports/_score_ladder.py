@@ -87,10 +87,10 @@ class ScoreLadder(SavedViews):
     metrics : mapping of str to OrdinalMetric
         The criteria by name.
     references : mapping of str to mapping of str to float
-        For each criterion: "worst", the worst value of any predictions; "uniform_guesses" and
-        "stratified_guesses", the expected values of random guesses; "best_constant", the best
-        value of a constant class; and "best", the value of perfect predictions. NaN if a value is
-        undefined or not known.
+        For each criterion: "worst", the worst value of predictions for all samples;
+        "uniform_guesses" and "stratified_guesses", the expected values of random guesses;
+        "best_constant", the best value of a constant class; and "best", the value of perfect
+        predictions. NaN if a value is undefined or not known.
     scores : mapping of str to Interval
         For each criterion, the value of the predictions with its bootstrap interval. Empty if the
         ladder was made from class sizes alone. The ends are NaN if the samples cannot be drawn
@@ -273,7 +273,7 @@ def score_ladder(
     have a CEM_ORD near 0, and on skewed classes a constant class may have one near 1. The ladder
     has, for each criterion,
 
-    - the worst value that any predictions have for these class sizes,
+    - the worst value of predictions for all samples, given these class sizes,
     - the expected value of uniform guesses, where all classes are equally likely,
     - the expected value of stratified guesses, where classes are as likely as in the truth,
     - the best value of always predicting one class,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sklearn_ordinal.reports._score_ladder import ScoreLadder
 
 _HOW_TO_READ = (
-    "worst: the worst value that any predictions have for these class sizes. uniform, stratified: "
+    "worst: the worst value of predictions for all samples of these classes. uniform, stratified: "
     "the expected value of random guesses, where all classes are equally likely, or as likely as "
     "in the truth. constant: the best value of always predicting one class. best: the value of "
     "perfect predictions."
@@ -105,7 +105,11 @@ def _notes(ladder: ScoreLadder) -> list[str]:
     """Return how to read the ladder, and why values are missing."""
     texts = [_HOW_TO_READ]
     references = ladder.references
-    no_worst = [name for name, values in references.items() if np.isnan(values["worst"])]
+    no_worst = [
+        name
+        for name, values in references.items()
+        if np.isnan(values["worst"]) and not np.isnan(values["best"])
+    ]
     if no_worst:
         texts.append(
             f"The worst value is only known for criteria that are sums of costs, and not for "
@@ -117,8 +121,8 @@ def _notes(ladder: ScoreLadder) -> list[str]:
         error = max(ladder.simulation_error[name] for name in simulated)
         texts.append(
             f"For {names_in_words(simulated)}, the values of guesses are means of up to "
-            f"{counted(n_draws, 'random draw')}, with a standard error of at most {error:.2g}. For "
-            f"all other criteria, they are exact."
+            f"{counted(n_draws, 'random draw')}, with a standard error of at most {error:.2g}. All "
+            f"other values of guesses are exact."
         )
     no_guesses = [
         name
@@ -141,8 +145,9 @@ def _notes(ladder: ScoreLadder) -> list[str]:
         texts.append("Guesses and constants take only the classes that occur in the truth.")
     if ladder.n_unanswered:
         texts.append(
-            "Guesses and constants answer each sample. Criteria that leave unanswered samples out "
-            "are computed from the class sizes of the answered samples."
+            "The worst predictions, guesses and constants answer each sample, so a value may lie "
+            "below the worst one. Criteria that leave unanswered samples out are computed from the "
+            "class sizes of the answered samples."
         )
     no_intervals = [
         name
@@ -152,6 +157,7 @@ def _notes(ladder: ScoreLadder) -> list[str]:
     if no_intervals:
         texts.append(
             f"There is no interval of {names_in_words(no_intervals)}. bootstrap_interval computes "
-            f"intervals from labels, or from what OrdinalConfusion.from_predictions returns."
+            f"intervals from the labels of at least two samples, or from what "
+            f"OrdinalConfusion.from_predictions returns for them."
         )
     return texts

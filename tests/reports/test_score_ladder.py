@@ -197,7 +197,9 @@ def test_unanswered_samples_are_in_the_class_sizes_of_the_criteria_that_count_th
     assert ladder.class_counts.tolist() == [4, 3, 5]
     assert ladder.scores["balanced_accuracy"].n_left_out == 1
     assert "(1 unanswered)" in str(ladder)
-    assert "Guesses and constants answer each sample." in str(ladder).replace("\n", " ")
+    assert "The worst predictions, guesses and constants answer each sample," in str(
+        ladder
+    ).replace("\n", " ")
     accuracy = score_ladder(confusion, "accuracy", random_state=0).references["accuracy"]
     assert accuracy["best_constant"] == pytest.approx(5 / 11)
 
