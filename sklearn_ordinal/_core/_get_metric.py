@@ -209,6 +209,8 @@ def renamed(metric: OrdinalMetric, name: str) -> OrdinalMetric:
 
 
 def _named(name: str) -> OrdinalMetric:
+    if name in METRICS:
+        return METRICS[name]
     for metric in METRICS.values():
         if name in names_of(metric):
             return metric
