@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
+    LABELS,
     Counts,
-    Evidence,
     OrdinalMetric,
     OrdinalScale,
     slices,
@@ -41,46 +41,85 @@ def error_losses(
     is the weight of a single sample.
     """
     n_classes = len(sizes)
-    evidence = partial(_evidence, metrics, scale, is_weighted=is_weighted)
     right = np.diag(sizes)
-    perfect = _values(metrics, evidence(right[None]))
-    true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
-    parts = []
-    for part in slices(n_classes**2, max(1, _CELLS_AT_ONCE // n_classes**2)):
-        cells = true[part], predicted[part]
-        # Statistics are faster if the same cell of all matrices is contiguous.
-        counts = np.moveaxis(np.repeat(right[..., None], len(cells[0]), axis=-1), -1, 0)
-        error = np.arange(len(counts))
-        counts[error, cells[0], cells[0]] -= one_sample[cells[0]]
-        counts[error, *cells] += one_sample[cells[0]]
-        parts.append(_values(metrics, evidence(counts)))
+    values = partial(_values, scale=scale, is_weighted=is_weighted)
+    with_error = partial(_with_error, right, one_sample)
+    perfect = values(metrics, right[None])
     sign = np.array([1 if metric.greater_is_better else -1 for metric in metrics])[:, None]
-    with np.errstate(invalid="ignore"):
-        losses = sign * (perfect - np.concatenate(parts, axis=-1))
+    losses = np.empty((len(metrics), n_classes**2))
+    evaluated = []
+    for i, metric in enumerate(metrics):
+        costs = _costs(metric, sizes, one_sample)
+        if costs is None:
+            evaluated.append(i)
+            continue
+        # The value is linear in the costs, so the loss from the worst error determines all others.
+        worst = int(np.argmax(np.where(np.isfinite(costs), costs, 0)))
+        loss = sign[i] * (perfect[i] - values([metric], with_error(slice(worst, worst + 1)))[0])
+        with np.errstate(invalid="ignore"):
+            losses[i] = loss * (costs / costs[worst])
+    if evaluated:
+        others = [metrics[i] for i in evaluated]
+        for part in slices(n_classes**2, max(1, _CELLS_AT_ONCE // n_classes**2)):
+            losses[evaluated, part] = values(others, with_error(part))
+        with np.errstate(invalid="ignore"):
+            losses[evaluated] = (sign * (perfect - losses))[evaluated]
     losses = np.where(np.abs(losses) <= _NOTHING * np.fmax(1, np.abs(perfect)), 0, losses)
-    is_possible = one_sample > 0
     by_class = losses.reshape(-1, n_classes, n_classes)
-    return list(np.where(is_possible[:, None], by_class, np.nan))
+    return list(np.where(one_sample[:, None] > 0, by_class, np.nan))
 
 
-def _evidence(
-    metrics: Sequence[OrdinalMetric], scale: OrdinalScale, counts: Counts, *, is_weighted: bool
-) -> list[Evidence]:
-    """Return counts as evidence for each metric; metrics of the same kind share the evidence."""
+def _costs(metric: OrdinalMetric, sizes: Counts, one_sample: Counts) -> NDArray[np.float64] | None:
+    """Return the loss from each error up to a positive factor, None if it is not known.
+
+    The shape is (K**2,). Without known costs, or if no error has a finite cost, the metric has to
+    be evaluated after each error.
+    """
+    # A criterion of rows may have labels in another order.
+    if metric.evidence is not LABELS:
+        return None
+    with naming_failures(metric, "metrics"):
+        costs = metric.cost_matrix(sizes)
+    if costs is None:
+        return None
+    with np.errstate(invalid="ignore"):
+        by_sample = one_sample[:, None] * (costs - np.diagonal(costs)[:, None])
+    by_sample = np.where(one_sample[:, None] > 0, by_sample, 0).ravel()
+    return by_sample if (np.isfinite(by_sample) & (by_sample > 0)).any() else None
+
+
+def _with_error(right: Counts, one_sample: Counts, errors: slice) -> Counts:
+    """Return the counts (n, K, K) after each error, numbered by its true and predicted class."""
+    n_classes = len(right)
+    true, predicted = np.divmod(np.arange(errors.start, errors.stop), n_classes)
+    # Statistics are faster if the same cell of all matrices is contiguous.
+    counts = np.moveaxis(np.repeat(right[..., None], len(true), axis=-1), -1, 0)
+    error = np.arange(len(counts))
+    counts[error, true, true] -= one_sample[true]
+    counts[error, true, predicted] += one_sample[true]
+    return counts
+
+
+def _values(
+    metrics: Sequence[OrdinalMetric],
+    counts: Counts,
+    *,
+    scale: OrdinalScale,
+    is_weighted: bool,
+) -> NDArray[np.float64]:
+    """Return the value of each metric for each matrix: shape (n_metrics, n_matrices).
+
+    Metrics of the same kind share the evidence.
+    """
     spaces = [prediction_space(metric) for metric in metrics]
     evidence = {
         space: space.certain(scale, counts, is_weighted=is_weighted)
         for space in dict.fromkeys(spaces)
     }
-    return [evidence[space] for space in spaces]
-
-
-def _values(metrics: Sequence[OrdinalMetric], evidence: Sequence[Evidence]) -> NDArray[np.float64]:
-    """Return the value of each metric for each matrix: shape (n_metrics, n_matrices)."""
     values = []
-    for metric, of_metric in zip(metrics, evidence, strict=True):
+    for metric, space in zip(metrics, spaces, strict=True):
         with naming_failures(metric, "metrics"):
-            values.append(metric(of_metric))
+            values.append(metric(evidence[space]))
     return np.array(values)
 
 

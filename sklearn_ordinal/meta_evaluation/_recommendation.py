@@ -296,7 +296,10 @@ def recommend_metrics(
     -------
     MetricRecommendation
         The criteria with the reasons, and the costs of errors. Criteria that meet more needs come
-        first. Ties keep the order of the catalogue, or of ``metrics``.
+        first. Among these, strictly proper criteria come first if "probabilities" is a need, then
+        criteria for which an error by one class costs the smallest share of a larger error if
+        "neighbours" is. Ties, and shares that agree to 9 decimals, keep the order of the catalogue,
+        or of ``metrics``.
 
     Raises
     ------
@@ -314,6 +317,9 @@ def recommend_metrics(
     Criteria of probabilities are evaluated on forecasts whose probabilities are 0 and 1. If a
     class with probability 0 occurs, the logarithmic loss is infinite; as in scikit-learn, it
     counts as 36. Criteria of scores are evaluated on the positions of the predicted classes.
+
+    The loss of a criterion that is a sum of costs follows from its costs
+    (`OrdinalMetric.cost_matrix`). Other criteria are evaluated once for each error.
 
     Examples
     --------
@@ -378,5 +384,6 @@ def _sort_key(
     if "probabilities" in needs:
         key.append(not candidate.metric.strictly_proper)
     if "neighbours" in needs:
-        key.append(candidate.neighbour_share)
+        # The order of equal criteria must not depend on rounding errors.
+        key.append(round(candidate.neighbour_share, 9))
     return tuple(np.nan_to_num(key, nan=np.inf))

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from functools import partial
 from typing import get_args
 
 import numpy as np
@@ -14,7 +15,7 @@ from sklearn_ordinal import OrdinalMetric, get_metric
 from sklearn_ordinal._core import METRICS, PROBABILITIES, metrics_of
 from sklearn_ordinal.meta_evaluation import recommend_metrics
 from sklearn_ordinal.meta_evaluation._needs import Need
-from sklearn_ordinal.metrics import closeness_costs
+from sklearn_ordinal.metrics import closeness_costs, expected_cost_loss
 
 SIZES = [5, 1, 3, 2]
 Y = np.repeat(np.arange(4), SIZES)
@@ -63,6 +64,28 @@ def test_losses_are_those_of_rows_with_one_error(name):
     assert found.losses[0] == pytest.approx(expected, abs=1e-12, nan_ok=True)
     worst = np.nanmax(expected)
     assert found.costs[0] == pytest.approx(expected / (worst or 1), abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    "cost_matrix",
+    [
+        # A correct prediction may cost something, and an error less.
+        [[1, 3, 0, 2], [4, 0, 1, 5], [2, 1, 0, 3], [1, 6, 2, 1]],
+        [[0, 1, np.inf, 2], [4, 0, 1, np.inf], [np.inf, 1, 0, 3], [1, 6, 2, 0]],
+        np.where(np.eye(4), 0, np.inf),
+        np.zeros((4, 4)),
+    ],
+)
+@pytest.mark.parametrize("labels", [range(4), [2, 0, 3, 1]])
+def test_losses_of_costs_that_users_pass_are_those_of_rows_with_one_error(cost_matrix, labels):
+    metric = partial(expected_cost_loss, cost_matrix=cost_matrix, labels=labels)
+    expected = np.zeros((4, 4))
+    for true, predicted in np.argwhere(~np.eye(4, dtype=bool)):
+        wrong = Y.copy()
+        wrong[np.flatnonzero(true == Y)[0]] = predicted
+        expected[true, predicted] = metric(Y, wrong) - metric(Y, Y)
+    found = recommend_metrics(Y, needs="chance", metrics={"costs": metric})
+    assert found.losses[0] == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_costs_by_accuracy_are_equal_and_those_by_mean_absolute_error_are_distances():
@@ -279,6 +302,20 @@ def test_criteria_that_miss_fewer_needs_come_first_in_the_order_of_the_catalogue
     for number in range(3):
         names = [name for name, missed in found.missed.items() if len(missed) == number]
         assert names == [name for name in OF_LABELS if name in names]
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_equal_shares_of_neighbours_keep_the_order_of_the_metrics(step):
+    y = np.repeat(np.arange(4), [11, 4, 13, 16])
+    weights = np.array([2.6, 1.5, 2.7, 2.3])[y]
+    # The cost of an error is the number of classes for each true class, up to a factor.
+    names = [
+        "ordinal_mean_absolute_error",
+        "macro_averaged_mean_absolute_error",
+        "maximum_mean_absolute_error",
+    ][::step]
+    found = recommend_metrics(y, needs="neighbours", metrics=names, sample_weight=weights)
+    assert list(found.metrics) == names
 
 
 # What is said about them.
