@@ -319,14 +319,14 @@ class PredictedPositions:
         """Return the counts, of shape (n_test_cases, n_systems, n_classes, n_classes)."""
         n_classes = len(scale)
         row = (self.test_case * n_classes + self.y_true) * n_classes
-        shape = n_test_cases, n_classes, n_classes
-        counts = [
-            np.bincount(row + predicted, minlength=n_test_cases * n_classes**2).reshape(shape)
-            for predicted in self.y_pred
-        ]
         # The systems are the last axis in memory, so that sums over classes add long contiguous
         # arrays.
-        return OrdinalConfusion(scale, np.moveaxis(np.stack(counts, axis=-1), -1, 1))
+        counts = np.empty((n_test_cases * n_classes**2, len(self.y_pred)), dtype=np.int64)
+        for system, predicted in enumerate(self.y_pred):
+            counts[:, system] = np.bincount(row + predicted, minlength=len(counts))
+        counts.setflags(write=False)  # so that the confusion need not copy them
+        by_cell = counts.reshape(n_test_cases, n_classes, n_classes, len(self.y_pred))
+        return OrdinalConfusion(scale, np.moveaxis(by_cell, -1, 1))
 
 
 def _prediction_columns(predictions: Any, n_samples: int) -> dict[str, Any]:

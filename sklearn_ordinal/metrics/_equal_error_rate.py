@@ -9,7 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.isotonic import isotonic_regression
 
-from sklearn_ordinal._core import OrdinalScores, Values, check_choice, run_starts, warn_caller
+from sklearn_ordinal._core import (
+    SCORES,
+    OrdinalScores,
+    Values,
+    check_choice,
+    run_starts,
+    warn_caller,
+)
 from sklearn_ordinal.metrics._score_order import score_order, sums_below
 
 Method = Literal["polyline", "hull"]
@@ -83,7 +90,7 @@ def equal_error_rate(
     array([0.25])
     """
     check_choice("method", method, Method)
-    scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
+    scores = SCORES.read(y_true, y_score, labels=labels, sample_weight=sample_weight)
     rates = equal_error_rate_per_threshold(scores, method=method)
     if np.isnan(rates).any():
         warn_caller(

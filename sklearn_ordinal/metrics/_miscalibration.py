@@ -11,6 +11,7 @@ from sklearn.isotonic import isotonic_regression
 
 from sklearn_ordinal._core import (
     DIGITS_OF_PROBABILITIES,
+    PROBABILITIES,
     OrdinalForecasts,
     check_choice,
     run_starts,
@@ -214,9 +215,7 @@ def ranked_probability_decomposition(
     array([0.063, 0.062])
     """
     check_choice("method", method, Method)
-    forecasts = OrdinalForecasts.from_probabilities(
-        y_true, y_proba, labels=labels, sample_weight=sample_weight
-    )
+    forecasts = PROBABILITIES.read(y_true, y_proba, labels=labels, sample_weight=sample_weight)
     decompose = decomposition_per_threshold if method == "corp" else _decompose_by_vectors
     return RankedProbabilityDecomposition(
         forecasts.scale.labels, *decompose(forecasts), method=method

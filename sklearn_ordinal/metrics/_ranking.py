@@ -367,7 +367,7 @@ def threshold_roc_auc_score(
         statistic = partial(_threshold_roc_auc, average=average)
         value = SCORES.evaluate(statistic, y_true, y_score, labels, sample_weight)
         return or_undefined(value, replace_undefined_by, "the threshold ROC AUC", _ONE_CLASS)
-    scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)
+    scores = SCORES.read(y_true, y_score, labels=labels, sample_weight=sample_weight)
     check_number("replace_undefined_by", replace_undefined_by)
     areas = roc_auc_per_threshold(scores)
     is_undefined = np.isnan(areas)
