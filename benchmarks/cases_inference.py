@@ -13,8 +13,8 @@ from cases_metrics import OF_LABELS
 from numpy.typing import NDArray
 from sklearn.metrics import classification_report
 
-from sklearn_ordinal import compare_systems, get_metric
-from sklearn_ordinal.inference import bootstrap_interval, paired_difference
+from sklearn_ordinal import OrdinalConfusion, compare_systems, get_metric
+from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.metrics import ranked_probability_score
 
 METRIC = "cem_ord"
@@ -22,6 +22,7 @@ N_RESAMPLES = 10_000
 # All resamples of rows take the same time, so a share of them is enough.
 PART_OF_ROWS = 1 / 100
 LABELS = range(5)
+WITH_INFLUENCE = tuple(name for name in OF_LABELS if get_metric(name).has_influence)
 N_SYSTEMS, N_RESAMPLES_OF_SYSTEMS, N_PAIRS = 100, 2_000, 100
 PART_OF_PAIRS = 1 / 20
 METRICS_OF_SYSTEMS = (
@@ -43,6 +44,12 @@ def interval_of_rows(
         rows = rng.integers(len(y_true), size=len(y_true))
         values.append(score(y_true[rows], y_pred[rows]))
     return np.quantile(values, [0.025, 0.975])
+
+
+def confusion(n_samples: int) -> tuple[OrdinalConfusion]:
+    """Return counts, without the samples."""
+    counts = OrdinalConfusion.from_predictions(*integers(n_samples)).counts
+    return (OrdinalConfusion.from_counts(counts),)
 
 
 def forecasts(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -132,6 +139,22 @@ CASES: list[Case] = [
         ),
         data=integers,
         demands={1_000_000: at_most(1)},
+        same_result=False,
+    ),
+    CallTime(
+        "closed form / class. report",
+        peer=classification_report,
+        ours=partial(delta_interval, metrics=WITH_INFLUENCE),
+        data=integers,
+        demands={1_000_000: at_most(0.1)},
+        same_result=False,
+    ),
+    CallTime(
+        "closed form / 9,999 resamples",
+        peer=partial(bootstrap_interval, metrics=WITH_INFLUENCE, random_state=0),
+        ours=partial(delta_interval, metrics=WITH_INFLUENCE),
+        data=confusion,
+        demands={1_000_000: at_least(25)},
         same_result=False,
     ),
     CallTime(

@@ -107,7 +107,7 @@ from sklearn_ordinal._core._get_metric import (
     renamed,
     statistic_of,
 )
-from sklearn_ordinal._core._influence import Influence
+from sklearn_ordinal._core._influence import EntryInfluences, Influence
 from sklearn_ordinal._core._integer_run import MAX_INTEGER_RUN, IntegerArray
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import (
@@ -128,6 +128,7 @@ from sklearn_ordinal._core._metric import (
     OrdinalMetric,
     Property,
     origin_of,
+    replace_undefined,
     score_if_undefined,
 )
 from sklearn_ordinal._core._names import check_target_names, threshold_names
@@ -215,6 +216,7 @@ __all__ = [
     "CountedSamples",
     "Counts",
     "Criterion",
+    "EntryInfluences",
     "Evidence",
     "Forecasts",
     "Influence",
@@ -354,6 +356,7 @@ __all__ = [
     "read_systems",
     "read_training_classes",
     "renamed",
+    "replace_undefined",
     "resampling_units",
     "reweighted",
     "run_starts",

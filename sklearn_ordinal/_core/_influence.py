@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._arrays import read_only
+from sklearn_ordinal._core._arrays import divide
 from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._counting import Counts, Values
+from sklearn_ordinal._core._protocols import Criterion
 
 Floats: TypeAlias = NDArray[np.float64]
 Gradient: TypeAlias = Callable[..., Floats]
@@ -68,46 +69,110 @@ class Influence:
     unanswered: Floats | None = None
 
 
-def counts_influence(
-    statistic: Callable[..., Any],
-    gradient: Gradient | None,
+class EntryInfluences(NamedTuple):
+    """The values of metrics of some evidence, and the influence of each entry of the evidence.
+
+    The entries of a confusion matrix are its cells, with a last column for the unanswered samples;
+    all other evidence has an entry for each sample. Entries without samples have no weight.
+    """
+
+    values: Values
+    """Of shape (n_metrics, ...), NaN where undefined."""
+    influences: Values
+    """Of shape (n_metrics, ..., n_entries), NaN where a value has no derivative."""
+    is_counted: NDArray[np.bool_]
+    """Of shape (n_entries,): whether the metrics count the samples of the entry."""
+
+
+def cell_influences(
+    metrics: Sequence[Criterion],
+    values: Values,
     counts: Counts,
     unanswered: Counts | None,
-) -> Influence:
-    """Return the influence of each cell on a statistic of counts.
+    *,
+    everywhere: bool = False,
+) -> Floats:
+    """Return the influence of each cell on each metric: (n_metrics, ..., n_classes, n_columns).
 
     The influence is the derivative by the count of the cell, times the number of samples, minus
-    its mean over the samples. If there is no function that returns the derivatives, they are
-    computed from differences.
+    its mean over the samples. If a metric has no function that returns the derivatives, they are
+    computed from differences. Cells without samples are 0, unless `everywhere` is True.
+
+    Parameters
+    ----------
+    metrics : sequence of Criterion
+        Metrics of counts. If unanswered samples are passed, all of them count these samples.
+    values : ndarray of shape (n_metrics, ...)
+        Their values, NaN where undefined.
+    counts : ndarray of shape (..., n_classes, n_classes)
+        Counts.
+    unanswered : ndarray of shape (..., n_classes) or None
+        Samples of each true class without a prediction, which get the last column.
+    everywhere : bool, default=False
+        Whether to compute the influence of cells without samples, NaN where it is not finite.
+
+    Returns
+    -------
+    ndarray of shape (n_metrics, ..., n_classes, n_columns)
+        Influences, NaN where a value has no derivative.
     """
     n_classes = counts.shape[-1]
     cells = counts.astype(np.float64, copy=False)
     if unanswered is not None:
         cells = np.concatenate([cells, unanswered[..., None]], axis=-1)
+    derivatives = np.empty((len(metrics), *cells.shape))
+    is_numeric = np.array([metric.gradient is None for metric in metrics])
     with np.errstate(all="ignore"):
-        if gradient is None:
-            derivative = _differences(partial(_values, statistic, n_classes), cells)
-        else:
-            # The options of the statistic are also options of its gradient.
-            options = statistic.keywords if isinstance(statistic, partial) else {}
-            derivative = _values(partial(gradient, **options), n_classes, cells)
-        is_defined = np.isfinite(_values(statistic, n_classes, cells))[..., None, None]
-        centred = np.where(is_defined, _centred(derivative, cells), np.nan)
-    missing = None if unanswered is None else read_only(centred[..., n_classes])
-    return Influence(read_only(centred[..., :n_classes]), missing)
+        for metric, derivative in zip(metrics, derivatives, strict=True):
+            if metric.gradient is not None:
+                gradient = partial(metric.gradient, **fixed_options(metric.statistic))
+                derivative[...] = _call(gradient, n_classes, cells)
+        if is_numeric.any():
+            statistics = [
+                partial(_call, metric.statistic, n_classes)
+                for metric in metrics
+                if metric.gradient is None
+            ]
+            derivatives[is_numeric] = _differences(
+                statistics, values[is_numeric], cells, everywhere=everywhere
+            )
+        return _centred(derivatives, np.isfinite(values), cells, everywhere=everywhere)
 
 
-def _centred(derivative: Floats, cells: Floats) -> Floats:
+def sample_influences(derivatives: Floats, values: Values, weights: Floats) -> Floats:
+    """Return the influence of each sample on each metric: (n_metrics, ..., n_samples).
+
+    Derivatives by the weight of each sample have the same shape. Samples of weight 0 keep an
+    influence. The influence is NaN where a value, of shape (n_metrics, ...), is undefined.
+    """
+    with np.errstate(all="ignore"):
+        by_sample = weights.sum(axis=-1, keepdims=True) * derivatives
+        mean = divide(
+            np.where(weights > 0, weights * by_sample, 0).sum(axis=-1, keepdims=True),
+            weights.sum(axis=-1, keepdims=True),
+        )
+        return np.where(np.isfinite(values)[..., None], by_sample - mean, np.nan)
+
+
+def fixed_options(statistic: Callable[..., Any]) -> dict[str, Any]:
+    """Return the options that are fixed in a statistic, which its gradient takes too."""
+    return statistic.keywords if isinstance(statistic, partial) else {}
+
+
+def _centred(
+    derivatives: Floats, is_defined: NDArray[np.bool_], cells: Floats, *, everywhere: bool
+) -> Floats:
     """Multiply by the number of samples, and subtract the mean over the samples."""
     n_samples = cells.sum(axis=(-2, -1), keepdims=True)
-    by_sample = n_samples * np.where(np.isfinite(derivative), derivative, np.nan)
+    by_sample = n_samples * np.where(np.isfinite(derivatives), derivatives, np.nan)
     # Cells without samples have no weight, whether or not they have a derivative.
-    weighted = np.where(cells > 0, by_sample * (cells / n_samples), 0)
-    centred: Floats = by_sample - weighted.sum(axis=(-2, -1), keepdims=True)
-    return centred
+    occurs = cells > 0
+    mean = np.where(occurs, by_sample * (cells / n_samples), 0).sum(axis=(-2, -1), keepdims=True)
+    centred = np.where(is_defined[..., None, None], by_sample - mean, np.nan)
+    return centred if everywhere else np.where(occurs, centred, 0)
 
 
-def _values(function: Callable[..., Any], n_classes: int, cells: Floats) -> Values:
+def _call(function: Callable[..., Any], n_classes: int, cells: Floats) -> Values:
     """Call a function of counts. A further column holds the samples without a prediction."""
     if cells.shape[-1] == n_classes:
         return np.asarray(function(cells), dtype=np.float64)
@@ -115,43 +180,72 @@ def _values(function: Callable[..., Any], n_classes: int, cells: Floats) -> Valu
     return np.asarray(values, dtype=np.float64)
 
 
-def _differences(values: Callable[[Floats], Values], cells: Floats) -> Floats:
-    """Return the derivative of values by each cell, from differences: same shape as the cells.
+def _differences(
+    statistics: Sequence[Callable[[Floats], Values]],
+    values: Values,
+    cells: Floats,
+    *,
+    everywhere: bool,
+) -> Floats:
+    """Return the derivative of each statistic by each cell: (n_statistics, *cells.shape).
 
-    NaN where the values have no derivative, as at ties of a maximum.
+    All statistics are evaluated on the same stacks of counts, in which one cell has moved. NaN
+    where the values have no derivative, as at ties of a maximum.
     """
-    matrices = cells.reshape(-1, *cells.shape[-2:])
-    flat = matrices.reshape(len(matrices), -1)
+    flat = cells.reshape(-1, cells.shape[-2] * cells.shape[-1])
     n_matrices, n_cells = flat.shape
     occurs = flat > 0
     smallest = np.where(occurs, flat, np.inf).min(axis=-1, keepdims=True)
     step = _STEP * np.where(occurs, flat, np.where(np.isfinite(smallest), smallest, 1))
+    # A scale of hundreds of classes has far more cells than occur.
+    positions = np.flatnonzero(occurs.any(axis=0) | everywhere)
+    occurs, step = occurs[:, positions], step[:, positions]
     # A cell without samples can only grow.
     offsets = np.where(occurs[..., None], [-2.0, -1.0, 1.0, 2.0], [1.0, 2.0, 4.0, 8.0])
-    here, moved = values(matrices)[:, None], np.empty((n_matrices, n_cells, 4))
-    for part in slices(n_cells, _NUMBERS_PER_STACK // (4 * flat.size)):
-        change = offsets[:, part] * step[:, part, None]
-        stack = np.tile(flat[:, None, None], (1, change.shape[1], 4, 1))
-        at = np.arange(change.shape[1])
-        stack[:, at, :, at + part.start] += change.swapaxes(0, 1)
-        moved[:, part] = values(stack.reshape(-1, *matrices.shape[1:])).reshape(change.shape)
+    change = offsets * step[..., None]
+    moved = np.empty((len(statistics), *change.shape))
+    for part in slices(len(positions), _NUMBERS_PER_STACK // (4 * flat.size)):
+        stack = _moved_cells(flat, positions[part], change[:, part])
+        matrices = np.moveaxis(stack.reshape(*cells.shape[-2:], -1), -1, 0)
+        for statistic, of_statistic in zip(statistics, moved, strict=True):
+            of_statistic[:, part] = statistic(matrices).reshape(n_matrices, -1, 4)
+    here = values.reshape(len(statistics), n_matrices, 1)
+    derivatives = np.full((len(statistics), n_matrices, n_cells), np.nan)
+    derivatives[..., positions] = _slopes(here, moved, occurs, step)
+    return derivatives.reshape(len(statistics), *cells.shape)
+
+
+def _moved_cells(flat: Floats, positions: NDArray[np.intp], change: Floats) -> Floats:
+    """Return the cells of matrices in which one cell has changed: (n_cells, n_matrices, ..., 4).
+
+    The stack is last in memory, so that sums over classes are fast sums over long rows.
+    """
+    stack = np.empty((flat.shape[1], *change.shape))
+    stack[:] = flat.T[:, :, None, None]
+    stack[positions, :, np.arange(len(positions))] += change.swapaxes(0, 1)
+    return stack
+
+
+def _slopes(here: Floats, moved: Floats, occurs: NDArray[np.bool_], step: Floats) -> Floats:
+    """Return the derivatives from the values at four offsets, on the last axis of `moved`."""
     first, second, third, fourth = np.moveaxis(moved, -1, 0)
     # The order of the four values is the order of the offsets.
     central = (8 * (third - second) - (fourth - first)) / (12 * step)
     difference = np.abs(
         _one_sided(here, third, fourth, step) + _one_sided(here, second, first, step)
     )
+    largest = np.where(occurs, np.abs(central), 0).max(axis=-1, keepdims=True, initial=0)
+    noise = np.maximum(_NOISE, 64 * np.finfo(float).eps * np.abs(here)) / step
+    is_smooth = difference <= _LARGEST_DIFFERENCE * largest + noise
+    if occurs.all():
+        return np.where(is_smooth, central, np.nan)
     upward = _one_sided(here, first, second, step)
     change_of_step = np.abs(upward - _one_sided(here, third, fourth, 4 * step))
-    derivative = np.where(occurs, central, upward)
-    noise = np.maximum(_NOISE, 64 * np.finfo(float).eps * np.abs(here)) / step
-    largest = np.where(occurs, np.abs(derivative), 0).max(axis=-1, keepdims=True)
-    is_smooth = np.where(
-        occurs,
-        difference <= _LARGEST_DIFFERENCE * largest + noise,
-        change_of_step <= _LARGEST_CHANGE * np.maximum(np.abs(upward), largest) + noise,
+    has_limit = change_of_step <= _LARGEST_CHANGE * np.maximum(np.abs(upward), largest) + noise
+    derivatives: Floats = np.where(
+        np.where(occurs, is_smooth, has_limit), np.where(occurs, central, upward), np.nan
     )
-    return np.where(is_smooth, derivative, np.nan).reshape(cells.shape)
+    return derivatives
 
 
 def _one_sided(here: Floats, once: Floats, twice: Floats, step: Floats) -> Floats:

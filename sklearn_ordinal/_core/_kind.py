@@ -11,10 +11,12 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, NoReturn
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core._checks import with_article
-from sklearn_ordinal._core._influence import Influence
+from sklearn_ordinal._core._counting import Values
+from sklearn_ordinal._core._influence import EntryInfluences
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._rows import Rows
 from sklearn_ordinal._core._scale import OrdinalScale
@@ -48,8 +50,8 @@ class Kind:
     """Whether metrics are functions of labels, and may put the labels in an order of their own."""
     takes_stacks: ClassVar[bool] = True
     """Whether a statistic evaluates a stack in one call, and not one matrix after the other."""
-    has_influences: ClassVar[bool] = False
-    """Whether metrics are functions of counts, so that each cell has an influence."""
+    takes_differences: ClassVar[bool] = False
+    """Whether influences can be computed from differences, for metrics without a gradient."""
     stack_hint: ClassVar[str] = ""
     """Text for messages: an example of a stack, and an expression that keeps its leading axis."""
 
@@ -165,12 +167,25 @@ class Kind:
         """Return the values of a metric for accepted evidence, NaN where undefined."""
         return metric.statistic(evidence)
 
-    def influence(self, metric: Criterion, evidence: Any) -> Influence:  # noqa: ARG002
-        """Return how much one more sample in each cell of the counts moves the value."""
+    def influence(self, metric: Criterion, evidence: Any) -> Any:  # noqa: ARG002
+        """Return how much one more sample moves the value."""
         raise ValueError(
             f"{metric.name} has no influence of cells, since it is not computed from counts but "
             f"from {self.noun}."
         )
+
+    def entry_influences(self, metrics: Sequence[Criterion], evidence: Any) -> EntryInfluences:
+        """Return the influences on metrics, which count the same entries of the evidence."""
+        influences: EntryInfluences = self.influence(metrics[0], evidence)
+        return influences
+
+    def entry_amounts(self, evidence: Any) -> tuple[Values, Values, Values] | None:
+        """Return the weight, the number and the squared weights of the samples in each entry.
+
+        Each has shape (..., n_entries). None if the evidence does not tell them.
+        """
+        weights = evidence.weights
+        return weights, (weights > 0).astype(np.float64), weights**2
 
     def value(
         self,

@@ -11,11 +11,17 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sklearn_ordinal._core._arrays import read_only
 from sklearn_ordinal._core._checks import shown
-from sklearn_ordinal._core._confusion import OrdinalConfusion, check_one_matrix, n_unanswered
+from sklearn_ordinal._core._confusion import (
+    OrdinalConfusion,
+    cell_amounts,
+    check_one_matrix,
+    n_unanswered,
+)
 from sklearn_ordinal._core._counting import Counts, Unanswered, Values, count, read_answers
 from sklearn_ordinal._core._forecasts import OrdinalForecasts, read_forecasts
-from sklearn_ordinal._core._influence import Influence, counts_influence
+from sklearn_ordinal._core._influence import EntryInfluences, Influence, cell_influences
 from sklearn_ordinal._core._kind import Kind, Respond
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
@@ -66,7 +72,7 @@ class _OfCounts(Kind):
 
 
 class _Labels(_OfCounts):
-    has_influences = True
+    takes_differences = True
     stack_hint = "counts of shape (2, 3, 3), as sums over axis=(-2, -1) do"
 
     def fits(self, shape: tuple[int, ...]) -> bool:
@@ -98,8 +104,41 @@ class _Labels(_OfCounts):
         return metric.statistic(evidence.counts)
 
     def influence(self, metric: Criterion, evidence: OrdinalConfusion) -> Influence:
-        unanswered = evidence.unanswered if self.counts_unanswered(metric) else None
-        return counts_influence(metric.statistic, metric.gradient, evidence.counts, unanswered)
+        values = np.asarray(self.values(metric, evidence), dtype=np.float64)[None]
+        unanswered = self._counted_unanswered(metric, evidence)
+        by_column = cell_influences([metric], values, evidence.counts, unanswered, everywhere=True)
+        n_classes = len(evidence.scale)
+        return Influence(
+            read_only(by_column[0, ..., :n_classes]),
+            None if unanswered is None else read_only(by_column[0, ..., n_classes]),
+        )
+
+    def entry_influences(
+        self, metrics: Sequence[Criterion], evidence: OrdinalConfusion
+    ) -> EntryInfluences:
+        values = np.array([self.values(metric, evidence) for metric in metrics], dtype=np.float64)
+        unanswered = self._counted_unanswered(metrics[0], evidence)
+        by_column = cell_influences(metrics, values, evidence.counts, unanswered)
+        n_classes = len(evidence.scale)
+        is_counted = np.ones((n_classes, n_classes + 1), dtype=np.bool_)
+        if unanswered is None:
+            is_counted[:, n_classes] = False
+            no_influence = np.zeros((*by_column.shape[:-1], 1))
+            by_column = np.concatenate([by_column, no_influence], axis=-1)
+        influences = by_column.reshape(*values.shape, is_counted.size)
+        return EntryInfluences(values, influences, is_counted.ravel())
+
+    def entry_amounts(self, evidence: OrdinalConfusion) -> tuple[Values, Values, Values] | None:
+        amounts = cell_amounts(evidence)
+        if amounts is None:
+            return None
+        weights, numbers, squares = (part.reshape(*part.shape[:-2], -1) for part in amounts)
+        return weights, numbers, squares
+
+    def _counted_unanswered(self, metric: Criterion, evidence: OrdinalConfusion) -> Counts | None:
+        """Return the unanswered samples, None if there are none or the metric leaves them out."""
+        is_counted = evidence.unanswered is not None and self.counts_unanswered(metric)
+        return evidence.unanswered if is_counted else None
 
     def counts_unanswered(self, metric: Criterion) -> bool:
         return "unanswered" in inspect.signature(metric.statistic).parameters

@@ -216,9 +216,7 @@ class OrdinalMetric:
             )
         kind = self.evidence
         values = np.asarray(kind.values(self, kind.accepted(evidence, self.name)), dtype=np.float64)
-        replacement = self.options.get("replace_undefined_by", math.nan)
-        if not math.isnan(replacement):
-            values = np.where(np.isnan(values), replacement, values)
+        values = replace_undefined(self, values)
         return values if values.ndim else float(values)
 
     def from_predictions(
@@ -321,9 +319,9 @@ class OrdinalMetric:
 
         Only metrics of counts have influences.
         """
-        if not self.evidence.has_influences:
-            return False
-        return True if self.gradient is not None else self._has("differentiable")
+        if self.gradient is not None:
+            return True
+        return self._has("differentiable") if self.evidence.takes_differences else False
 
     @property
     def expected_on_soft_counts(self) -> bool:
@@ -382,8 +380,9 @@ class OrdinalMetric:
         of `n` samples by about the influence divided by `n` [1]_. The variance of the value over
         samples of this size is about the mean squared influence divided by `n`.
 
-        The derivatives are exact for the closeness family, errors, accuracies and weighted kappas.
-        For the other metrics they are computed from differences.
+        The derivatives are exact for the closeness family, errors, accuracies, purity, weighted
+        kappas and the rank associations of Kendall, Goodman, Kruskal and Somers. For the other
+        metrics they are computed from differences.
 
         Parameters
         ----------
@@ -423,7 +422,8 @@ class OrdinalMetric:
                [ 1.5,  0.5, -0.5]])
         """
         kind = self.evidence
-        return kind.influence(self, kind.accepted(confusion, self.name))
+        influence: Influence = kind.influence(self, kind.accepted(confusion, self.name))
+        return influence
 
     def bounds(self, n_classes: int) -> tuple[float, float]:
         """Return the smallest and the largest possible value.
@@ -450,8 +450,15 @@ def _fact_value(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
     """Return a fact; if it is a function, call it with the options that it takes."""
     if not callable(fact):
         return fact
-    names = inspect.signature(fact).parameters.keys() & options.keys()
+    # Reading the signature takes longer than most facts.
+    names = inspect.signature(fact).parameters.keys() & options.keys() if options else ()
     return fact(*arguments, **{name: options[name] for name in names})
+
+
+def replace_undefined(metric: OrdinalMetric, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Replace undefined values as the options of the metric say."""
+    replacement = metric.options.get("replace_undefined_by", math.nan)
+    return values if math.isnan(replacement) else np.where(np.isnan(values), replacement, values)
 
 
 def names_of(metric: OrdinalMetric) -> set[str]:

@@ -17,7 +17,7 @@ from sklearn_ordinal._core import (
     LABELS,
     ByMetric,
     CountedSamples,
-    Influence,
+    EntryInfluences,
     MetricLike,
     MetricsLike,
     OrdinalConfusion,
@@ -25,7 +25,6 @@ from sklearn_ordinal._core import (
     SampleReadingOptions,
     SeveralMetrics,
     Values,
-    cell_amounts,
     check_n_units,
     check_nothing_beside,
     check_same_order,
@@ -39,6 +38,7 @@ from sklearn_ordinal._core import (
     listed,
     read_answers,
     read_confusion,
+    replace_undefined,
     samples_counted_in,
     shown,
     takes_reading,
@@ -49,8 +49,10 @@ from sklearn_ordinal.inference._interval import Interval
 Intervals: TypeAlias = Interval | dict[Any, Interval]
 """The interval of a matrix, or of each matrix of a stack."""
 
-# A smaller standard error is the rounding error of influences that are all 0.
+# Influences that are all 0 have rounding errors up to this size, relative to values of size 1.
 _ROUNDING = 1e-10
+# Rounding errors may move a value from the end of its range by this distance.
+_AT_THE_END = 1e-14
 # A warning names as many matrices of a stack at most.
 _MOST_NAMES = 3
 
@@ -258,6 +260,7 @@ class Spread(NamedTuple):
     """The standard errors of values, and what their intervals need."""
 
     standard_error: Values
+    """Of shape (n_metrics, ...)."""
     degrees_of_freedom: Values
     n_effective: Values
     """Number of samples of equal weight, drawn one by one, that say as much about a proportion."""
@@ -266,21 +269,21 @@ class Spread(NamedTuple):
 class Design(Protocol):
     """How the samples were drawn."""
 
-    def spread(self, influence: Influence) -> Spread:
-        """Return the standard error of the value with these influences."""
+    def spread(self, by_entry: EntryInfluences) -> Spread:
+        """Return the standard errors of the values with these influences."""
 
 
 @dataclass(frozen=True, eq=False)
 class SingleSamples:
-    """Samples that were drawn one by one, in the cells of a confusion matrix or a stack.
+    """Samples that were drawn one by one, in the entries of evidence or of a stack.
 
     Parameters
     ----------
-    weights : ndarray of shape (..., n_classes, n_classes + 1)
-        Weight of the samples in each cell, the last column for unanswered samples.
-    numbers : ndarray of shape (..., n_classes, n_classes + 1)
+    weights : ndarray of shape (..., n_entries)
+        Weight of the samples in each entry.
+    numbers : ndarray of shape (..., n_entries)
         Number of these samples.
-    squares : ndarray of shape (..., n_classes, n_classes + 1)
+    squares : ndarray of shape (..., n_entries)
         Sum of their squared weights.
     """
 
@@ -288,18 +291,15 @@ class SingleSamples:
     numbers: Values
     squares: Values
 
-    def spread(self, influence: Influence) -> Spread:
-        """Return the standard error of the value of each matrix."""
-        influences = _by_column(influence)
-        columns = slice(influences.shape[-1])
+    def spread(self, by_entry: EntryInfluences) -> Spread:
+        """Return the standard errors of the values of each part of a stack."""
         weight, number, squares = (
-            amounts[..., columns].sum(axis=(-2, -1))
+            np.where(by_entry.is_counted, amounts, 0).sum(axis=-1)
             for amounts in (self.weights, self.numbers, self.squares)
         )
-        # Cells without samples may have no influence.
-        occurs = self.numbers[..., columns] > 0
-        of_cells = np.where(occurs, self.squares[..., columns] * influences**2, 0)
-        variance = divide(of_cells.sum(axis=(-2, -1)), weight**2) * divide(number, number - 1)
+        # Entries without samples may have no influence.
+        squared = np.where(self.numbers > 0, self.squares * by_entry.influences**2, 0)
+        variance = divide(squared.sum(axis=-1), weight**2) * divide(number, number - 1)
         return Spread(np.sqrt(variance), number - 1, divide(weight**2, squares))
 
 
@@ -309,10 +309,8 @@ class SampledUnits:
 
     Parameters
     ----------
-    true : ndarray of shape (n_samples,)
-        True class of each sample, by position.
-    predicted : ndarray of shape (n_samples,)
-        Its predicted class; the number of classes if there is none.
+    entry : ndarray of shape (n_samples,)
+        Entry of the evidence that holds the sample.
     weight : ndarray of shape (n_samples,)
         Its weight; or there are several samples in each row, with their total weight.
     unit : ndarray of shape (n_samples,)
@@ -325,43 +323,43 @@ class SampledUnits:
         What the units are.
     """
 
-    true: NDArray[np.int64]
-    predicted: NDArray[np.int64]
+    entry: NDArray[np.intp]
     weight: Values
-    unit: NDArray[np.int64]
-    stratum: NDArray[np.int64]
+    unit: NDArray[np.intp]
+    stratum: NDArray[np.intp]
     strata: tuple[Any, ...]
     noun: str
 
-    def spread(self, influence: Influence) -> Spread:
-        """Return the standard error of the value of all samples."""
-        influences, n_units = _by_column(influence), len(self.stratum)
-        is_counted = self.predicted < influences.shape[-1]
-        unit, weight = self.unit[is_counted], self.weight[is_counted]
-        moved = weight * influences[self.true[is_counted], self.predicted[is_counted]]
-        sums = np.bincount(unit, moved, n_units)
+    def spread(self, by_entry: EntryInfluences) -> Spread:
+        """Return the standard errors of the values of all samples."""
+        n_units, is_counted = len(self.stratum), by_entry.is_counted[self.entry]
+        entry, unit, weight = self.entry[is_counted], self.unit[is_counted], self.weight[is_counted]
         weights = np.bincount(unit, weight, n_units)
         occurs = weights > 0
-        stratum, sums = self.stratum[occurs], sums[occurs]
+        stratum = self.stratum[occurs]
         sizes = np.bincount(stratum, minlength=len(self.strata))
         for alone in np.flatnonzero(sizes == 1):
             raise ValueError(
                 f"strata must have at least two {self.noun} each, got one in stratum "
                 f"{self.strata[alone]!r}: merge it with a similar stratum."
             )
-        means = divide(np.bincount(stratum, sums, len(sizes)), sizes)
-        squares = np.bincount(stratum, (sums - means[stratum]) ** 2, len(sizes))
-        variance = np.nansum(squares * divide(sizes, sizes - 1)) / weight.sum() ** 2
+        variances = [
+            _total_variance(np.bincount(unit, weight * influence, n_units)[occurs], stratum, sizes)
+            for influence in by_entry.influences[:, entry]
+        ]
         degrees = sizes.sum() - np.count_nonzero(sizes)
         n_effective = weights.sum() ** 2 / (weights**2).sum()
-        return Spread(*map(np.asarray, (np.sqrt(variance), degrees, n_effective)))
+        error = np.sqrt(variances) / weight.sum()
+        return Spread(error, np.asarray(degrees), np.asarray(n_effective))
 
 
-def _by_column(influence: Influence) -> Values:
-    """Return the influences, with a last column if unanswered samples are counted."""
-    if influence.unanswered is None:
-        return influence.cells
-    return np.concatenate([influence.cells, influence.unanswered[..., None]], axis=-1)
+def _total_variance(
+    sums: NDArray[Any], stratum: NDArray[np.intp], sizes: NDArray[np.intp]
+) -> float:
+    """Return the variance of the total over all units, given the sum of each unit."""
+    means = divide(np.bincount(stratum, sums, len(sizes)), sizes)
+    squares = np.bincount(stratum, (sums - means[stratum]) ** 2, len(sizes))
+    return float(np.nansum(squares * divide(sizes, sizes - 1)))
 
 
 def _read(
@@ -404,7 +402,7 @@ def _design(confusion: OrdinalConfusion) -> tuple[OrdinalConfusion, Design]:
                 "OrdinalConfusion.from_predictions returns for all samples, without by=."
             )
         return confusion, _stratified(samples, None, ())
-    amounts = cell_amounts(confusion)
+    amounts = LABELS.entry_amounts(confusion)
     if amounts is None:
         raise ValueError(
             "confusion must hold the number and the squared weights of the samples in each cell, "
@@ -420,12 +418,11 @@ def _stratified(
     samples: CountedSamples, stratum: NDArray[np.int64] | None, names: tuple[Any, ...]
 ) -> SampledUnits:
     """Return the samples, or their clusters, in strata; in a single stratum if it is None."""
-    (cells,), n_samples = samples.cells, len(samples.weight)
-    n_classes = len(samples.scale)
-    unit = np.arange(n_samples) if samples.cluster is None else samples.cluster.astype(np.int64)
+    n_samples = len(samples.weight)
+    unit = np.arange(n_samples) if samples.cluster is None else samples.cluster.astype(np.intp)
     n_units = int(unit.max()) + 1
     check_n_units("y_true" if samples.cluster is None else "clusters", n_units)
-    strata = np.zeros(n_units, dtype=np.int64)
+    strata = np.zeros(n_units, dtype=np.intp)
     if stratum is not None:
         strata[unit] = stratum
         if (strata[unit] != stratum).any():
@@ -436,14 +433,20 @@ def _stratified(
                 f"parts different names."
             )
     return SampledUnits(
-        cells // samples.n_columns,
-        np.minimum(cells % samples.n_columns, n_classes),
+        _cell_entries(samples)[0],
         samples.weight,
         unit,
         strata,
         names or ("",),
         "samples" if samples.cluster is None else "clusters",
     )
+
+
+def _cell_entries(samples: CountedSamples) -> NDArray[np.intp]:
+    """Return the entry of each sample in the matrix of each system: (n_systems, n_samples)."""
+    n_classes = len(samples.scale)
+    true, predicted = np.divmod(samples.cells, samples.n_columns)
+    return true * (n_classes + 1) + np.minimum(predicted, n_classes)
 
 
 def _matrices_as_clusters(
@@ -461,53 +464,85 @@ def _matrices_as_clusters(
             "clusters must be left out if the counts hold the clusters of their samples."
         )
     check_n_units("clusters", len(names))
-    unanswered = np.zeros(stack.counts.shape[:2]) if stack.unanswered is None else stack.unanswered
+    n_units, n_classes = stack.counts.shape[:2]
+    unanswered = np.zeros((n_units, n_classes)) if stack.unanswered is None else stack.unanswered
     cells = np.concatenate([stack.counts, unanswered[..., None]], axis=-1, dtype=np.float64)
-    unit, true, predicted = np.nonzero(cells)
-    n_units = len(names)
-    in_one_stratum = np.zeros(n_units, dtype=np.int64)
-    weight = cells[unit, true, predicted]
-    design = SampledUnits(true, predicted, weight, unit, in_one_stratum, ("",), "clusters")
+    weights = cells.reshape(n_units, -1)
+    unit, entry = np.nonzero(weights)
+    in_one_stratum = np.zeros(n_units, dtype=np.intp)
+    design = SampledUnits(entry, weights[unit, entry], unit, in_one_stratum, ("",), "clusters")
     return stack.pooled(), design
+
+
+def _batches(
+    metrics: Sequence[OrdinalMetric], confusion: OrdinalConfusion
+) -> list[list[OrdinalMetric]]:
+    """Return the metrics that count unanswered samples, and those that leave them out."""
+    if confusion.unanswered is None:
+        return [list(metrics)]
+    batches: dict[bool, list[OrdinalMetric]] = {}
+    for metric in metrics:
+        batches.setdefault(metric.counts_unanswered, []).append(metric)
+    return list(batches.values())
 
 
 def _intervals(
     metrics: Sequence[OrdinalMetric], confusion: OrdinalConfusion, design: Design, level: float
 ) -> dict[str, Intervals]:
     """Return the interval of each metric by name; for a stack, the intervals of its matrices."""
-    stack = confusion.counts.shape[:-2]
-    n_unanswered = np.zeros(stack)
-    if confusion.unanswered is not None:
-        n_unanswered = confusion.unanswered.sum(axis=-1)
-    keys = _matrix_names(confusion)
+    stack, keys = confusion.counts.shape[:-2], _matrix_names(confusion)
     by_metric: dict[str, Intervals] = {}
-    reasons: dict[_Reason, list[str]] = {}
-    for metric in metrics:
-        values = np.asarray(metric(confusion))
-        spread = design.spread(metric.influence(confusion))
-        ends = _ends(metric, values, spread, level, len(confusion.scale))
-        left_out = np.zeros(stack) if metric.counts_unanswered else n_unanswered
-        intervals = [
-            Interval(
-                float(values[at]),
-                float(ends.low[at]),
-                float(ends.high[at]),
-                level,
-                n_left_out=left_out[at].item(),
-                method="wilson" if ends.is_wilson[at] else "delta",
-                standard_error=float(spread.standard_error[at]),
-            )
-            for at in np.ndindex(stack)
-        ]
-        by_metric[metric.name] = dict(zip(keys, intervals, strict=True)) if stack else intervals[0]
-        for reason in map(_Reason, np.unique(ends.reason[ends.reason > 0]).tolist()):
-            affected = [
-                key for key, why in zip(keys, ends.reason.flat, strict=True) if why == reason
+    reasons_by_metric: dict[str, list[int]] = {}
+    for batch in _batches(metrics, confusion):
+        by_entry = LABELS.entry_influences(batch, confusion)
+        values = _with_replacements(batch, by_entry.values)
+        spread = design.spread(by_entry)
+        ends = _ends(batch, values, spread, level, len(confusion.scale))
+        left_out = np.zeros(stack)
+        if confusion.unanswered is not None and not batch[0].counts_unanswered:
+            left_out = confusion.unanswered.sum(axis=-1)
+        n_left_out = left_out.ravel().tolist()
+        columns = (values, ends.low, ends.high, spread.standard_error, ends.is_wilson, ends.reason)
+        by_column = (column.reshape(len(batch), -1).tolist() for column in columns)
+        for metric, *numbers, reason_by_matrix in zip(batch, *by_column, strict=True):
+            intervals = [
+                Interval(
+                    value,
+                    low,
+                    high,
+                    level,
+                    n_left_out=left_out_here,
+                    method="wilson" if is_wilson else "delta",
+                    standard_error=error,
+                )
+                for value, low, high, error, is_wilson, left_out_here in zip(
+                    *numbers, n_left_out, strict=True
+                )
             ]
+            by_metric[metric.name] = (
+                dict(zip(keys, intervals, strict=True)) if stack else intervals[0]
+            )
+            reasons_by_metric[metric.name] = reason_by_matrix
+    names = [metric.name for metric in metrics]
+    reasons: dict[_Reason, list[str]] = {}
+    for name in names:
+        by_matrix = reasons_by_metric[name]
+        for reason in map(_Reason, sorted({*by_matrix} - {_Reason.NONE})):
+            affected = [key for key, why in zip(keys, by_matrix, strict=True) if why == reason]
             matrices = f" of {_listed_matrices(affected)}" if stack else ""
-            reasons.setdefault(reason, []).append(f"{metric.name}{matrices}")
+            reasons.setdefault(reason, []).append(f"{name}{matrices}")
     _warn_about_ends(reasons, "bootstrap_interval needs no derivative.")
-    return by_metric
+    return {name: by_metric[name] for name in names}
+
+
+def _with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Values:
+    """Return the values, with undefined values replaced as the options of their metrics say."""
+    if not np.isnan(values).any():
+        return values
+    replaced = [
+        replace_undefined(metric, value) for metric, value in zip(metrics, values, strict=True)
+    ]
+    return np.array(replaced)
 
 
 def delta_differences(
@@ -522,63 +557,73 @@ def delta_differences(
     unanswered = np.zeros(2) if systems.unanswered is None else systems.unanswered.sum(axis=-1)
     n_units = len(samples.weight) if samples.cluster is None else int(samples.cluster.max()) + 1
     check_n_units("y_true" if samples.cluster is None else "clusters", n_units)
-    differences, pvalues = {}, []
+    by_metric: dict[str, tuple[Interval, float, _Reason]] = {}
+    for batch in _batches(metrics, systems):
+        by_entry = LABELS.entry_influences(batch, systems)
+        values = _with_replacements(batch, by_entry.values)
+        errors = _difference_errors(samples, by_entry, n_units)
+        for metric, (first, second), error in zip(batch, values, errors.tolist(), strict=True):
+            low = high = pvalue = math.nan
+            reason = _difference_reason(first, second, error, n_units)
+            if not reason:
+                margin = stdtrit(n_units - 1, (1 + level) / 2) * error
+                lowest, highest = metric.bounds(len(systems.scale))
+                width = highest - lowest
+                ends = [first - second - margin, first - second + margin]
+                low, high = np.clip(ends, -width, width)
+                pvalue = 2 * stdtr(n_units - 1, -abs(first - second) / error)
+            interval = Interval(
+                float(first - second),
+                float(low),
+                float(high),
+                level,
+                n_left_out=0 if metric.counts_unanswered else unanswered[0].item(),
+                method="delta",
+                standard_error=error,
+            )
+            by_metric[metric.name] = interval, float(pvalue), reason
     reasons: dict[_Reason, list[str]] = {}
     for metric in metrics:
-        first, second = metric(systems)
-        error = _difference_error(samples, metric.influence(systems), n_units)
-        low = high = pvalue = math.nan
-        reason = _difference_reason(first - second, error)
+        _, _, reason = by_metric[metric.name]
         if reason:
             reasons.setdefault(reason, []).append(metric.name)
-        else:
-            margin = stdtrit(n_units - 1, (1 + level) / 2) * error
-            lowest, highest = metric.bounds(len(systems.scale))
-            width = highest - lowest
-            low, high = np.clip([first - second - margin, first - second + margin], -width, width)
-            pvalue = 2 * stdtr(n_units - 1, -abs(first - second) / error)
-        interval = Interval(
-            float(first - second),
-            float(low),
-            float(high),
-            level,
-            n_left_out=0 if metric.counts_unanswered else unanswered[0].item(),
-            method="delta",
-            standard_error=error,
-        )
-        differences[metric.name] = interval
-        pvalues.append(pvalue)
     _warn_about_ends(reasons, "method='percentile' needs no derivative.")
-    return differences, np.array(pvalues, dtype=np.float64)
+    differences = {metric.name: by_metric[metric.name][0] for metric in metrics}
+    return differences, np.array([by_metric[metric.name][1] for metric in metrics])
 
 
-def _difference_error(samples: CountedSamples, influence: Influence, n_units: int) -> float:
-    """Return the standard error of the difference of the values of two systems."""
-    influences = _by_column(influence)
-    true, predicted = np.divmod(samples.cells, samples.n_columns)
-    is_counted = predicted < influences.shape[-1]
+def _difference_errors(
+    samples: CountedSamples, by_entry: EntryInfluences, n_units: int
+) -> NDArray[np.float64]:
+    """Return the standard error of the difference of the values of two systems, by metric."""
+    entries = _cell_entries(samples)
+    is_counted = by_entry.is_counted[entries]
     # The influence on the share of the weight that counts, which differs if a system leaves
     # unanswered samples out.
-    of_samples = np.where(
-        is_counted,
-        influences[[[0], [1]], true, np.minimum(predicted, influences.shape[-1] - 1)],
-        0,
-    )
     total = (samples.weight * is_counted).sum(axis=-1, keepdims=True)
-    first, second = samples.weight * divide(of_samples, total)
-    moved = first - second
-    if samples.cluster is not None:
-        moved = np.bincount(samples.cluster, moved, n_units)
-    return float(np.sqrt(n_units / (n_units - 1) * (moved**2).sum()))
+    shares = samples.weight * is_counted / total
+    errors = np.empty(len(by_entry.values))
+    for k, (first, second) in enumerate(by_entry.influences):
+        moved = shares[0] * first[entries[0]] - shares[1] * second[entries[1]]
+        if samples.cluster is not None:
+            moved = np.bincount(samples.cluster, moved, n_units)
+        errors[k] = np.sqrt(n_units / (n_units - 1) * (moved**2).sum())
+    return errors
 
 
-def _difference_reason(difference: float, error: float) -> _Reason:
+def _difference_reason(first: float, second: float, error: float, n_units: int) -> _Reason:
     """Return why a difference has no interval."""
-    if not math.isfinite(difference):
+    if not math.isfinite(first - second):
         return _Reason.UNDEFINED
     if math.isnan(error):
         return _Reason.NO_DERIVATIVE
-    return _Reason.NO_ERROR if error <= _ROUNDING else _Reason.NONE
+    rounding = _rounding_error(np.maximum(abs(first), abs(second)), np.asarray(n_units))
+    return _Reason.NO_ERROR if error <= rounding else _Reason.NONE
+
+
+def _rounding_error(values: Values, n_samples: Values) -> Values:
+    """Return the standard error of values whose influences are 0, except for rounding errors."""
+    return _ROUNDING * np.maximum(1, np.abs(values)) / np.sqrt(n_samples)
 
 
 def _warn_about_ends(reasons: Mapping[_Reason, Sequence[str]], without_derivative: str) -> None:
@@ -615,31 +660,33 @@ class _Ends(NamedTuple):
 
 @np.errstate(all="ignore")
 def _ends(
-    metric: OrdinalMetric, values: Values, spread: Spread, level: float, n_classes: int
+    metrics: Sequence[OrdinalMetric], values: Values, spread: Spread, level: float, n_classes: int
 ) -> _Ends:
-    """Return the ends of the interval of each value."""
-    lowest, highest = metric.bounds(n_classes)
+    """Return the ends of the interval of each value, which have shape (n_metrics, ...)."""
     half_width = stdtrit(spread.degrees_of_freedom, (1 + level) / 2) * spread.standard_error
-    below, above = values - lowest, highest - values
-    is_linear = metric.interval_scale == "linear" or (np.isinf(lowest) and np.isinf(highest))
-    if is_linear:
-        low, high = (np.clip(values + sign * half_width, lowest, highest) for sign in (-1, 1))
-    elif np.isinf(lowest):
-        factor = np.exp(half_width / above)
-        low, high = highest - above * factor, highest - above / factor
-    elif np.isinf(highest):
-        factor = np.exp(half_width / below)
-        low, high = lowest + below / factor, lowest + below * factor
-    else:
-        width = highest - lowest
-        on_logits = half_width * width / (below * above)
-        low, high = (lowest + width * expit(logit(below / width) + k * on_logits) for k in (-1, 1))
-    is_at_the_end = (np.minimum(below, above) <= _ROUNDING) & (not is_linear)
-    has_no_error = spread.standard_error <= _ROUNDING * np.maximum(1, np.abs(values))
+    low, high = np.empty((2, *values.shape))
+    is_at_the_end = np.zeros(values.shape, dtype=np.bool_)
+    bounds = np.array([metric.bounds(n_classes) for metric in metrics])
+    # Metrics with the same transformation are transformed together.
+    rows_by_case: dict[tuple[bool, ...], list[int]] = {}
+    for k, metric in enumerate(metrics):
+        is_bounded = [math.isfinite(bound) for bound in bounds[k]]
+        is_linear = metric.interval_scale == "linear" or not any(is_bounded)
+        rows_by_case.setdefault((is_linear, *is_bounded), []).append(k)
+    for (is_linear, *_), rows in rows_by_case.items():
+        limits = bounds[rows].T.reshape(2, -1, *[1] * (values.ndim - 1))
+        value, half = values[rows], half_width[rows]
+        if is_linear:
+            low[rows], high[rows] = (np.clip(value + sign * half, *limits) for sign in (-1, 1))
+        else:
+            low[rows], high[rows] = _transformed_ends(value, half, *limits)
+            distance = np.minimum(value - limits[0], limits[1] - value)
+            is_at_the_end[rows] = distance <= _AT_THE_END * np.maximum(1, np.abs(value))
+    has_no_error = spread.standard_error <= _rounding_error(values, spread.n_effective)
     reason = np.select(
         [
             ~np.isfinite(values),
-            spread.degrees_of_freedom < 1,
+            np.broadcast_to(spread.degrees_of_freedom < 1, values.shape),
             np.isnan(spread.standard_error),
             has_no_error,
             is_at_the_end,
@@ -648,14 +695,33 @@ def _ends(
         _Reason.NONE,
     )
     is_wilson = reason >= _Reason.NO_ERROR
-    if is_wilson.any() and not _is_proportion(metric, n_classes):
-        is_wilson = np.zeros_like(is_wilson)
     if is_wilson.any():
+        for k in np.flatnonzero(is_wilson.reshape(len(metrics), -1).any(axis=-1)).tolist():
+            is_wilson[k] &= _is_proportion(metrics[k], n_classes)
         reason = np.where(is_wilson, _Reason.NONE, reason)
         wilson = _wilson_ends(values, spread.n_effective, level)
         low, high = (np.where(is_wilson, *ends) for ends in zip(wilson, (low, high), strict=True))
     low, high = (np.where(reason > 0, np.nan, end) for end in (low, high))
     return _Ends(low, high, is_wilson, reason)
+
+
+def _transformed_ends(
+    values: Values, half_width: Values, lowest: Values, highest: Values
+) -> tuple[Values, Values]:
+    """Return ends that are symmetric in the log-odds of the value within its range.
+
+    If the range has only one end, they are symmetric in the logarithm of the distance to it.
+    """
+    below, above = values - lowest, highest - values
+    if np.isinf(lowest).any():
+        factor = np.exp(half_width / above)
+        return highest - above * factor, highest - above / factor
+    if np.isinf(highest).any():
+        factor = np.exp(half_width / below)
+        return lowest + below / factor, lowest + below * factor
+    width = highest - lowest
+    centre, margin = logit(below / width), half_width * width / (below * above)
+    return lowest + width * expit(centre - margin), lowest + width * expit(centre + margin)
 
 
 def _is_proportion(metric: OrdinalMetric, n_classes: int) -> bool:

@@ -42,6 +42,23 @@ def _untied_pairs(sizes: Values) -> Values:
     return n_pairs
 
 
+def _pair_gradients(counts: Counts) -> tuple[Values, Values]:
+    """Return the numbers of samples that are in the same and in opposite order to each cell."""
+    in_order, flipped = _samples_in_order(counts), _samples_in_order(counts[..., ::-1])
+    return in_order, flipped[..., ::-1]
+
+
+def _samples_in_order(counts: Counts) -> Values:
+    return lower_sums(counts) + lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
+
+
+def _untied_gradients(counts: Counts) -> tuple[Values, Values]:
+    """Return the numbers of samples of another true, and of another predicted class."""
+    true, pred = margins(counts)
+    n_samples = total(counts)[..., None]
+    return (n_samples - true)[..., :, None], (n_samples - pred)[..., None, :]
+
+
 def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
     concordant, discordant = _pairs_in_order(counts)
     difference = concordant - discordant
@@ -61,9 +78,37 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
     return clip_rounding(divide(2 * shorter * difference, n_samples**2 * (shorter - 1)), -1, 1)
 
 
+def _kendall_tau_gradient(counts: Counts, *, variant: Variant = "b") -> Values:
+    difference = np.subtract(*_pairs_in_order(counts))[..., None, None]
+    changed = np.subtract(*_pair_gradients(counts))
+    if variant == "b":
+        untied = [_untied_pairs(sizes)[..., None, None] for sizes in margins(counts)]
+        roots = np.sqrt(untied[0]) * np.sqrt(untied[1])
+        of_true, of_pred = map(divide, _untied_gradients(counts), untied)
+        return divide(changed - difference * (of_true + of_pred) / 2, roots)
+    n_samples = total(counts)[..., None, None]
+    if variant == "a":
+        n_pairs = n_samples * (n_samples - 1) / 2
+        return divide(changed - divide(difference * (n_samples - 0.5), n_pairs), n_pairs)
+    occurs = [sizes > 0 for sizes in margins(counts)]
+    n_true, n_pred = (np.count_nonzero(o, axis=-1)[..., None, None] for o in occurs)
+    shorter = np.minimum(n_true, n_pred)
+    # A first sample in a class may change the shorter side of the table, and so the value.
+    with_sample = np.minimum(n_true + ~occurs[0][..., :, None], n_pred + ~occurs[1][..., None, :])
+    gradient = divide(2 * shorter * (changed - 2 * difference / n_samples), shorter - 1)
+    return np.where(with_sample == shorter, divide(gradient, n_samples**2), np.nan)
+
+
 def _goodman_kruskal_gamma(counts: Counts) -> Values:
     concordant, discordant = _pairs_in_order(counts)
     return clip_rounding(divide(concordant - discordant, concordant + discordant), -1, 1)
+
+
+def _goodman_kruskal_gamma_gradient(counts: Counts) -> Values:
+    concordant, discordant = (pairs[..., None, None] for pairs in _pairs_in_order(counts))
+    in_order, reversed_order = _pair_gradients(counts)
+    n_pairs = concordant + discordant
+    return divide(2 * (discordant * in_order - concordant * reversed_order), n_pairs * n_pairs)
 
 
 def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
@@ -71,6 +116,17 @@ def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
     true, pred = map(_untied_pairs, margins(counts))
     untied = {"y_pred": true, "y_true": pred, "both": (true + pred) / 2}[dependent]
     return clip_rounding(divide(concordant - discordant, untied), -1, 1)
+
+
+def _somers_d_gradient(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
+    difference = np.subtract(*_pairs_in_order(counts))[..., None, None]
+    changed = np.subtract(*_pair_gradients(counts))
+    share = {"y_pred": 1.0, "y_true": 0.0, "both": 0.5}[dependent]
+    true, pred = (_untied_pairs(sizes)[..., None, None] for sizes in margins(counts))
+    of_true, of_pred = _untied_gradients(counts)
+    untied = share * true + (1 - share) * pred
+    added = share * of_true + (1 - share) * of_pred
+    return divide(changed - divide(difference * added, untied), untied)
 
 
 def _somers_d_properties(dependent: Dependent = "y_pred") -> set[Property]:
@@ -95,6 +151,7 @@ def _check_variant(variant: Any) -> None:
     bounds=(-1.0, 1.0),
     check=_check_variant,
     chance_level=0.0,
+    gradient=_kendall_tau_gradient,
     properties={"invariant", "symmetric", "centred at chance", "differentiable"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order counts and truth and prediction have different numbers of classes",
@@ -111,6 +168,7 @@ def _check_variant(variant: Any) -> None:
     bounds=(-1.0, 1.0),
     check=_check_variant,
     chance_level=0.0,
+    gradient=_kendall_tau_gradient,
     properties={"invariant", "symmetric", "centred at chance", "differentiable"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order of the samples counts",
@@ -123,6 +181,7 @@ def _check_variant(variant: Any) -> None:
     bounds=(-1.0, 1.0),
     check=_check_variant,
     chance_level=0.0,
+    gradient=_kendall_tau_gradient,
     properties={"invariant", "symmetric", "centred at chance", "differentiable"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
     prefer="if only the order of the samples counts, and ties count against the prediction",
@@ -225,6 +284,7 @@ def kendall_tau_score(
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
+    gradient=_goodman_kruskal_gamma_gradient,
     properties={"invariant", "symmetric", "differentiable"},
     an_error_costs="the pairs of samples that it puts in the wrong order; ties cost nothing",
     prefer="if ties carry no information",
@@ -305,6 +365,7 @@ def _check_dependent(dependent: Any) -> None:
     bounds=(-1.0, 1.0),
     check=_check_dependent,
     chance_level=0.0,
+    gradient=_somers_d_gradient,
     properties=_somers_d_properties,
     an_error_costs="the pairs of different true classes that it fails to put in order",
     prefer="if only the order of samples of different true classes counts",

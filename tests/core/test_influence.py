@@ -30,7 +30,8 @@ WITH_OPTIONS = {
     "scott_pi": partial(functions.scott_pi_score, weights="identity"),
     "alpha": partial(functions.krippendorff_alpha_score, level="nominal"),
     "normalised": partial(functions.mutual_information_score, normalize=True),
-    "somers_d": partial(functions.somers_d_score, dependent="both"),
+    "somers_d of the truth": partial(functions.somers_d_score, dependent="y_true"),
+    "somers_d of both": partial(functions.somers_d_score, dependent="both"),
 }
 CRITERIA = {**OF_COUNTS, **{name: get_metric(f) for name, f in WITH_OPTIONS.items()}}
 ALL = pytest.mark.parametrize("metric", CRITERIA.values(), ids=CRITERIA)
@@ -180,6 +181,37 @@ def test_a_stack_has_the_influences_of_its_matrices(metric):
             np.testing.assert_allclose(
                 stack.unanswered[at], influence.unanswered, rtol=1e-12, atol=1e-12
             )
+
+
+@ALL
+def test_intervals_need_only_the_cells_that_occur(metric):
+    """The influences of entries are those of the cells with samples, and 0 elsewhere."""
+    for confusion in confusions(20, metric):
+        cells, influence = cells_of(metric, confusion), influence_of(metric, confusion)
+        with np.errstate(all="ignore"):
+            values, by_entry, is_counted = LABELS.entry_influences([metric], confusion)
+        np.testing.assert_array_equal(values, [metric(confusion)])
+        n_classes = len(cells)
+        by_column = by_entry.reshape(n_classes, n_classes + 1)[:, : cells.shape[1]]
+        if not np.isnan(influence[cells > 0]).any():
+            expected = np.where(cells > 0, influence, 0)
+            np.testing.assert_allclose(by_column, expected, rtol=1e-9, atol=1e-9)
+        assert is_counted.reshape(n_classes, n_classes + 1)[:, -1].all() == (
+            cells.shape[1] > n_classes
+        )
+
+
+def test_hundreds_of_classes_have_an_influence_of_the_cells_that_occur():
+    """Five pairs of classes occur, far apart; the gaps between classes do not matter to gamma."""
+    few = np.array([[8, 3, 0], [2, 9, 4], [0, 5, 7]])
+    position = np.array([3, 90, 191])
+    counts = np.zeros((200, 200), dtype=int)
+    counts[np.ix_(position, position)] = few
+    metric = get_metric("goodman_kruskal_gamma")
+    _, by_entry, _ = LABELS.entry_influences([metric], OrdinalConfusion.from_counts(counts))
+    expected = metric.influence(OrdinalConfusion.from_counts(few)).cells
+    by_cell = by_entry.reshape(200, 201)[np.ix_(position, position)]
+    np.testing.assert_allclose(by_cell[few > 0], expected[few > 0], rtol=1e-9)
 
 
 @ALL

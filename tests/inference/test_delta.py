@@ -8,6 +8,7 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
+from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import (
     Interval,
@@ -284,6 +285,33 @@ def test_other_values_without_error_have_no_interval():
         delta_interval([1, 1, 1], [1, 1, 1], "quadratic_weighted_kappa")
     with pytest.warns(UndefinedMetricWarning, match=r"fewer than two samples \(cem_ord of 1\)"):
         delta_interval(OrdinalConfusion.from_counts([COUNTS, np.diag([1, 0, 0])]))
+
+
+def test_a_small_standard_error_of_very_many_samples_is_an_error():
+    """Three errors in 10^14: the share has a standard error of sqrt(3) / 10^14."""
+    counts = [[5 * 10**13, 1], [2, 5 * 10**13 - 3]]
+    interval = delta_interval(OrdinalConfusion.from_counts(counts), metrics="accuracy")
+    assert interval.standard_error == pytest.approx(np.sqrt(3) / 10**14, rel=1e-3)
+    assert interval.method == "delta"
+    assert interval.low < interval.estimate < interval.high
+    assert np.isfinite(delta_interval(OrdinalConfusion.from_counts(counts)).low)
+    other = np.array(counts) * 10**4
+    with pytest.warns(UndefinedMetricWarning, match="standard error is 0"):
+        delta_interval(OrdinalConfusion.from_counts(np.diag(np.diag(other))))
+
+
+def test_metrics_on_several_scales_are_computed_together_as_one_by_one():
+    stack = OrdinalConfusion.from_counts(np.stack([COUNTS, COUNTS.T, np.diag([3, 4, 5])]))
+    names = [name for name, metric in metrics_of(LABELS).items() if metric.has_influence]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        together = delta_interval(stack, metrics=names)
+        for name in names:
+            single = delta_interval(stack, metrics=name)
+            for k in range(3):
+                assert_same(together[name][k], single[k])
+                assert together[name][k].method == single[k].method
+                assert together[name][k].estimate == get_metric(name)(stack)[k] or k == 2
 
 
 def is_right(y_pred):
