@@ -16,7 +16,7 @@ from sklearn_ordinal.inference._ties import TIE, scale_of
 Floats = NDArray[np.float64]
 
 # Size of temporary arrays, which have a row for each pair and a column for each resample.
-_NUMBERS_AT_ONCE = 2**20
+_NUMBERS_AT_ONCE = 2**18
 # Largest accepted ratio between the standard errors from the infinitesimal jackknife and from the
 # bootstrap.
 _MOST_RATIO = 2.0
