@@ -15,6 +15,7 @@ Predictions that you have:
   compares groups of samples.
 - ``score_ladder(OrdinalConfusion.from_predictions(y_true, y_pred))`` shows what the values mean:
   the worst value, guesses, the best constant, the predictions, the best value.
+- ``required_samples(pilot, "cem_ord", difference=0.02)`` says how many samples show a difference.
 - ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks several systems.
 - ``sklearn_ordinal.inference`` has intervals and tests, ``sklearn_ordinal.plotting`` the plots.
 
@@ -54,6 +55,7 @@ from sklearn_ordinal.reports import (
     compare_systems,
     cross_val_report,
     ordinal_report,
+    required_samples,
     score_ladder,
 )
 from sklearn_ordinal.scorers import make_ordinal_scorer, register_scorers
@@ -75,6 +77,7 @@ __all__ = [
     "metrics",
     "ordinal_metric",
     "ordinal_report",
+    "required_samples",
     "score_ladder",
 ]
 

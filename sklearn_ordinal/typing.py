@@ -8,10 +8,17 @@ from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.plotting import (
     MetricEstimatesDisplay,
     RankAgreementDisplay,
+    RequiredSamplesDisplay,
     ScoreLadderDisplay,
     SystemsDisplay,
 )
-from sklearn_ordinal.reports import ModelComparison, PairwiseComparison, Provenance, ScoreLadder
+from sklearn_ordinal.reports import (
+    ModelComparison,
+    PairwiseComparison,
+    Provenance,
+    RequiredSamples,
+    ScoreLadder,
+)
 
 __all__ = [
     "ChangedWinners",
@@ -32,6 +39,8 @@ __all__ = [
     "PropertyTable",
     "Provenance",
     "RankAgreementDisplay",
+    "RequiredSamples",
+    "RequiredSamplesDisplay",
     "ScoreLadder",
     "ScoreLadderDisplay",
     "Section",

@@ -164,6 +164,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "frame": lambda: pd.DataFrame({"y_true": TRUE, "y_pred": PRED, "w": WEIGHTS, "g": BY}),
     "batches": lambda: [(TRUE[:6], PRED[:6]), (TRUE[6:], PRED[6:])],
     "confusion": lambda: so.OrdinalConfusion.from_predictions(TRUE, PRED),
+    "pilot": lambda: receiver("OrdinalConfusion"),
     "confusions": lambda: [so.OrdinalConfusion.from_predictions(TRUE, PRED)] * 2,
     "evidence": lambda: [so.OrdinalForecasts.from_probabilities(TRUE, PROBA)] * 2,
     "estimator": _fitted,
@@ -194,8 +195,11 @@ VALID: dict[str, Callable[[], Any]] = {
     "n_test": lambda: 4,
     "rope": lambda: 0.01,
     "alpha": lambda: 0.05,
+    "power": lambda: 0.8,
+    "half_width": lambda: 0.1,
     "confidence_level": lambda: 0.9,
     "n_resamples": lambda: 9,
+    "n_pilot_resamples": lambda: 9,
     "n_splits": lambda: 3,
     "n_samples": lambda: 20,
     "n_test_cases": lambda: 3,
@@ -270,6 +274,8 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("uniform_ordinal_classification_index", "beta"): lambda: 0.5,
     ("proximity_matrix", "scale"): lambda: "ordinal",
     ("ordinal_metric", "name"): lambda: None,
+    ("required_samples", "difference"): lambda: None,
+    ("required_samples", "design"): lambda: "unpaired",
     ("score_ladder", "evidence"): lambda: receiver("OrdinalConfusion"),
     ("score_ladder", "class_counts"): lambda: None,
     ("score_ladder", "labels"): lambda: None,
@@ -301,6 +307,7 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
 # Options without which the call would take long, or another argument would not be read.
 ALWAYS = {
     "n_resamples",
+    "n_pilot_resamples",
     "n_splits",
     "random_state",
     "cv",
@@ -318,6 +325,8 @@ NEEDED = {
     ("GroupReport.from_predictions", "by"),
     ("CemBoostingClassifier", "estimator"),
     ("ComparisonReport.pairwise", "reference"),
+    ("required_samples", "half_width"),
+    ("required_samples", "design"),
     ("score_ladder", "evidence"),
 }
 # An instance of each class: its attributes are valid arguments of the constructor.

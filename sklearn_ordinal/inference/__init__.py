@@ -26,6 +26,9 @@ from sklearn_ordinal.inference._options import check_resampling as check_resampl
 from sklearn_ordinal.inference._paired_difference import PairedDifference, paired_difference
 from sklearn_ordinal.inference._paired_difference import better_system as better_system
 from sklearn_ordinal.inference._paired_difference import difference_in_words as difference_in_words
+from sklearn_ordinal.inference._pilot_spread import PilotSpread as PilotSpread
+from sklearn_ordinal.inference._pilot_spread import StudyDesign as StudyDesign
+from sklearn_ordinal.inference._pilot_spread import pilot_spread as pilot_spread
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._step_down import step_down_tests as step_down_tests
 from sklearn_ordinal.inference._systems import resample_systems as resample_systems

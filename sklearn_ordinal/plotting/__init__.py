@@ -16,6 +16,9 @@ from sklearn_ordinal.plotting._rank_agreement_display import (
     RankAgreementDisplay as RankAgreementDisplay,
 )
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
+from sklearn_ordinal.plotting._required_samples_display import (
+    RequiredSamplesDisplay as RequiredSamplesDisplay,
+)
 from sklearn_ordinal.plotting._roc_display import OrdinalRocCurveDisplay
 from sklearn_ordinal.plotting._score_ladder_display import (
     ScoreLadderDisplay as ScoreLadderDisplay,

@@ -11,6 +11,8 @@ from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._ordinal_report import ordinal_report as ordinal_report
 from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison as PairwiseComparison
 from sklearn_ordinal.reports._provenance import Provenance as Provenance
+from sklearn_ordinal.reports._required_samples import RequiredSamples as RequiredSamples
+from sklearn_ordinal.reports._required_samples import required_samples as required_samples
 from sklearn_ordinal.reports._score_ladder import ScoreLadder as ScoreLadder
 from sklearn_ordinal.reports._score_ladder import score_ladder as score_ladder
 from sklearn_ordinal.reports._sections import direction_as_text as direction_as_text

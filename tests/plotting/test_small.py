@@ -19,6 +19,7 @@ from sklearn_ordinal.plotting import (
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
     RankAgreementDisplay,
+    RequiredSamplesDisplay,
     ScoreLadderDisplay,
     SystemsDisplay,
     ThresholdCalibrationDisplay,
@@ -82,6 +83,18 @@ def systems(names):
 def ladder(names):
     references = dict(zip(names, np.linspace(0.1, 1, len(names)), strict=True))
     return ScoreLadderDisplay(references, criterion="ordinal_mean_absolute_error")
+
+
+def required(names):
+    n_samples = 1_000 * np.arange(1, 30)
+    return RequiredSamplesDisplay(
+        n_samples,
+        n_samples / 30_000,
+        (n_samples / 40_000, n_samples / 30_000),
+        required=(24_000, 0.8),
+        criterion=max(names, key=len),
+        unit="samples of each system",
+    )
 
 
 def estimates(names):
@@ -169,9 +182,10 @@ ROWS = {
     "ladder": ladder,
 }
 PLOTS = {"matrix": matrix, **ROWS, "ranks": ranks, "agreement": agreement, "costs": costs}
+PLOTS["required"] = required
 PLOTS |= {**CURVES, "calibration": calibration}
 # All curves have one layout, and those of thresholds the longest names.
-LAYOUTS = [name for name in PLOTS if name not in CURVES or name == "roc"]
+LAYOUTS = [name for name in PLOTS if name not in (*CURVES, "required") or name == "roc"]
 EVERY_PLOT = pytest.mark.parametrize("display_of", PLOTS.values(), ids=PLOTS)
 EVERY_LAYOUT = pytest.mark.parametrize("display_of", [PLOTS[name] for name in LAYOUTS], ids=LAYOUTS)
 

@@ -23,6 +23,7 @@ from sklearn_ordinal.plotting import (
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
     RankAgreementDisplay,
+    RequiredSamplesDisplay,
     ScoreLadderDisplay,
     ThresholdCalibrationDisplay,
     ThresholdTuningDisplay,
@@ -68,6 +69,9 @@ EVERY_PLOT = pytest.mark.parametrize(
         ).plot(),
         lambda: MetricEstimatesDisplay({"a": INTERVALS, "b": INTERVALS}, label="c").plot(),
         lambda: ScoreLadderDisplay({"best": 1}, INTERVALS["majority"], criterion="c").plot(),
+        lambda: RequiredSamplesDisplay(
+            [9, 30, 90], [0.1, 0.4, 0.9], required=(70, 0.8), criterion="c"
+        ).plot(),
         lambda: CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot(),
         lambda: RankAgreementDisplay([[1, -0.5], [-0.5, 1]], names=["cem_ord", "purity"]).plot(),
         lambda: OrdinalRocCurveDisplay.from_predictions(*SCORED),
@@ -82,7 +86,7 @@ EVERY_PLOT = pytest.mark.parametrize(
         ).plot(),
     ],
     ids=[
-        *("confusion", "errors", "folds", "comparison", "estimates", "ladder"),
+        *("confusion", "errors", "folds", "comparison", "estimates", "ladder", "required"),
         *("ranks", "agreement"),
         *("roc", "precision-recall", "det", "coverage", "calibration", "tuning"),
     ],

@@ -19,6 +19,7 @@ from sklearn_ordinal import (
     compare_estimators,
     compare_systems,
     cross_val_report,
+    required_samples,
     score_ladder,
 )
 
@@ -91,6 +92,14 @@ def saved_results():
         ),
         "ladder": score_ladder(
             OrdinalConfusion.from_predictions(y, y_pred), ["cem_ord", "f1_macro"], random_state=0
+        ),
+        "required samples": required_samples(
+            OrdinalConfusion.from_predictions(y, y_pred),
+            "cem_ord",
+            half_width=0.1,
+            design="unpaired",
+            n_pilot_resamples=19,
+            random_state=0,
         ),
         "groups": GroupReport.from_predictions(
             y,

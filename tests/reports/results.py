@@ -16,6 +16,7 @@ from sklearn_ordinal import (
     compare_estimators,
     compare_systems,
     cross_val_report,
+    required_samples,
     score_ladder,
 )
 from sklearn_ordinal._documents import Figure, Section
@@ -278,6 +279,21 @@ def results():
             "undefined ladder": score_ladder(
                 metrics=["kendall_tau_b", "cem_ord"], class_counts=[0, 1.5, 0], labels=CLASSES[:3]
             ),
+            "required samples": required_samples(
+                OrdinalConfusion.from_systems(
+                    LABELS[Y], {TREE: LABELS[Y[::-1]], SVM: LABELS[Y // 2]}, labels=CLASSES
+                ),
+                "macro_averaged_mean_absolute_error",
+                difference=0.05,
+                n_pilot_resamples=99,
+                random_state=0,
+            ),
+            "undefined required samples": required_samples(
+                OrdinalConfusion.from_counts(np.full((5, 5), 0.04), labels=CLASSES),
+                "cem_ord",
+                half_width=0.001,
+                design="unpaired",
+            ),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
@@ -336,4 +352,5 @@ NAMES += ["agreement", "undefined agreement", "changed winners", "no changed win
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
 NAMES += ["properties", "undefined properties", "table of properties"]
 NAMES += ["systems", "undefined systems", "ladder", "undefined ladder"]
+NAMES += ["required samples", "undefined required samples"]
 NAMES += ["counterexample", "counterexample of probabilities"]

@@ -47,6 +47,7 @@ from sklearn_ordinal.reports import (
     OrdinalReport,
     PairwiseComparison,
     Provenance,
+    RequiredSamples,
     ScoreLadder,
     SystemsReport,
 )
@@ -81,6 +82,7 @@ ROWS = {
     FoldPredictions: set(),
     Provenance: set(),
     SystemsReport: {TREE, SVM, "chance"},
+    RequiredSamples: set(),
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
@@ -107,6 +109,7 @@ SHOWN = {
     FoldPredictions: [],
     Provenance: [],
     SystemsReport: ["rank", "value"],
+    RequiredSamples: [],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
@@ -187,6 +190,8 @@ def from_dict(result, row):
         return {key: value for key, value in numbers.items() if key != "code"}
     if isinstance(result, (MetricCoverage, MetricRobustness, ScoreLadder)):
         return numbers["criteria"][row["criterion"]]
+    if isinstance(result, RequiredSamples):
+        return next(r for r in numbers["rows"] if r["n_samples"] == row["n_samples"])
     if isinstance(result, RankAgreement):
         return {"tau": numbers["tau"][row["first"]][row["second"]]}
     if isinstance(result, (ChangedWinners, PairwiseComparison)):
@@ -334,6 +339,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "threshold",
         "property",
         "group",
+        "n_samples",
     )
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()

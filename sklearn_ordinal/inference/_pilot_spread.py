@@ -1,0 +1,263 @@
+"""The spread of the influences of the samples in a pilot, which decides how many are needed."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from sklearn_ordinal._core import (
+    LABELS,
+    OrdinalConfusion,
+    OrdinalMetric,
+    Units,
+    Values,
+    cell_amounts,
+    kind_tables,
+    n_unanswered,
+    own_kind,
+    resampling_units,
+    samples_counted_in,
+    shown,
+)
+
+StudyDesign = Literal["paired", "unpaired"]
+
+# A smaller standard deviation is the rounding error of influences that are all equal.
+_ROUNDING = 1e-10
+# Shares that add up to 1 may be rounded.
+_ROUNDING_OF_SHARES = 1e-6
+
+
+class PilotSpread(NamedTuple):
+    """The standard deviation of what a sample of a pilot adds to a value, or to a difference."""
+
+    deviation: float
+    resampled: Values
+    """The same for pilots of the same size that are drawn from the samples of this pilot."""
+    n_units: tuple[int, ...]
+    """Number of samples, or of clusters, of each part of the pilot; empty if it has shares."""
+
+
+class _PilotUnits(NamedTuple):
+    """Units of a pilot that were drawn independently of its other parts, by kind."""
+
+    units: Units
+    numbers: Values
+    """Number, or share, of the units of each kind."""
+    weight_spread: Values
+    """Mean squared weight of the samples of each kind, divided by the square of their mean."""
+    is_drawn: bool = True
+    """Whether these are numbers, so that a pilot of the same size can be drawn."""
+
+
+def pilot_spread(
+    pilot: Any,
+    metric: OrdinalMetric,
+    design: StudyDesign,
+    rng: np.random.Generator,
+    n_resamples: int,
+    *,
+    is_difference: bool,
+) -> PilotSpread:
+    """Return the spread of the value of a system, or of the difference of two systems.
+
+    The standard error of the value or difference is the standard deviation divided by the square
+    root of the number of samples.
+    """
+    _check_pilot(pilot, metric)
+    parts = _parts(pilot, design, is_difference=is_difference)
+    units = [_pilot_units(part) for part in parts]
+    # A single matrix stands for both systems of an unpaired comparison.
+    n_systems = 2 if is_difference and design == "unpaired" else 1
+    factor = n_systems / len(units)
+    deviation = np.sqrt(factor * sum(_variances(metric, part, part.numbers) for part in units))
+    _check_deviation(float(deviation[0]), metric, pilot, design, is_difference=is_difference)
+    is_drawn = all(part.is_drawn for part in units)
+    resampled = np.empty(0)
+    if is_drawn:
+        variances = [
+            np.concatenate(
+                [
+                    _variances(metric, part, numbers.astype(np.float64))
+                    for numbers in part.units.drawn(rng, n_resamples)
+                ]
+            )
+            for part in units
+        ]
+        resampled = np.sqrt(factor * np.sum(variances, axis=0))
+    n_units = tuple(part.units.n_units for part in units) if is_drawn else ()
+    return PilotSpread(float(deviation[0]), resampled, n_units)
+
+
+def _check_pilot(pilot: Any, metric: OrdinalMetric) -> None:
+    if metric.evidence is not LABELS or metric.has_influence is False:
+        raise ValueError(
+            f"metric must be a function of counts, got {metric.name}, which takes "
+            f"{metric.evidence.noun}: choose a criterion of predicted classes, such as 'cem_ord'."
+        )
+    if own_kind(pilot) is not LABELS:
+        raise ValueError(
+            f"pilot must be an OrdinalConfusion, got {shown(pilot)}: make one with "
+            f"OrdinalConfusion.from_systems for two systems, or with from_predictions for one."
+        )
+    if len(pilot.scale) < 2:
+        (label,) = pilot.labels.tolist()
+        raise ValueError(
+            f"pilot must have at least two classes, got only {shown(label)}: pass labels= with all "
+            f"classes when you count the samples."
+        )
+
+
+def _parts(
+    pilot: OrdinalConfusion, design: StudyDesign, *, is_difference: bool
+) -> list[OrdinalConfusion]:
+    """Return the parts of a pilot that are drawn independently of each other."""
+    n_matrices = 0 if pilot.counts.ndim == 2 else int(np.prod(pilot.counts.shape[:-2]))
+    got = f"a stack of {n_matrices}" if n_matrices else "one confusion matrix"
+    names = pilot.groups or range(n_matrices)
+    take_one = f"take one, as in pilot[{names[0]!r}]" if n_matrices else ""
+    if not is_difference:
+        if n_matrices:
+            raise ValueError(
+                f"pilot must be one confusion matrix for half_width, which is of the interval of "
+                f"one system, got {got}: {take_one}."
+            )
+        return [pilot]
+    if design == "paired":
+        if n_matrices != 2 or not pilot.has_systems:
+            raise ValueError(
+                f"pilot must hold two systems that are counted together for design='paired', got "
+                f"{got}, which does not show on which samples they differ: pass what "
+                f"OrdinalConfusion.from_systems returns for two systems, or design='unpaired'."
+            )
+        if samples_counted_in(pilot) is None:
+            raise ValueError(
+                "pilot must hold the samples of the two systems for design='paired', which sums, "
+                "stacks and files do not: pass what OrdinalConfusion.from_systems returns."
+            )
+        return [pilot]
+    if not n_matrices:
+        return [pilot]
+    if n_matrices != 2:
+        raise ValueError(
+            f"pilot must be one confusion matrix or a stack of two for design='unpaired', got "
+            f"{got}: {take_one}."
+        )
+    return [pilot[name] for name in names]
+
+
+def _pilot_units(part: OrdinalConfusion) -> _PilotUnits:
+    """Return the samples, or clusters, of one part of a pilot."""
+    if part.is_clustered or part.counts.ndim > 2:
+        samples = samples_counted_in(part)
+        if samples is not None:
+            _check_n_samples(len(samples.weight))
+        units: Any = resampling_units(part)
+        numbers = units.sizes[:, None].astype(np.float64)
+        return _PilotUnits(units, numbers, np.ones_like(numbers))
+    amounts = cell_amounts(part)
+    if amounts is not None:
+        _check_n_samples(int(amounts[1].sum()))
+        return _cells(part, *amounts)
+    total = part.counts.sum() + n_unanswered(part)
+    if abs(total - 1) > _ROUNDING_OF_SHARES:
+        raise ValueError(
+            f"pilot must hold numbers of samples, or weights with sample_counts and "
+            f"squared_weights, or shares that add up to 1, got sums of weights that add up to "
+            f"{total:g}: count the samples with OrdinalConfusion.from_predictions, or divide "
+            f"expected counts by their sum."
+        )
+    unanswered = np.zeros(len(part.scale)) if part.unanswered is None else part.unanswered
+    shares = np.c_[part.counts, unanswered]
+    return _cells(part, shares, shares, shares)._replace(is_drawn=False)
+
+
+def _check_n_samples(n_samples: int) -> None:
+    if n_samples < 2:
+        raise ValueError(
+            f"pilot must have at least two samples of positive weight, got {n_samples}: collect "
+            f"more samples, or pass expected shares that add up to 1."
+        )
+
+
+def _cells(
+    part: OrdinalConfusion, weights: Values, numbers: Values, squares: Values
+) -> _PilotUnits:
+    """Return the samples in the cells of one matrix, the last column for unanswered samples."""
+    n_columns = len(part.scale) + (part.unanswered is not None)
+    weight, number, square = (
+        amounts[..., :n_columns].ravel() for amounts in (weights, numbers, squares)
+    )
+    cells = np.flatnonzero(number)
+    n_cells, weight, number, square = len(number), weight[cells], number[cells], square[cells]
+    units = Units(
+        number.astype(np.int64),
+        kind_tables(cells[None], weight / number, np.arange(len(cells)), n_cells),
+        part.scale,
+        part.is_weighted,
+        part.unanswered is not None,
+    )
+    return _PilotUnits(units, number[:, None], (square * number / weight**2)[:, None])
+
+
+def _variances(metric: OrdinalMetric, part: _PilotUnits, numbers: Values) -> Values:
+    """Return the variance of what a unit adds to the value, or to the difference of two systems.
+
+    There is a variance for each column of `numbers`, the number of units of each kind.
+    """
+    units, n_units = part.units, numbers.sum(axis=0)
+    n_classes, n_draws = len(units.scale), numbers.shape[1]
+    stacks = units.matrices(units.tables @ numbers)
+    n_cells = units.tables.shape[0] // len(stacks)
+    moved = np.zeros((len(numbers), n_draws))
+    for position, stack in enumerate(stacks):
+        influence = metric.influence(stack)
+        counted, by_cell = stack.counts, influence.cells
+        if influence.unanswered is not None:
+            assert stack.unanswered is not None
+            counted = np.concatenate([counted, stack.unanswered[..., None]], axis=-1)
+            by_cell = np.concatenate([by_cell, influence.unanswered[..., None]], axis=-1)
+        total = counted.sum(axis=(-2, -1), keepdims=True)
+        # Cells without samples may have no influence. Unanswered samples that are not counted
+        # do not move the value.
+        of_cells = np.zeros((n_draws, n_classes, n_cells // n_classes))
+        of_cells[..., : counted.shape[-1]] = np.where(counted > 0, by_cell, 0) / total
+        table = units.tables[position * n_cells : (position + 1) * n_cells]
+        sign = 1 if position == 0 else -1
+        moved += sign * (table.T @ of_cells.reshape(n_draws, n_cells).T)
+    variances: Values = n_units * (numbers * part.weight_spread * moved**2).sum(axis=0)
+    return variances
+
+
+def _check_deviation(
+    deviation: float,
+    metric: OrdinalMetric,
+    pilot: OrdinalConfusion,
+    design: StudyDesign,
+    *,
+    is_difference: bool,
+) -> None:
+    """Raise unless the pilot shows how much the samples vary."""
+    if np.isnan(deviation):
+        values = np.atleast_1d(metric(pilot))
+        reason = "has no derivative for the pilot, as at a tie of classes"
+        if not np.isfinite(values).all():
+            reason = "is undefined for the pilot"
+        raise ValueError(
+            f"metric must have an influence of each sample, but {metric.name} {reason}: choose "
+            f"another criterion, or a larger pilot."
+        )
+    if deviation > _ROUNDING:
+        return
+    are_paired = is_difference and design == "paired"
+    finding = (
+        f"got systems whose {metric.name} no sample makes differ"
+        if are_paired
+        else f"got one in which all samples have the same influence on {metric.name}"
+    )
+    condition = "samples on which the systems differ" if are_paired else "errors"
+    raise ValueError(
+        f"pilot must have {condition}, {finding}, which does not show how often they occur: "
+        f"collect more samples, or pass expected shares."
+    )
