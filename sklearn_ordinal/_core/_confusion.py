@@ -97,6 +97,10 @@ class OrdinalConfusion:
     has_systems : bool, default=False
         Whether the matrices of a stack belong to several systems on the same samples, so that
         they cannot be pooled.
+    has_fixed_shares : bool, default=False
+        Whether each true class has a given share of the total, as after `at_prevalence`, so that
+        the weight of a sample depends on how many samples its class has. Intervals in closed form
+        then count only the variation within the true classes.
 
     Attributes
     ----------
@@ -147,6 +151,7 @@ class OrdinalConfusion:
     squared_weights: Values | None = None
     is_clustered: bool = False
     has_systems: bool = False
+    has_fixed_shares: bool = False
     # The samples that were counted, for resampling where the counts do not suffice: samples with
     # weights, clusters, and several systems on the same samples.
     _samples: CountedSamples | None = field(default=None, init=False)
@@ -160,6 +165,7 @@ class OrdinalConfusion:
         check_bool("is_weighted", self.is_weighted)
         check_bool("is_clustered", self.is_clustered)
         check_bool("has_systems", self.has_systems)
+        check_bool("has_fixed_shares", self.has_fixed_shares)
         scale, counts = checked_scale(self.scale), as_class_numbers("counts", self.counts)
         if counts.shape[-2:] != (len(scale), len(scale)):
             raise ValueError(
@@ -212,6 +218,7 @@ class OrdinalConfusion:
             self.squared_weights,
             self.is_clustered,
             self.has_systems,
+            self.has_fixed_shares,
         )
         return type(self), arguments, self._samples
 
@@ -659,6 +666,7 @@ class OrdinalConfusion:
             squared_weights=squares,
             has_systems=any(confusion.has_systems for confusion in confusions)
             or _have_common_samples(confusions),
+            has_fixed_shares=all(confusion.has_fixed_shares for confusion in confusions),
         )
 
     def pooled(self) -> Self:
@@ -718,6 +726,7 @@ class OrdinalConfusion:
             squared_weights=squares,
             is_clustered=self.is_clustered,
             has_systems=self.has_systems and self.counts.ndim > 3,
+            has_fixed_shares=self.has_fixed_shares,
         )
         if self._samples is not None and part.counts.ndim == 2:
             _keep_samples(part, matrix_samples(self._samples, k))
@@ -741,8 +750,10 @@ class OrdinalConfusion:
         Returns
         -------
         OrdinalConfusion
-            Weighted counts of the same shape and total. Their `squared_weights` treat the factor of
-            each class as a constant, although it depends on the number of its samples.
+            Weighted counts of the same shape and total, with `has_fixed_shares`: the factor of a
+            class depends on the number of its samples, so intervals in closed form count only the
+            variation within the classes. Sums of such counts no longer have fixed shares, and their
+            intervals are wider.
 
         Raises
         ------
@@ -752,7 +763,9 @@ class OrdinalConfusion:
         """
         sizes = self.class_counts
         checked_shares = check_shares_for_sizes("shares", shares, sizes, self.labels)
-        return self.weighted_by_class(factors_to_shares(sizes, checked_shares))
+        return self._weighted_by_class(
+            factors_to_shares(sizes, checked_shares), has_fixed_shares=True
+        )
 
     def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
         """Return the counts with each true class multiplied by its factor.
@@ -767,7 +780,11 @@ class OrdinalConfusion:
         OrdinalConfusion
             Weighted counts of the same shape.
         """
-        factors = check_factors(factors, len(self.scale))
+        return self._weighted_by_class(
+            check_factors(factors, len(self.scale)), has_fixed_shares=self.has_fixed_shares
+        )
+
+    def _weighted_by_class(self, factors: NDArray[np.float64], *, has_fixed_shares: bool) -> Self:
         unanswered = None if self.unanswered is None else self.unanswered * factors
         numbers, squares = self._known_sample_counts(), self._known_squared_weights()
         if numbers is not None:
@@ -781,6 +798,7 @@ class OrdinalConfusion:
             unanswered=unanswered,
             sample_counts=numbers,
             squared_weights=squares,
+            has_fixed_shares=has_fixed_shares,
         )
 
     def __add__(self, other: OrdinalConfusion) -> Self:

@@ -9,6 +9,10 @@ from sklearn_ordinal.inference._corrected_t import corrected_t_interval, correct
 from sklearn_ordinal.inference._corrected_t import width_after_repetition as width_after_repetition
 from sklearn_ordinal.inference._delta_interval import delta_interval
 from sklearn_ordinal.inference._group_difference import GroupDifference as GroupDifference
+from sklearn_ordinal.inference._group_influences import GroupedCounts as GroupedCounts
+from sklearn_ordinal.inference._group_influences import (
+    infer_from_influences as infer_from_influences,
+)
 from sklearn_ordinal.inference._group_intervals import Against as Against
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
 from sklearn_ordinal.inference._group_intervals import infer_groups as infer_groups

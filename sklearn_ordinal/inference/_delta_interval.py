@@ -202,10 +202,13 @@ def delta_interval(
 
     Notes
     -----
-    Weights are taken as fixed numbers that belong to the samples. Weights that give the true
-    classes fixed shares, as `OrdinalConfusion.at_prevalence` does, depend on the number of samples
-    of each class: pass them as `sample_weight` with ``strata=y_true``, so that only the variation
-    within the classes counts.
+    Weights are taken as fixed numbers that belong to the samples. The weights that give the true
+    classes fixed shares depend on the number of samples of each class, so that only the variation
+    within the classes counts: the mean influence of the samples of a class is subtracted from
+    :math:`\phi`. This happens if the counts come from `OrdinalConfusion.at_prevalence`. For the
+    accuracy at the shares :math:`\pi_j` of classes with :math:`n_j` samples, of which
+    a share of :math:`a_j` is right, :math:`s^2` is :math:`m / (m - 1)` times
+    :math:`\sum_j \pi_j^2 a_j (1 - a_j) / n_j`.
 
     References
     ----------
@@ -496,8 +499,12 @@ def _intervals(
     for batch in _batches(metrics, confusion):
         by_entry = LABELS.entry_influences(batch, confusion)
         values = _with_replacements(batch, by_entry.values)
+        if confusion.has_fixed_shares:
+            weights = LABELS.entry_amounts(confusion)[0]  # type: ignore[index]
+            within = within_classes(by_entry.influences, weights, len(confusion.scale))
+            by_entry = by_entry._replace(influences=within)
         spread = design.spread(by_entry)
-        ends = _ends(batch, values, spread, level, len(confusion.scale))
+        ends = delta_ends(batch, values, spread, level, len(confusion.scale))
         left_out = np.zeros(stack)
         if confusion.unanswered is not None and not batch[0].counts_unanswered:
             left_out = confusion.unanswered.sum(axis=-1)
@@ -533,6 +540,27 @@ def _intervals(
             reasons.setdefault(reason, []).append(f"{name}{matrices}")
     _warn_about_ends(reasons, "bootstrap_interval needs no derivative.")
     return {name: by_metric[name] for name in names}
+
+
+def within_classes(influences: Values, weights: Values, n_classes: int) -> Values:
+    """Return influences if the true classes have fixed shares: minus the means of the classes.
+
+    The factor of a class depends on the number of all its samples, so unanswered samples that a
+    metric leaves out have an influence too.
+
+    Parameters
+    ----------
+    influences : ndarray of shape (..., n_entries)
+        Influence of a sample in each entry of the counts.
+    weights : ndarray of shape (..., n_entries)
+        Weight of the samples in each entry.
+    n_classes : int
+        Number of classes.
+    """
+    by_class = influences.reshape(*influences.shape[:-1], n_classes, -1)
+    weights = weights.reshape(*weights.shape[:-1], n_classes, -1)
+    means = divide((weights * by_class).sum(axis=-1), weights.sum(axis=-1))
+    return (by_class - means[..., None]).reshape(influences.shape)
 
 
 def _with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Values:
@@ -659,7 +687,7 @@ class _Ends(NamedTuple):
 
 
 @np.errstate(all="ignore")
-def _ends(
+def delta_ends(
     metrics: Sequence[OrdinalMetric], values: Values, spread: Spread, level: float, n_classes: int
 ) -> _Ends:
     """Return the ends of the interval of each value, which have shape (n_metrics, ...)."""

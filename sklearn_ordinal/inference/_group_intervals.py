@@ -154,31 +154,13 @@ def _compared(
     n_defined = resampled.shape[1]
     # A comparison needs the value of all samples and the values of at least two groups.
     if len(values) < 3 or not is_defined[0]:
-        all_nan = np.nan, np.nan, np.nan
-        undefined = interval(*all_nan, n_defined)
-        difference = GroupDifference(*all_nan, level, n_resamples - n_defined, **of_all)
-        return GroupInference(
-            intervals[0],
-            tuple(intervals[1:]),
-            undefined,
-            undefined,
-            dict.fromkeys(get_args(Against), difference),
-            dict.fromkeys(get_args(Against), undefined),
-        )
+        return undefined_comparisons(intervals, n_undefined=n_resamples - n_defined, **of_all)
     of_groups = simultaneous_ends([resampled[1:]], n_defined, level)
-    order = np.argsort(dense_ranks(values[1:]), kind="stable") + 1
-    overall = np.full(len(values) - 1, values[0])
-    distances = dense_ranks(np.abs(values[1:] - overall), rounding_margins(values[1:], overall))
-    farthest = 1 + int(np.argmax(distances))
-    of_largest = {
-        "between_groups": (order[0], order[-1]),
-        "to_overall": sorted((0, farthest), key=lambda one: float(values[one])),
-    }
     differences, ratios = {}, {}
     for against in get_args(Against):
-        lower, higher = map(int, of_largest[against])
+        lower, higher = pairs_of_largest_differences(values)[against]
         differences[against] = GroupDifference(
-            float(_largest(values, against)),
+            float(largest_difference(values, against)),
             *_largest_ends(resampled, against, level),
             level,
             n_resamples - n_defined,
@@ -196,6 +178,36 @@ def _compared(
         differences,
         ratios,
     )
+
+
+def undefined_comparisons(intervals: Sequence[Interval], **options: Any) -> GroupInference:
+    """Return the intervals of groups that cannot be compared, with options of `Interval`."""
+    level, all_nan = intervals[0].confidence_level, (np.nan, np.nan, np.nan)
+    undefined = Interval(*all_nan, level, **options)
+    difference = GroupDifference(*all_nan, level, **options)
+    return GroupInference(
+        intervals[0],
+        tuple(intervals[1:]),
+        undefined,
+        undefined,
+        dict.fromkeys(get_args(Against), difference),
+        dict.fromkeys(get_args(Against), undefined),
+    )
+
+
+def pairs_of_largest_differences(values: Values) -> dict[str, tuple[int, int]]:
+    """Return the positions of the lower and the higher value of the largest differences.
+
+    The first value is for all samples, and the others are for the groups.
+    """
+    order = np.argsort(dense_ranks(values[1:]), kind="stable") + 1
+    overall = np.full(len(values) - 1, values[0])
+    distances = dense_ranks(np.abs(values[1:] - overall), rounding_margins(values[1:], overall))
+    lower, higher = sorted((0, 1 + int(np.argmax(distances))), key=lambda k: float(values[k]))
+    return {
+        "between_groups": (int(order[0]), int(order[-1])),
+        "to_overall": (lower, higher),
+    }
 
 
 class SimultaneousEnds(NamedTuple):
@@ -274,7 +286,7 @@ def _differences(values: Values, against: Against) -> Iterator[Values]:
         yield differences
 
 
-def _largest(values: Values, against: Against) -> Any:
+def largest_difference(values: Values, against: Against) -> Any:
     """Return the largest absolute difference, NaN where it is undefined."""
     groups = values[1:]
     if against == "to_overall":
@@ -309,9 +321,9 @@ def _ratio(
     is undefined for negative values, and if all values are 0.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs, resampled = np.log(_rounded_to_zero(values)), np.log(_rounded_to_zero(resampled))
-        largest = _largest(logs, against)
-        is_defined = ~np.isnan(_largest(resampled, against))
+        logs, resampled = np.log(rounded_to_zero(values)), np.log(rounded_to_zero(resampled))
+        largest = largest_difference(logs, against)
+        is_defined = ~np.isnan(largest_difference(resampled, against))
         low, high = _largest_ends(resampled[:, is_defined], against, confidence_level)
     if np.isnan(largest):
         low = high = np.nan
@@ -319,7 +331,7 @@ def _ratio(
     return ratio, *ends, int(is_defined.sum())
 
 
-def _rounded_to_zero(values: Values) -> Values:
+def rounded_to_zero(values: Values) -> Values:
     """Return the values, with 0 in place of rounding errors of either sign."""
     return np.where(np.abs(values) <= TIE * scale_of(values), 0.0, values)
 
@@ -330,8 +342,8 @@ def _pvalue(values: Values, permuted: Values, expected: Values, against: Against
     It is the share of permutations, counting the observed groups as one, in which the largest
     deviation of the groups from their expected values is at least as large as the observed one.
     """
-    observed = _largest(values - expected, against)
-    trials = _largest(permuted - expected[:, None], against)
+    observed = largest_difference(values - expected, against)
+    trials = largest_difference(permuted - expected[:, None], against)
     margin = TIE * scale_of(values)
     n_as_far = np.count_nonzero(trials >= observed - margin)
     return float((1 + n_as_far) / (1 + np.count_nonzero(~np.isnan(trials))))

@@ -106,6 +106,7 @@ from sklearn_ordinal.metrics._accuracy import (
 )
 from sklearn_ordinal.metrics._group_values import (
     GroupedSamples as GroupedSamples,
+    group_metric as group_metric,
     group_values as group_values,
     group_weights as group_weights,
 )

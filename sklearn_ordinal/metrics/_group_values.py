@@ -86,7 +86,7 @@ def group_values(
     if isinstance(groups, GroupedSamples):
         return _sample_values(metric, groups, prevalence)
     total = _summed_groups(groups)
-    of_group = _group_metric(metric, total.class_counts, prevalence)
+    of_group = group_metric(metric, total.class_counts, prevalence)
     return np.concatenate(
         [_values(metric, total, prevalence)[None], _values(of_group, groups, prevalence)]
     )
@@ -127,7 +127,7 @@ def _sample_values(
     metric: OrdinalMetric, samples: GroupedSamples, prevalence: NDArray[np.float64] | None
 ) -> Values:
     all_samples = samples.all_samples
-    of_group = _group_metric(metric, all_samples.class_counts, prevalence)
+    of_group = group_metric(metric, all_samples.class_counts, prevalence)
     values = [
         _values(with_rows(of_group, members, all_samples.n_samples), group, prevalence)
         for group, members in zip(samples.groups, samples.members, strict=True)
@@ -135,7 +135,7 @@ def _sample_values(
     return np.stack(np.broadcast_arrays(_values(metric, all_samples, prevalence), *values))
 
 
-def _group_metric(
+def group_metric(
     metric: OrdinalMetric, sizes: NDArray[np.float64], prevalence: NDArray[np.float64] | None
 ) -> OrdinalMetric:
     """Return the metric for single groups, with the class sizes of all groups as its reference.

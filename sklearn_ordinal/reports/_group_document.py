@@ -53,7 +53,7 @@ def group_document(report: GroupReport) -> Document:
             *map(Note, _notes(report)),
             *(() if counts is None else unanswered_parts(report.metrics, counts.pooled())),
             _differences_table(report, "between_groups", "Largest differences between groups"),
-            Note(_about_the_test(report), is_small=True),
+            Note(_about_the_differences(report), is_small=True),
             Figure(report.plot, f"{first} of each group", tables[first].title, tables[first]),
             *tables.values(),
             _extremes_section(report),
@@ -108,7 +108,12 @@ def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
             yield f"{group} has no samples of these true classes: {', '.join(missing)}."
 
 
-def _about_the_test(report: GroupReport) -> str:
+def _about_the_differences(report: GroupReport) -> str:
+    if not report.n_resamples:
+        return (
+            "Intervals are computed in closed form. Intervals of differences hold for all pairs of "
+            "groups together. They are not adjusted for the number of criteria."
+        )
     are_clusters = report.exchanged == "whole clusters"
     explained = "numbers of clusters" if are_clusters else "class sizes"
     return (
@@ -166,7 +171,7 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
         Column("criterion"),
         Column("difference", "number"),
         Column(_interval_name(report), "interval"),
-        Column("p", "pvalue"),
+        *((Column("p", "pvalue"),) if report.n_resamples else ()),
         Column("lower"),
         Column("higher"),
         *((_UNDEFINED,) if has_undefined else ()),
@@ -176,7 +181,7 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
             name,
             difference.estimate,
             (difference.low, difference.high),
-            difference.pvalue,
+            *((difference.pvalue,) if report.n_resamples else ()),
             difference.lower_group,
             difference.higher_group,
             *((difference.n_undefined,) if has_undefined else ()),

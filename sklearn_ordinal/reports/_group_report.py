@@ -34,6 +34,7 @@ from sklearn_ordinal._core import (
     check_instance,
     check_integer,
     check_nothing_beside,
+    check_share,
     check_shares_for_sizes,
     check_target_names,
     common_kind,
@@ -53,11 +54,13 @@ from sklearn_ordinal.inference import (
     WITHIN_CLASSES,
     Against,
     GroupDifference,
+    GroupedCounts,
     GroupedRows,
     GroupedUnits,
     GroupInference,
     Interval,
     check_resampling,
+    infer_from_influences,
     infer_groups,
 )
 from sklearn_ordinal.metrics import group_weights
@@ -90,6 +93,7 @@ from sklearn_ordinal.reports._sections import interval_name
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._cross_val_report import CrossValReport
 
+_N_RESAMPLES = 9_999
 # The largest number of groups that a warning names.
 _MOST_NAMES = 5
 
@@ -135,9 +139,10 @@ class GroupReport(SavedViews):
         For the criteria of the closeness family, the weight of each group. With these weights, the
         mean over the groups is the overall value.
     exchanged : str
-        What the permutation test exchanges between groups, for example "whole clusters".
+        What the permutation test exchanges between groups, for example "whole clusters"; empty
+        without a test.
     n_resamples : int
-        Number of resamples, and of permutations.
+        Number of resamples, and of permutations; 0 if the intervals are in closed form.
     prevalence : ndarray of shape (n_classes,), default=None
         Class shares to which all groups are weighted. If None, the observed class sizes of each
         group are used.
@@ -184,11 +189,16 @@ class GroupReport(SavedViews):
     reference, unless the criterion has a reference as an option.
 
     All intervals come from the same resamples of the samples, or of the clusters. Criteria of
-    probabilities and scores use separate resamples and permutations. The intervals of the smallest
-    and largest value, of differences and of ratios are derived from simultaneous intervals for all
-    groups, or all pairs of groups. All of these hold together with the confidence level [1]_.
+    probabilities and scores use separate resamples and permutations. With ``n_resamples=0``, the
+    intervals are computed in closed form, see `delta_interval`, and there are no p-values. The
+    intervals of the smallest and largest value, of differences and of ratios are derived from
+    simultaneous intervals for all groups, or all pairs of groups. All of these hold together with
+    the confidence level [1]_.
     Quantiles of the largest difference itself would rarely contain 0, because it is positive in
-    almost every resample, even if the groups do not differ.
+    almost every resample, even if the groups do not differ. In closed form, the simultaneous
+    intervals are those of `delta_interval` for groups and of Welch's test for differences, at the
+    level that makes all of them hold together according to Sidak's inequality [2]_. Intervals of
+    ratios are intervals of differences of logarithms.
 
     The p-value comes from a permutation test that exchanges samples of the same true class between
     groups. The hypothesis is that the predictions for a class do not depend on the group, which is
@@ -208,6 +218,9 @@ class GroupReport(SavedViews):
     .. [1] M. Mandel, R. A. Betensky (2008), "Simultaneous confidence intervals based on the
        percentile bootstrap approach", Computational Statistics and Data Analysis 52(4),
        :doi:`10.1016/j.csda.2007.07.005`.
+    .. [2] Z. Sidak (1967), "Rectangular confidence regions for the means of multivariate normal
+       distributions", Journal of the American Statistical Association 62(318),
+       :doi:`10.1080/01621459.1967.10482935`.
 
     Examples
     --------
@@ -289,7 +302,7 @@ class GroupReport(SavedViews):
         if self.group_sizes is not None:
             check_array("group_sizes", self.group_sizes, (n_groups,), 0, kinds="iu")
         check_instance("exchanged", self.exchanged, str)
-        check_integer("n_resamples", self.n_resamples, at_least=1)
+        check_integer("n_resamples", self.n_resamples, at_least=0)
         check_prevalence(self.prevalence, n_classes)
         check_digits(self.digits)
         check_provenance(self.provenance)
@@ -307,7 +320,7 @@ class GroupReport(SavedViews):
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        n_resamples: int = 9999,
+        n_resamples: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
         **reading: Unpack[SampleReadingOptions],
@@ -345,9 +358,11 @@ class GroupReport(SavedViews):
             each group are used.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
-        n_resamples : int, default=9999
-            Number of resamples for the intervals and of permutations for the test. For
-            probabilities, the time that permutations take grows with the number of groups.
+        n_resamples : int, default=None
+            Number of resamples for the intervals and of permutations for the test. 0 stands for
+            intervals in closed form without a test, which take little time for any number of
+            groups and need criteria of labels. If None, 9,999, or 0 if `y_true` is counts that
+            are sums of weights without their samples.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -442,7 +457,8 @@ class GroupReport(SavedViews):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
-            Number of resamples for the intervals and of permutations for the test.
+            Number of resamples for the intervals and of permutations for the test; 0 for intervals
+            in closed form without a test, see `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -541,7 +557,8 @@ class GroupReport(SavedViews):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=9999
-            Number of resamples for the intervals and of permutations for the test.
+            Number of resamples for the intervals and of permutations for the test; 0 for intervals
+            in closed form without a test, see `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -648,7 +665,7 @@ class GroupReport(SavedViews):
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        n_resamples: int = 9999,
+        n_resamples: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
     ) -> Self:
@@ -658,8 +675,9 @@ class GroupReport(SavedViews):
         ----------
         confusion : OrdinalConfusion
             Counts of each group, of shape (n_groups, n_classes, n_classes): numbers of samples,
-            or the counts of `OrdinalConfusion.from_predictions` with `by`, whose samples may have
-            weights and clusters.
+            the counts of `OrdinalConfusion.from_predictions` with `by`, whose samples may have
+            weights and clusters, or sums of weights with ``sample_counts`` and
+            ``squared_weights``, as `OrdinalConfusion.from_table` returns them.
         by : sequence of str or of tuple of str, default=None
             Name of each group. If None, the names in `OrdinalConfusion.groups`, which
             `OrdinalConfusion.from_table` and `OrdinalConfusion.from_predictions` set.
@@ -673,8 +691,10 @@ class GroupReport(SavedViews):
             computed, see `from_predictions`.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
-        n_resamples : int, default=9999
-            Number of resamples for the intervals and of permutations for the test.
+        n_resamples : int, default=None
+            Number of resamples for the intervals and of permutations for the test; 0 for intervals
+            in closed form without a test. If None, 9,999, or 0 if the counts are sums of weights
+            without their samples.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -688,9 +708,10 @@ class GroupReport(SavedViews):
         Raises
         ------
         ValueError
-            If the counts are not a stack of matrices, or are sums of weights, which cannot be
-            resampled; or if the groups have no names, a criterion needs more than labels, or
-            another option is not valid.
+            If the counts are not a stack of matrices; if they are sums of weights without the
+            sums of squared weights, or without their samples although `n_resamples` is positive;
+            or if the groups have no names, a criterion needs more than labels, or another
+            option is not valid.
 
         Warns
         -----
@@ -726,34 +747,45 @@ class GroupReport(SavedViews):
         reading: SampleReadingOptions,
         *,
         metrics: MetricsLike | None,
+        n_resamples: int | None,
         **options: Any,
     ) -> Self:
         """Make a report on samples whose groups are integers from 0."""
         columns = {"y_pred": y_pred, "y_proba": y_proba}
         criteria = _group_metrics(metrics, [name for name in columns if columns[name] is not None])
-        units: list[GroupedUnits | GroupedRows] = []
+        n_resamples = _N_RESAMPLES if n_resamples is None else n_resamples
+        _check_are_resampled(criteria, n_resamples)
+        units: list[GroupedCounts | GroupedUnits | GroupedRows] = []
         if y_pred is not None:
             confusion = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, **reading)
-            units.append(GroupedUnits.from_confusion(confusion, np.arange(len(names))))
+            units.append(_grouped(confusion, np.arange(len(names)), n_resamples))
             reading = options_on_scale(reading, confusion.scale)
         if y_proba is not None:
             kinds = [metric.evidence for metric in criteria if not takes_labels(metric)]
             samples = read_samples(kinds, y_true, y_proba, reading, name="y_proba")
             units.append(GroupedRows.from_samples(samples, group, len(names)))
-        return cls._from_units(units, names, metrics=criteria, **options)
+        return cls._from_units(units, names, metrics=criteria, n_resamples=n_resamples, **options)
 
     @classmethod
     def _from_evidence(
-        cls, evidence: Sequence[Any], by: Any, *, metrics: MetricsLike | None, **options: Any
+        cls,
+        evidence: Sequence[Any],
+        by: Any,
+        *,
+        metrics: MetricsLike | None,
+        n_resamples: int | None,
+        **options: Any,
     ) -> Self:
         """Report on evidence of groups: counts, forecasts or scores, or counts and one of these."""
-        units: list[GroupedUnits | GroupedRows] = []
+        units: list[GroupedCounts | GroupedUnits | GroupedRows] = []
+        if n_resamples is None:
+            n_resamples = 0 if any(map(_are_sums_of_weights, evidence)) else _N_RESAMPLES
         all_names = []
         for name, part in zip(("y_true", "y_proba"), evidence, strict=False):
             position, names = _named_groups(name, part, part.groups if by is None else by)
             all_names.append(names)
             if isinstance(part, OrdinalConfusion):
-                units.append(GroupedUnits.from_confusion(part, position))
+                units.append(_grouped(part, position, n_resamples))
             else:
                 samples = part.reweighted(part.weights.sum(axis=0))
                 group = position[part.group]
@@ -761,12 +793,15 @@ class GroupReport(SavedViews):
         _check_same_samples(units, all_names)
         arguments = {str(kind.argument) for kind in ALL_KINDS if kind.pick(evidence) is not None}
         criteria = _group_metrics(metrics, arguments)
-        return cls._from_units(units, all_names[0], metrics=criteria, **options)
+        _check_are_resampled(criteria, n_resamples)
+        return cls._from_units(
+            units, all_names[0], metrics=criteria, n_resamples=n_resamples, **options
+        )
 
     @classmethod
     def _from_units(
         cls,
-        units: Sequence[GroupedUnits | GroupedRows],
+        units: Sequence[GroupedCounts | GroupedUnits | GroupedRows],
         names: tuple[str, ...],
         *,
         target_names: Sequence[str] | None,
@@ -778,7 +813,9 @@ class GroupReport(SavedViews):
         digits: int,
     ) -> Self:
         """Make a report on units to resample and exchange, with predicted classes first."""
-        level = check_resampling(confidence_level, n_resamples, len(names))
+        level = check_share("confidence_level", confidence_level)
+        if n_resamples:
+            check_resampling(confidence_level, n_resamples, len(names))
         check_integer("digits", digits, at_least=0)
         rng = as_generator(random_state)
         scale, class_counts = units[0].scale, units[0].class_counts()
@@ -786,22 +823,20 @@ class GroupReport(SavedViews):
         if prevalence is not None:
             sizes = class_counts.sum(axis=0)
             shares = check_shares_for_sizes("prevalence", prevalence, sizes, scale.labels)
-        if isinstance(units[0], GroupedUnits):
+        if not isinstance(units[0], GroupedRows):
             confusion = units[0].confusion()
             all_metrics += SIGNED_ERRORS
         by_unit: dict[str, GroupInference] = {}
         for unit in units:
-            has_labels = isinstance(unit, GroupedUnits)
+            has_labels = not isinstance(unit, GroupedRows)
             unit_metrics = [m for m in all_metrics if takes_labels(m) == has_labels]
-            inferences = infer_groups(
-                unit_metrics,
-                unit,
-                names,
-                rng,
-                prevalence=shares,
-                confidence_level=level,
-                n_resamples=n_resamples,
-            )
+            options: Any = {"prevalence": shares, "confidence_level": level}
+            if isinstance(unit, GroupedCounts):
+                inferences = infer_from_influences(unit_metrics, unit, names, **options)
+            else:
+                inferences = infer_groups(
+                    unit_metrics, unit, names, rng, n_resamples=n_resamples, **options
+                )
             by_unit |= zip([metric.name for metric in unit_metrics], inferences, strict=True)
         inferred = {metric.name: by_unit[metric.name] for metric in all_metrics}
         weights = {m.name: group_weights(m, class_counts) for m in metrics if shares is None}
@@ -836,9 +871,17 @@ class GroupReport(SavedViews):
         return report
 
     def _warn_undefined(self) -> None:
-        undefined = []
+        undefined, without_interval = [], []
         for name, intervals in self.by_group.items():
             groups = [g for g, interval in intervals.items() if np.isnan(interval.estimate)]
+            if not self.n_resamples:
+                without = [
+                    group
+                    for group, interval in intervals.items()
+                    if group not in groups and np.isnan(interval.low)
+                ]
+                if without:
+                    without_interval.append(f"{name} for {_first_names(without)}")
             often = [
                 group
                 for group, interval in intervals.items()
@@ -851,6 +894,12 @@ class GroupReport(SavedViews):
         if undefined:
             warn_caller(
                 f"Undefined: {'; '.join(undefined)}.",
+                UndefinedMetricWarning,
+            )
+        if without_interval:
+            warn_caller(
+                f"There is no interval in closed form, since the standard error is 0 or unknown, "
+                f"or the value is at the end of its range: {'; '.join(without_interval)}.",
                 UndefinedMetricWarning,
             )
 
@@ -1159,15 +1208,45 @@ def _check_group_counts(confusion: OrdinalConfusion) -> None:
             "clusters do not tell which samples to draw together: pass what "
             "OrdinalConfusion.from_predictions returns with by=."
         )
-    if samples is None and confusion.is_weighted:
+
+
+def _are_sums_of_weights(evidence: Any) -> bool:
+    """Return whether counts are sums of weights whose samples are not known."""
+    are_counts = isinstance(evidence, OrdinalConfusion)
+    return are_counts and evidence.is_weighted and samples_counted_in(evidence) is None
+
+
+def _grouped(
+    confusion: OrdinalConfusion, position: IntegerArray, n_resamples: int
+) -> GroupedCounts | GroupedUnits:
+    """Return counts of groups for intervals in closed form, or units to resample."""
+    if n_resamples == 0:
+        return GroupedCounts.from_confusion(confusion, position)
+    if _are_sums_of_weights(confusion):
         raise ValueError(
-            "confusion must hold numbers of samples, but samples cannot be drawn from sums of "
-            "weights: make it with OrdinalConfusion.from_predictions and by=."
+            f"n_resamples must be 0 if the counts are sums of weights without their samples, "
+            f"which cannot be drawn, got {n_resamples}: pass 0, or what "
+            f"OrdinalConfusion.from_predictions returns with by=."
         )
+    return GroupedUnits.from_confusion(confusion, position)
+
+
+def _check_are_resampled(metrics: Sequence[OrdinalMetric], n_resamples: int) -> None:
+    """Raise if there is no closed form and nothing is resampled."""
+    check_integer("n_resamples", n_resamples, at_least=0)
+    if n_resamples:
+        return
+    for metric in metrics:
+        if metric.has_influence is False:
+            raise ValueError(
+                f"n_resamples must be positive for criteria without a closed form, got 0 for "
+                f"{metric.name}, which takes {metric.evidence.noun}: leave the criterion out, or "
+                f"pass n_resamples=9999."
+            )
 
 
 def _check_same_samples(
-    units: Sequence[GroupedUnits | GroupedRows], names: Sequence[tuple[str, ...]]
+    units: Sequence[GroupedCounts | GroupedUnits | GroupedRows], names: Sequence[tuple[str, ...]]
 ) -> None:
     """Raise if groups or class sizes show that the evidence is about different samples."""
     first, *others = units

@@ -466,3 +466,32 @@ def test_bad_input_is_an_error_in_one_line(call, message):
     with pytest.raises(ValueError, match=message) as error:
         call()
     assert "\n" not in str(error.value)
+
+
+def test_accuracy_at_given_shares_varies_within_the_classes():
+    shares, sizes = np.array([0.5, 0.2, 0.3]), COUNTS.sum(axis=1)
+    rates = np.diagonal(COUNTS) / sizes
+    variance = np.sum(shares**2 * rates * (1 - rates) / sizes)
+    confusion = OrdinalConfusion.from_counts(COUNTS).at_prevalence(shares)
+    interval = delta_interval(confusion, metrics="accuracy")
+    assert interval.standard_error == pytest.approx(np.sqrt(variance * 150 / 149))
+    stack = OrdinalConfusion.stack([confusion, confusion])
+    assert stack.has_fixed_shares
+    assert_same(delta_interval(stack, metrics="accuracy")[1], interval)
+    assert_same(delta_interval(stack[0], metrics="accuracy"), interval)
+    again = confusion.at_prevalence([0.2, 0.2, 0.6]).at_prevalence(shares)
+    assert_same(delta_interval(again, metrics="accuracy"), interval)
+    # A sum does not tell the factors of its parts apart.
+    assert not (confusion + confusion).has_fixed_shares
+    assert not stack.pooled().has_fixed_shares
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_standard_errors_at_given_shares_are_those_of_repeated_samples(name):
+    metric, shares = get_metric(name), np.array([0.2, 0.3, 0.5])
+    draws = np.random.default_rng(0).multinomial(1_500, COUNTS.ravel() / COUNTS.sum(), 4_000)
+    samples = OrdinalConfusion.from_counts(draws.reshape(-1, 3, 3)).at_prevalence(shares)
+    population = OrdinalConfusion.from_counts(10 * COUNTS).at_prevalence(shares)
+    error = delta_interval(population, metrics=name).standard_error
+    # The standard deviation of 4,000 values has a relative error of about 1.1%.
+    assert error == pytest.approx(metric(samples).std(), rel=0.04)

@@ -177,7 +177,7 @@ def test_groups_are_checked(by, message):
         ({"prevalence": [0.5, 0.5, 0.5, 0.5]}, "prevalence must add up to 1"),
         ({"clusters": [1] * 300}, "clusters must have at least 2 values"),
         ({"clusters": [1, 2]}, "clusters must have a value for each of the 300 samples"),
-        ({"n_resamples": 0}, "n_resamples"),
+        ({"n_resamples": -1}, "n_resamples"),
         ({"unanswered": "drop"}, "unanswered"),
     ],
 )
@@ -487,7 +487,7 @@ def test_counts_are_named_in_their_order():
     [
         (np.ones((2, 2, 2), dtype=int), None, "by must name the groups"),
         (np.eye(2, dtype=int), ["a"], "confusion must be an OrdinalConfusion with counts of shape"),
-        (np.ones((2, 2, 2)), ["a", "b"], "confusion must hold numbers of samples"),
+        (np.ones((2, 2, 2)), ["a", "b"], "confusion must hold the number and the squared"),
         (
             np.ones((2, 2, 2), dtype=int),
             ["a", "b", "c"],

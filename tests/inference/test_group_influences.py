@@ -1,0 +1,462 @@
+"""Closed-form intervals of groups, checked against brute force, formulas and the bootstrap."""
+
+import math
+import warnings
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal import GroupReport, OrdinalConfusion, get_metric
+from sklearn_ordinal._core import LABELS, metrics_of
+from sklearn_ordinal.inference import delta_interval
+from sklearn_ordinal.metrics import cem_ord_score
+
+BIASED = (
+    "maximum_mean_absolute_error",
+    "minimum_sensitivity",
+    "purity",
+    "inverse_purity",
+    "mutual_information",
+)
+SHARES = np.array([0.1, 0.4, 0.3, 0.2])
+
+
+def samples(n_groups=3, size=60, seed=0):
+    rng = np.random.default_rng(seed)
+    n = n_groups * size
+    group = np.arange(n) % n_groups
+    y_true = np.minimum(rng.integers(4, size=n), rng.integers(4, size=n) + group % 2)
+    y_pred = np.clip(y_true + rng.choice([-1, 0, 0, 1, 2], size=n), 0, 3)
+    return y_true, y_pred, group, rng.uniform(0.5, 2, size=n)
+
+
+def report(y_true, y_pred, group, metrics, **options):
+    options = {"labels": range(4), "n_resamples": 0} | options
+    return GroupReport.from_predictions(y_true, y_pred, by=group, metrics=metrics, **options)
+
+
+def numbers(interval):
+    return [interval.estimate, interval.low, interval.high, interval.standard_error]
+
+
+def all_numbers(found):
+    """Return all numbers of the intervals of a report."""
+    rows = found._records()
+    return np.array([[row[name] for name in ("estimate", "low", "high")] for row in rows])
+
+
+def simultaneous_quantile(level, n_intervals, degrees):
+    return stats.t.ppf((1 + level ** (1 / n_intervals)) / 2, degrees)
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_intervals_are_those_of_each_matrix(is_weighted):
+    y_true, y_pred, group, weight = samples()
+    weight = weight if is_weighted else None
+    metrics = [
+        metric
+        for metric in metrics_of(LABELS).values()
+        if not metric.name.startswith("cem") and metric.name != "optimistic"
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        found = report(y_true, y_pred, group, metrics, sample_weight=weight)
+        stack = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, sample_weight=weight)
+        expected = delta_interval(stack, metrics=metrics)
+        overall = delta_interval(y_true, y_pred, metrics, sample_weight=weight)
+    for metric in metrics:
+        name = metric.name
+        np.testing.assert_allclose(
+            [numbers(found.by_group[name][str(g)]) for g in range(3)],
+            [numbers(expected[name][g]) for g in range(3)],
+            atol=1e-12,
+            err_msg=name,
+        )
+        np.testing.assert_allclose(
+            numbers(found.overall[name]), numbers(overall[name]), atol=1e-12, err_msg=name
+        )
+
+
+def test_differences_have_the_intervals_of_welch_for_all_pairs_together():
+    y_true, y_pred, group, _ = samples(4, 30)
+    is_right = [(y_pred == y_true)[group == g] for g in range(4)]
+    ends = []
+    for first, second in combinations(is_right, 2):
+        parts = [first.var(ddof=1) / 30, second.var(ddof=1) / 30]
+        degrees = sum(parts) ** 2 / sum(part**2 / 29 for part in parts)
+        margin = simultaneous_quantile(0.95, 6, degrees) * math.sqrt(sum(parts))
+        difference = abs(first.mean() - second.mean())
+        ends.append((difference - margin, difference + margin))
+    found = report(y_true, y_pred, group, "accuracy").differences["accuracy"]["between_groups"]
+    low, high = np.max(ends, axis=0)
+    assert found.low == pytest.approx(max(low, 0), abs=1e-6)
+    assert found.high == pytest.approx(high, abs=1e-6)
+    assert math.isnan(found.pvalue)
+    means = [right.mean() for right in is_right]
+    assert found.estimate == pytest.approx(max(means) - min(means))
+
+
+def test_a_difference_of_two_groups_has_the_interval_of_a_t_test():
+    y_true, y_pred, group, _ = samples(2, 40)
+    errors = np.abs(y_pred - y_true)
+    found = report(y_true, y_pred, group, "ordinal_mean_absolute_error")
+    difference = found.difference()["ordinal_mean_absolute_error"]
+    test = stats.ttest_ind(errors[group == 0], errors[group == 1], equal_var=False)
+    # The interval reaches 0 at the level at which the test rejects.
+    strict = report(
+        y_true,
+        y_pred,
+        group,
+        "ordinal_mean_absolute_error",
+        confidence_level=1 - test.pvalue - 1e-4,
+    )
+    loose = report(
+        y_true,
+        y_pred,
+        group,
+        "ordinal_mean_absolute_error",
+        confidence_level=1 - test.pvalue + 1e-4,
+    )
+    assert difference.estimate > 0
+    assert strict.difference()["ordinal_mean_absolute_error"].low > 0
+    assert loose.difference()["ordinal_mean_absolute_error"].low == 0
+
+
+def test_samples_of_all_groups_move_a_value_that_has_their_class_sizes_as_reference():
+    y_true, y_pred, group, weight = samples()
+    sizes, step = np.bincount(y_true, weight), 1e-5
+
+    def value(g, weights, sizes):
+        mine = group == g
+        return cem_ord_score(
+            y_true[mine],
+            y_pred[mine],
+            sample_weight=weights[mine],
+            class_counts=sizes,
+            labels=range(4),
+        )
+
+    moved = np.zeros((len(y_true), 3))
+    for k, true in enumerate(y_true):
+        by_class = [sizes + sign * step * (np.arange(4) == true) for sign in (1, -1)]
+        for g in range(3):
+            above, below = (value(g, weight, of_class) for of_class in by_class)
+            moved[k, g] = weight[k] * (above - below) / (2 * step)
+        own = [weight + sign * step * (np.arange(len(weight)) == k) for sign in (1, -1)]
+        above, below = (value(group[k], weights, sizes) for weights in own)
+        moved[k, group[k]] += weight[k] * (above - below) / (2 * step) * math.sqrt(60 / 59)
+    covariance = moved.T @ moved
+    found = report(y_true, y_pred, group, "cem_ord", sample_weight=weight)
+    errors = [found.by_group["cem_ord"][str(g)].standard_error for g in range(3)]
+    np.testing.assert_allclose(errors, np.sqrt(np.diag(covariance)), rtol=1e-6)
+    values = [value(g, weight, sizes) for g in range(3)]
+    ends, ratios = [], []
+    for g, h in combinations(range(3), 2):
+        variances = covariance[g, g], covariance[h, h]
+        degrees = sum(variances) ** 2 / sum(variance**2 / 59 for variance in variances)
+        variance = sum(variances) - 2 * covariance[g, h]
+        quantile = simultaneous_quantile(0.95, 3, degrees)
+        ends.append(abs(values[g] - values[h]) + quantile * math.sqrt(variance))
+        parts = [covariance[k, k] / values[k] ** 2 for k in (g, h)]
+        degrees = sum(variances) ** 2 / sum(variance**2 / 59 for variance in variances)
+        variance = sum(parts) - 2 * covariance[g, h] / (values[g] * values[h])
+        degrees = sum(parts) ** 2 / sum(part**2 / 59 for part in parts)
+        quantile = simultaneous_quantile(0.95, 3, degrees)
+        ratios.append(abs(math.log(values[g] / values[h])) + quantile * math.sqrt(variance))
+    assert found.difference()["cem_ord"].high == pytest.approx(max(ends), abs=1e-5)
+    assert found.ratio()["cem_ord"].low == pytest.approx(math.exp(-max(ratios)), abs=1e-5)
+
+
+def test_the_smallest_and_the_largest_value_have_simultaneous_intervals():
+    y_true, y_pred, group, _ = samples()
+    found = report(y_true, y_pred, group, "kendall_tau_b")
+    stack = OrdinalConfusion.from_predictions(y_true, y_pred, by=group)
+    of_groups = delta_interval(stack, metrics="kendall_tau_b", confidence_level=0.95 ** (1 / 3))
+    lows, highs = zip(*((one.low, one.high) for one in of_groups.values()), strict=True)
+    smallest, largest = found.group_min()["kendall_tau_b"], found.group_max()["kendall_tau_b"]
+    np.testing.assert_allclose([smallest.low, smallest.high], [min(lows), min(highs)])
+    np.testing.assert_allclose([largest.low, largest.high], [max(lows), max(highs)])
+
+
+def test_clusters_of_one_sample_are_samples():
+    y_true, y_pred, group, weight = samples()
+    metrics = ["cem_ord", "accuracy", "quadratic_weighted_kappa"]
+    for options in ({}, {"sample_weight": weight}, {"prevalence": SHARES}):
+        expected = report(y_true, y_pred, group, metrics, **options)
+        clusters = np.random.default_rng(1).permutation(len(y_true))
+        found = report(y_true, y_pred, group, metrics, clusters=clusters, **options)
+        np.testing.assert_allclose(all_numbers(found), all_numbers(expected), atol=1e-12)
+
+
+def test_clusters_with_a_sample_in_each_group_are_paired():
+    y_true, y_pred, group, _ = samples(2, 50)
+    right = (y_pred == y_true)[group == 0] * 1.0, (y_pred == y_true)[group == 1] * 1.0
+    parts = [of_group.var(ddof=1) / 50 for of_group in right]
+    degrees = sum(parts) ** 2 / sum(part**2 / 49 for part in parts)
+    error = (right[0] - right[1]).std(ddof=1) / math.sqrt(50)
+    found = report(y_true, y_pred, group, "accuracy", clusters=np.arange(100) // 2)
+    difference = found.difference()["accuracy"]
+    expected = difference.estimate + stats.t.ppf(0.975, degrees) * error
+    assert difference.high == pytest.approx(expected, abs=1e-6)
+
+
+def test_clusters_have_the_interval_of_their_samples():
+    y_true, y_pred, group, weight = samples()
+    clusters = np.arange(len(y_true)) // 9
+    options = {"sample_weight": weight, "clusters": clusters}
+    found = report(y_true, y_pred, group, "cem_ord", **options)
+    overall = delta_interval(y_true, y_pred, "cem_ord", **options)
+    np.testing.assert_allclose(numbers(found.overall["cem_ord"]), numbers(overall), atol=1e-12)
+    mine = group == 1
+    options = {"sample_weight": weight[mine], "clusters": clusters[mine]}
+    alone = delta_interval(y_true[mine], y_pred[mine], "quadratic_weighted_kappa", **options)
+    kappa = report(
+        y_true, y_pred, group, "quadratic_weighted_kappa", sample_weight=weight, clusters=clusters
+    )
+    np.testing.assert_allclose(
+        numbers(kappa.by_group["quadratic_weighted_kappa"]["1"]), numbers(alone), atol=1e-12
+    )
+
+
+def test_accuracy_at_given_shares_varies_within_the_classes():
+    y_true, y_pred, group, _ = samples()
+    found = report(y_true, y_pred, group, "accuracy", prevalence=SHARES)
+
+    def error(of):
+        sizes = np.bincount(y_true[of], minlength=4)
+        rates = np.bincount(y_true[of], (y_pred == y_true)[of], minlength=4) / sizes
+        variance = np.sum(SHARES**2 * rates * (1 - rates) / sizes)
+        return math.sqrt(variance * of.sum() / (of.sum() - 1))
+
+    assert found.overall["accuracy"].standard_error == pytest.approx(error(group >= 0))
+    for g in range(3):
+        expected = error(group == g)
+        assert found.by_group["accuracy"][str(g)].standard_error == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("unanswered", ["raise", "count"])
+def test_values_at_given_shares_move_as_their_samples_do(unanswered):
+    y_true, y_pred, group, weight = samples(2, 40)
+    y_pred = y_pred.astype(object)
+    if unanswered == "count":
+        y_pred[5:9] = None
+    names = ["cem_ord", "kendall_tau_b", "ordinal_mean_absolute_error"]
+    metrics, step = [get_metric(name) for name in names], 1e-5
+    options = {"labels": range(4), "unanswered": unanswered}
+    moved = np.zeros((len(y_true), len(metrics)))
+    for k in range(len(y_true)):
+        above, below = (
+            OrdinalConfusion.from_predictions(
+                y_true,
+                y_pred,
+                sample_weight=weight + sign * step * (np.arange(len(weight)) == k),
+                **options,
+            ).at_prevalence(SHARES)
+            for sign in (1, -1)
+        )
+        moved[k] = [weight[k] * (metric(above) - metric(below)) / (2 * step) for metric in metrics]
+    found = report(
+        y_true, y_pred, group, names, sample_weight=weight, prevalence=SHARES, unanswered=unanswered
+    )
+    n_answered = sum(answer is not None for answer in y_pred)
+    for name, of_metric in zip(names, moved.T, strict=True):
+        n = len(y_true) if name == "cem_ord" else n_answered
+        expected = math.sqrt(n / (n - 1) * (of_metric**2).sum())
+        assert found.overall[name].standard_error == pytest.approx(expected, rel=1e-6), name
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+@pytest.mark.parametrize("prevalence", [None, SHARES])
+def test_rows_counts_batches_and_tables_have_the_same_intervals(is_weighted, prevalence):
+    y_true, y_pred, group, weight = samples()
+    weight = weight if is_weighted else None
+    options = {"n_resamples": 0, "prevalence": prevalence}
+    expected = all_numbers(
+        report(y_true, y_pred, group, None, sample_weight=weight, prevalence=prevalence)
+    )
+    stacks = {
+        "samples": OrdinalConfusion.from_predictions(
+            y_true, y_pred, by=group, sample_weight=weight, labels=range(4)
+        )
+    }
+    table = pd.DataFrame({"true": y_true, "predicted": y_pred, "group": group})
+    table["weight"] = 1.0 if weight is None else weight
+    of_table = None if weight is None else "weight"
+    stacks["table"] = OrdinalConfusion.from_table(
+        table, "true", "predicted", by="group", labels=range(4), sample_weight=of_table
+    )
+    halves = [
+        OrdinalConfusion.from_table(
+            part, "true", "predicted", by="group", labels=range(4), sample_weight=of_table
+        )
+        for part in (table[:70], table[70:])
+    ]
+    stacks["sum"] = halves[0] + halves[1]
+    stacks["stack"] = OrdinalConfusion.stack([stacks["table"][g] for g in range(3)])
+    for name, stack in stacks.items():
+        found = GroupReport.from_confusion(stack, by=["0", "1", "2"], **options)
+        np.testing.assert_allclose(all_numbers(found), expected, atol=1e-12, err_msg=name)
+        assert found.n_samples == {"0": 60, "1": 60, "2": 60}
+
+
+def test_a_stack_at_given_shares_has_the_intervals_of_the_prevalence():
+    y_true, y_pred, group, _ = samples()
+    stack = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, labels=range(4))
+    metrics = ["accuracy", "quadratic_weighted_kappa"]
+    expected = report(y_true, y_pred, group, metrics, prevalence=SHARES)
+    found = GroupReport.from_confusion(stack.at_prevalence(SHARES), metrics=metrics)
+    assert found.n_resamples == 0
+    for name in metrics:
+        for g in "012":
+            np.testing.assert_allclose(
+                numbers(found.by_group[name][g]), numbers(expected.by_group[name][g]), atol=1e-12
+            )
+
+
+@pytest.mark.parametrize("prevalence", [None, SHARES])
+def test_intervals_agree_with_the_bootstrap(prevalence):
+    y_true, y_pred, group, weight = samples(3, 400)
+    metrics = [
+        metric
+        for metric in metrics_of(LABELS).values()
+        if metric.has_influence
+        # Extremes and purities of resamples are biased.
+        and metric.name not in BIASED
+    ]
+    options = {"sample_weight": weight, "prevalence": prevalence}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        found = report(y_true, y_pred, group, metrics, **options)
+        drawn = report(y_true, y_pred, group, metrics, n_resamples=1_500, random_state=0, **options)
+    for name in found.by_group:
+        for interval, resampled in (
+            (found.overall[name], drawn.overall[name]),
+            *((found.by_group[name][g], drawn.by_group[name][g]) for g in "012"),
+        ):
+            if np.isnan(interval.low):
+                continue
+            width = resampled.high - resampled.low
+            assert interval.low == pytest.approx(resampled.low, abs=0.15 * width), name
+            assert interval.high == pytest.approx(resampled.high, abs=0.15 * width), name
+        difference, resampled = found.difference()[name], drawn.difference()[name]
+        if not np.isnan(difference.high):
+            assert difference.high == pytest.approx(resampled.high, rel=0.15), name
+
+
+def test_a_reference_that_is_given_does_not_move():
+    y_true, y_pred, group, _ = samples()
+    metric = partial(cem_ord_score, class_counts=[1, 1, 1, 1])
+    (name,) = report(y_true, y_pred, group, metric).metrics
+    found = report(y_true, y_pred, group, metric).by_group[name]
+    stack = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, labels=range(4))
+    expected = delta_interval(stack, metrics=metric)
+    for g in range(3):
+        np.testing.assert_allclose(numbers(found[str(g)]), numbers(expected[g]), atol=1e-12)
+
+
+def test_groups_without_an_interval_are_named():
+    y_true, y_pred, group, _ = samples()
+    y_pred = np.where(group == 1, y_true, y_pred)
+    with pytest.warns(UndefinedMetricWarning, match=r"no interval in closed form.*cem_ord for 1"):
+        found = report(y_true, y_pred, group, ["cem_ord", "accuracy"])
+    perfect = found.by_group["cem_ord"]["1"]
+    assert (perfect.estimate, perfect.standard_error) == (1, pytest.approx(0, abs=1e-12))
+    assert math.isnan(perfect.low)
+    assert found.by_group["accuracy"]["1"].method == "wilson"
+    assert found.group_max()["cem_ord"].high == 1
+    assert found.difference()["cem_ord"].low > 0
+
+
+def test_an_undefined_group_is_left_out_of_the_comparisons():
+    y_true, y_pred, group, _ = samples()
+    y_true = np.where(group == 2, 1, y_true)
+    with pytest.warns(UndefinedMetricWarning, match="kendall_tau_b for 2"):
+        found = report(y_true, y_pred, group, "kendall_tau_b")
+    two = group < 2
+    expected = report(y_true[two], y_pred[two], group[two], "kendall_tau_b")
+    assert found.difference()["kendall_tau_b"].high == pytest.approx(
+        expected.difference()["kendall_tau_b"].high
+    )
+    y_true = np.where(group == 1, 1, y_true)
+    with pytest.warns(UndefinedMetricWarning):
+        found = report(y_true, y_pred, group, "kendall_tau_b")
+    assert math.isnan(found.difference()["kendall_tau_b"].estimate)
+    assert math.isnan(found.ratio()["kendall_tau_b"].low)
+
+
+def test_unanswered_samples_are_left_out_or_counted():
+    y_true, y_pred, group, weight = samples()
+    y_pred = y_pred.astype(object)
+    y_pred[:30] = None
+    for sample_weight in (None, weight):
+        options = {"unanswered": "count", "sample_weight": sample_weight}
+        found = report(y_true, y_pred, group, ["cem_ord", "accuracy"], **options)
+        overall = delta_interval(y_true, y_pred, ["cem_ord", "accuracy"], **options)
+        for name in ("cem_ord", "accuracy"):
+            np.testing.assert_allclose(
+                numbers(found.overall[name]), numbers(overall[name]), atol=1e-12
+            )
+            assert found.overall[name].n_left_out == pytest.approx(overall[name].n_left_out)
+
+
+def test_a_report_in_closed_form_has_no_test():
+    y_true, y_pred, group, _ = samples()
+    found = report(y_true, y_pred, group, "cem_ord")
+    assert found.exchanged == ""
+    assert "closed form" in str(found)
+    assert " p " not in str(found)
+
+
+def test_sums_of_weights_need_no_samples(tmp_path):
+    y_true, y_pred, group, weight = samples()
+    table = pd.DataFrame({"true": y_true, "predicted": y_pred, "g": group, "w": weight})
+    stack = OrdinalConfusion.from_table(table, "true", "predicted", by="g", sample_weight="w")
+    found = GroupReport.from_predictions(stack)
+    assert found.n_resamples == 0
+    path = tmp_path / "groups.json"
+    found.to_json(path)
+    assert GroupReport.from_json(path) == found
+    again = GroupReport.from_confusion(found.confusion, by=found.group_names)
+    np.testing.assert_allclose(all_numbers(again), all_numbers(found), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda stack: GroupReport.from_confusion(stack, n_resamples=99),
+            r"n_resamples must be 0 if the counts are sums of weights .*, got 99: pass 0",
+        ),
+        (
+            lambda stack: GroupReport.from_confusion(
+                OrdinalConfusion(stack.scale, stack.counts, True), by=["a", "b", "c"]
+            ),
+            "confusion must hold the number and the squared weights .* sample_counts and",
+        ),
+        (
+            lambda _: GroupReport.from_predictions(
+                [0, 1, 0, 1], y_proba=np.eye(2)[[0, 1, 1, 0]], by=[0, 0, 1, 1], n_resamples=0
+            ),
+            "n_resamples must be positive for criteria without a closed form, got 0 for",
+        ),
+        (
+            lambda _: GroupReport.from_confusion(
+                OrdinalConfusion.from_counts([[[1, 0], [0, 0]], [[0, 0], [0, 0]]]),
+                by=["a", "b"],
+                n_resamples=0,
+            ),
+            "confusion must have at least 2 samples, got 1",
+        ),
+    ],
+)
+def test_what_has_no_closed_form_is_refused(call, message):
+    y_true, y_pred, group, weight = samples()
+    table = pd.DataFrame({"true": y_true, "predicted": y_pred, "g": group, "w": weight})
+    stack = OrdinalConfusion.from_table(table, "true", "predicted", by="g", sample_weight="w")
+    with pytest.raises(ValueError, match=message):
+        call(stack)
