@@ -149,9 +149,12 @@ def scott_pi_score(
         Weights of agreement. A name says how disagreement grows with the distance
         :math:`d` of two classes: "identity", 1 if they differ; "linear", :math:`d`;
         "quadratic", :math:`d^2`; "ordinal", :math:`d (d + 1) / 2`; "radical",
-        :math:`\sqrt{d}`. A matrix must be symmetric and have a row and a column for
-        each class, 1 on the diagonal, and values from 0 (no agreement) to 1 elsewhere
-        [2]_.
+        :math:`\sqrt{d}`. In terms of the grades :math:`k` and :math:`l`, from 1 to
+        :math:`K`: "ratio", :math:`d^2 / (k + l)^2`; "circular", :math:`\sin^2(\pi d / K)`,
+        for scales such as hours, whose ends meet; "bipolar",
+        :math:`d^2 / ((k + l - 2) (2K - k - l))`, where errors near an end weigh more. A
+        matrix must be symmetric and have a row and a column for each class, 1 on the
+        diagonal, and values from 0 (no agreement) to 1 elsewhere [2]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 
@@ -335,10 +338,13 @@ def gwet_ac2_score(
     weights : str or array-like of shape (n_classes, n_classes), default="quadratic"
         Weights of agreement. A name says how disagreement grows with the distance
         :math:`d` of two classes: "identity", 1 if they differ (AC1); "linear",
-        :math:`d`; "quadratic", :math:`d^2`; "ordinal", :math:`d (d + 1) / 2`;
-        "radical", :math:`\sqrt{d}`. A matrix must be symmetric and have a row and a
-        column for each class, 1 on the diagonal, and values from 0 (no agreement) to 1
-        elsewhere [2]_.
+        :math:`d`; "quadratic", :math:`d^2`; "ordinal", :math:`d (d + 1) / 2`; "radical",
+        :math:`\sqrt{d}`. In terms of the grades :math:`k` and :math:`l`, from 1 to
+        :math:`K`: "ratio", :math:`d^2 / (k + l)^2`; "circular", :math:`\sin^2(\pi d / K)`,
+        for scales such as hours, whose ends meet; "bipolar",
+        :math:`d^2 / ((k + l - 2) (2K - k - l))`, where errors near an end weigh more. A
+        matrix must be symmetric and have a row and a column for each class, 1 on the
+        diagonal, and values from 0 (no agreement) to 1 elsewhere [2]_.
     replace_undefined_by : float, default=np.nan
         Value to return, without a warning, where the metric is undefined.
 

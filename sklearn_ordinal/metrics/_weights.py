@@ -10,16 +10,40 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import Property, Values, as_class_numbers, distance, shown
 
-Weighting = Literal["identity", "linear", "quadratic", "ordinal", "radical"]
+Weighting = Literal[
+    "identity", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"
+]
 Weights: TypeAlias = Weighting | ArrayLike
 
-# Functions of the distance, as in Gwet (2014, chapter 3), up to a factor.
-_DISAGREEMENTS: Mapping[Weighting, Callable[[Values], Values]] = {
-    "identity": lambda apart: (apart > 0).astype(np.float64),
-    "linear": lambda apart: apart,
-    "quadratic": lambda apart: apart**2,
-    "ordinal": lambda apart: apart * (apart + 1) / 2,
-    "radical": np.sqrt,
+
+def _ratio(n_classes: int) -> Values:
+    grade = np.arange(1.0, n_classes + 1)
+    return (distance(n_classes) / (grade[:, None] + grade)) ** 2
+
+
+def _circular(n_classes: int) -> Values:
+    squared: Values = np.sin(np.pi * distance(n_classes) / n_classes) ** 2
+    return squared
+
+
+def _bipolar(n_classes: int) -> Values:
+    from_lowest = np.arange(float(n_classes))
+    sums = from_lowest[:, None] + from_lowest
+    products = sums * (2 * (n_classes - 1) - sums)
+    # Only two grades that are equal, both the lowest or both the highest, have the product 0.
+    return distance(n_classes) ** 2 / np.where(products == 0, 1, products)
+
+
+# The disagreements of the classes, as in Gwet (2014, chapter 3), up to a factor.
+_DISAGREEMENTS: Mapping[Weighting, Callable[[int], Values]] = {
+    "identity": lambda n_classes: (distance(n_classes) > 0).astype(np.float64),
+    "linear": distance,
+    "quadratic": lambda n_classes: distance(n_classes) ** 2,
+    "ordinal": lambda n_classes: distance(n_classes) * (distance(n_classes) + 1) / 2,
+    "radical": lambda n_classes: np.sqrt(distance(n_classes)),
+    "ratio": _ratio,
+    "circular": _circular,
+    "bipolar": _bipolar,
 }
 ONE_CLASS = "y_true and y_pred contain a single class"
 
@@ -28,7 +52,7 @@ def disagreement_matrix(n_classes: int, weights: Weights) -> NDArray[np.float64]
     """Return how far true (rows) and predicted classes (columns) disagree."""
     if isinstance(weights, str):
         # ArrayLike includes str, so mypy does not narrow it to a name.
-        return _DISAGREEMENTS[weights](distance(n_classes))  # type: ignore[index]
+        return _DISAGREEMENTS[weights](n_classes)  # type: ignore[index]
     return 1 - _check_matrix(weights, n_classes)
 
 
@@ -77,8 +101,9 @@ def why_undefined(weights: Weights) -> str:
 
 
 def agreement_bounds(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
-    # The named disagreements are squared Euclidean distances between points. For such distances,
-    # the observed disagreement is at most twice the disagreement expected by chance.
+    # The named disagreements are squared Euclidean distances between points, such as the points of
+    # a circle. For such distances, the observed disagreement is at most twice the disagreement
+    # expected by chance.
     return -1.0 if isinstance(weights, str) else -np.inf, 1.0
 
 

@@ -243,9 +243,15 @@ CHOICES = {
     metrics.within_n_accuracy_score: {"n": [0, 2]},
     metrics.cem_ord_score: {"adjusted": [False, True]},
     metrics.extreme_sensitivity_score: {"average": ["arithmetic"]},
-    metrics.weighted_kappa_score: {"weights": ["identity", "linear", "quadratic", "radical"]},
-    metrics.scott_pi_score: {"weights": ["identity", "linear", "ordinal", "radical"]},
-    metrics.gwet_ac2_score: {"weights": ["identity", "linear", "ordinal", "radical"]},
+    metrics.weighted_kappa_score: {
+        "weights": ["identity", "linear", "quadratic", "radical", "ratio", "circular", "bipolar"]
+    },
+    metrics.scott_pi_score: {
+        "weights": ["identity", "linear", "ordinal", "radical", "ratio", "circular", "bipolar"]
+    },
+    metrics.gwet_ac2_score: {
+        "weights": ["identity", "linear", "ordinal", "radical", "ratio", "circular", "bipolar"]
+    },
     metrics.krippendorff_alpha_score: {"level": ["nominal", "interval"]},
     metrics.kendall_tau_score: {"variant": ["a", "b", "c"]},
     metrics.somers_d_score: {"dependent": ["y_true", "both"]},
