@@ -279,6 +279,7 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("score_ladder", "evidence"): lambda: receiver("OrdinalConfusion"),
     ("score_ladder", "class_counts"): lambda: None,
     ("score_ladder", "labels"): lambda: None,
+    ("OrdinalMetric.influence", "evidence"): lambda: receiver("OrdinalConfusion"),
     ("OrdinalScores.stack", "evidence"): lambda: [receiver("OrdinalScores")] * 2,
     ("compare_estimators", "baselines"): lambda: None,
     ("all_threshold_loss", "decision"): lambda: np.c_[SCORES, np.array(SCORES) - 1].tolist(),
@@ -773,6 +774,8 @@ MATCHING = {
     ("expected_cost_loss", "y_pred"): "cost_matrix",
     ("OrdinalReport", "metrics"): "criteria",
     ("GroupReport", "confusion"): "overall",
+    # The evidence that the metric needs is named.
+    ("OrdinalMetric.influence", "evidence"): "confusion",
     ("CrossValReport", "y_true"): "fold_predictions",
     ("CrossValReport", "n_test"): "fold_predictions",
 }

@@ -84,6 +84,12 @@ from sklearn_ordinal._core._encoding import (
     encode_values,
     unknown_order_finding,
 )
+from sklearn_ordinal._core._entries import (
+    DrawnSamples,
+    EntryAmounts,
+    EntryInfluences,
+    within_classes,
+)
 from sklearn_ordinal._core._fields import (
     check_amount,
     check_array,
@@ -107,7 +113,7 @@ from sklearn_ordinal._core._get_metric import (
     renamed,
     statistic_of,
 )
-from sklearn_ordinal._core._influence import EntryInfluences, Influence
+from sklearn_ordinal._core._influence import Influence
 from sklearn_ordinal._core._integer_run import MAX_INTEGER_RUN, IntegerArray
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import (
@@ -149,6 +155,7 @@ from sklearn_ordinal._core._reading import (
     Forecasts,
     SystemsEvidence,
     are_of_labels,
+    check_metrics_take,
     check_nothing_beside,
     is_evidence,
     read_confusion,
@@ -216,6 +223,8 @@ __all__ = [
     "CountedSamples",
     "Counts",
     "Criterion",
+    "DrawnSamples",
+    "EntryAmounts",
     "EntryInfluences",
     "Evidence",
     "Forecasts",
@@ -272,6 +281,7 @@ __all__ = [
     "check_integer",
     "check_keywords",
     "check_mapping",
+    "check_metrics_take",
     "check_n_folds",
     "check_n_jobs",
     "check_n_units",
@@ -380,6 +390,7 @@ __all__ = [
     "weights_at_prevalence",
     "when_added",
     "with_rows",
+    "within_classes",
     "without_class_options",
     "without_clusters",
     "without_samples",

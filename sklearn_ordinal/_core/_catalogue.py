@@ -150,8 +150,9 @@ def ordinal_metric(
         Function that returns the cost of each error, given the sizes of the true classes,
         if the metric is a sum of costs; see `OrdinalMetric`.
     gradient : callable, default=None
-        Function that returns the derivative of the statistic by each count; see `OrdinalMetric`.
-        If None, influences are computed from differences.
+        Function that returns the derivative of the statistic by each count, or by the weight of
+        each sample; see `OrdinalMetric`. If None, influences of counts are computed from
+        differences.
     check : callable, default=None
         Function that takes any options of the metric and raises a ValueError if a value
         is invalid. It checks the options that a user binds with `functools.partial`.
@@ -191,7 +192,7 @@ def ordinal_metric(
     kind = evidence if isinstance(evidence, Kind) else kind_named(evidence)
     _check_facts(greater_is_better, bounds, properties, interval_method, interval_scale)
     if gradient is not None and not callable(gradient):
-        raise ValueError(f"gradient must be a function of counts, got {shown(gradient)}.")
+        raise ValueError(f"gradient must be a function of evidence, got {shown(gradient)}.")
     if exceptions is not None:
         check_mapping("exceptions", exceptions)
     if check is not None and not callable(check):

@@ -982,8 +982,15 @@ def cell_amounts(confusion: OrdinalConfusion) -> tuple[Values, Values, Values] |
     numbers, squares = confusion._known_sample_counts(), confusion._known_squared_weights()
     if numbers is None or squares is None:
         return None
-    weights = confusion._with_unanswered().astype(np.float64, copy=False)
-    return weights, numbers.astype(np.float64), squares
+    return cell_weights(confusion), numbers.astype(np.float64), squares
+
+
+def cell_weights(confusion: OrdinalConfusion) -> Values:
+    """Return the weight of the samples in each cell: (..., n_classes, n_classes + 1).
+
+    The last column is for unanswered samples.
+    """
+    return confusion._with_unanswered().astype(np.float64, copy=False)
 
 
 def without_samples(confusion: OrdinalConfusion) -> OrdinalConfusion:

@@ -1,11 +1,11 @@
-"""Influence functions: how much one more sample in a cell moves the value of a metric."""
+"""Influence functions: how much one more sample moves the value of a metric."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from sklearn_ordinal._core._protocols import Criterion
 
 Floats: TypeAlias = NDArray[np.float64]
 Gradient: TypeAlias = Callable[..., Floats]
-"""A function from counts to the derivative of a statistic by each count, NaN where it has none."""
+"""Derivatives of a statistic by each count, or by the weight of each sample, NaN if undefined."""
 
 # Steps of a cell that has samples, relative to its count. The error of the central difference of
 # fourth order is about this number to the power of 4.
@@ -67,21 +67,6 @@ class Influence:
 
     cells: Floats
     unanswered: Floats | None = None
-
-
-class EntryInfluences(NamedTuple):
-    """The values of metrics of some evidence, and the influence of each entry of the evidence.
-
-    The entries of a confusion matrix are its cells, with a last column for the unanswered samples;
-    all other evidence has an entry for each sample. Entries without samples have no weight.
-    """
-
-    values: Values
-    """Of shape (n_metrics, ...), NaN where undefined."""
-    influences: Values
-    """Of shape (n_metrics, ..., n_entries), NaN where a value has no derivative."""
-    is_counted: NDArray[np.bool_]
-    """Of shape (n_entries,): whether the metrics count the samples of the entry."""
 
 
 def cell_influences(
@@ -139,19 +124,25 @@ def cell_influences(
         return _centred(derivatives, np.isfinite(values), cells, everywhere=everywhere)
 
 
-def sample_influences(derivatives: Floats, values: Values, weights: Floats) -> Floats:
+def sample_influences(metrics: Sequence[Criterion], values: Values, evidence: Any) -> Floats:
     """Return the influence of each sample on each metric: (n_metrics, ..., n_samples).
 
-    Derivatives by the weight of each sample have the same shape. Samples of weight 0 keep an
-    influence. The influence is NaN where a value, of shape (n_metrics, ...), is undefined.
+    It is the derivative by the weight of the sample, times the total weight, minus its mean over
+    the samples. NaN where a value, of shape (n_metrics, ...), is undefined or has no derivative.
     """
+    weights = evidence.weights
+    total = weights.sum(axis=-1, keepdims=True)
+    influences = np.empty((len(metrics), *weights.shape))
     with np.errstate(all="ignore"):
-        by_sample = weights.sum(axis=-1, keepdims=True) * derivatives
-        mean = divide(
-            np.where(weights > 0, weights * by_sample, 0).sum(axis=-1, keepdims=True),
-            weights.sum(axis=-1, keepdims=True),
-        )
-        return np.where(np.isfinite(values)[..., None], by_sample - mean, np.nan)
+        for metric, influence in zip(metrics, influences, strict=True):
+            assert metric.gradient is not None
+            derivatives = metric.gradient(evidence, **fixed_options(metric.statistic))
+            influence[...] = total * np.where(np.isfinite(derivatives), derivatives, np.nan)
+        # Samples without weight may have no derivative.
+        weighted = np.where(weights > 0, weights * influences, 0)
+        influences -= divide(weighted.sum(axis=-1, keepdims=True), total)
+    influences[~np.isfinite(values)] = np.nan
+    return influences
 
 
 def fixed_options(statistic: Callable[..., Any]) -> dict[str, Any]:

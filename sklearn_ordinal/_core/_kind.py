@@ -14,11 +14,14 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sklearn_ordinal._core._arrays import read_only
 from sklearn_ordinal._core._checks import with_article
 from sklearn_ordinal._core._counting import Values
-from sklearn_ordinal._core._influence import EntryInfluences
+from sklearn_ordinal._core._entries import DrawnSamples, EntryAmounts, EntryInfluences
+from sklearn_ordinal._core._influence import sample_influences
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._rows import Rows
+from sklearn_ordinal._core._samples import sample_clusters
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._undefined import or_undefined
 
@@ -167,25 +170,59 @@ class Kind:
         """Return the values of a metric for accepted evidence, NaN where undefined."""
         return metric.statistic(evidence)
 
-    def influence(self, metric: Criterion, evidence: Any) -> Any:  # noqa: ARG002
-        """Return how much one more sample moves the value."""
-        raise ValueError(
-            f"{metric.name} has no influence of cells, since it is not computed from counts but "
-            f"from {self.noun}."
-        )
+    def influence(self, metric: Criterion, evidence: Any) -> Any:
+        """Return how much one more sample like each sample moves the value: (..., n_samples)."""
+        if metric.gradient is None:
+            raise ValueError(
+                f"{metric.name} has no influences, since its derivatives by the weights of samples "
+                f"are not known: has_influence says which metrics have them."
+            )
+        influences: Values = read_only(self.entry_influences([metric], evidence).influences[0])
+        return influences
 
     def entry_influences(self, metrics: Sequence[Criterion], evidence: Any) -> EntryInfluences:
         """Return the influences on metrics, which count the same entries of the evidence."""
-        influences: EntryInfluences = self.influence(metrics[0], evidence)
-        return influences
+        values = np.array([self.values(metric, evidence) for metric in metrics], dtype=np.float64)
+        influences = sample_influences(metrics, values, evidence)
+        return EntryInfluences(values, influences, np.ones(influences.shape[-1], dtype=np.bool_))
 
-    def entry_amounts(self, evidence: Any) -> tuple[Values, Values, Values] | None:
-        """Return the weight, the number and the squared weights of the samples in each entry.
-
-        Each has shape (..., n_entries). None if the evidence does not tell them.
-        """
+    def entry_amounts(self, evidence: Any) -> EntryAmounts:
+        """Return the weights and numbers of the samples in each entry, or raise if not known."""
         weights = evidence.weights
-        return weights, (weights > 0).astype(np.float64), weights**2
+        return EntryAmounts(weights, (weights > 0).astype(np.float64), weights**2)
+
+    def drawn(self, systems: Sequence[Any]) -> DrawnSamples:
+        """Return the samples of one system, or of several on the same samples."""
+        has_weight, clusters = systems[0].weights > 0, sample_clusters(systems[0])
+        if has_weight.ndim > 1:
+            raise ValueError(
+                f"evidence must have one weight for each sample if samples are in clusters, got a "
+                f"stack of shape {has_weight.shape[:-1]}: pass one part of it."
+            )
+        (rows,) = has_weight.nonzero()
+        cluster = None if clusters is None else np.unique(clusters[rows], return_inverse=True)[1]
+        entry = np.tile(rows, (len(systems), 1))
+        return DrawnSamples(entry, systems[0].weights[rows], cluster, has_weight)
+
+    def with_groups_as_clusters(self, stack: Any) -> tuple[Any, DrawnSamples]:
+        """Return all samples of the groups of a stack, each group of which is a cluster."""
+        pooled = stack.reweighted(stack.weights.sum(axis=0))
+        drawn = self.drawn([pooled])
+        cluster = np.unique(stack.group[drawn.has_weight], return_inverse=True)[1]
+        return pooled, drawn._replace(cluster=cluster)
+
+    def is_clustered(self, evidence: Any) -> bool:
+        """Whether samples are in clusters."""
+        return sample_clusters(evidence) is not None
+
+    def stack_shape(self, evidence: Any) -> tuple[int, ...]:
+        """Return the shape of a stack, () if the evidence is not a stack."""
+        shape: tuple[int, ...] = evidence.weights.shape[:-1]
+        return shape
+
+    def unanswered(self, evidence: Any) -> Values | None:  # noqa: ARG002
+        """Return the samples without a prediction in each part of a stack, None if not counted."""
+        return None
 
     def value(
         self,

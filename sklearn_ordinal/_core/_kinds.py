@@ -16,12 +16,20 @@ from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
     cell_amounts,
+    cell_weights,
     check_one_matrix,
     n_unanswered,
+    samples_counted_in,
 )
 from sklearn_ordinal._core._counting import Counts, Unanswered, Values, count, read_answers
+from sklearn_ordinal._core._entries import (
+    DrawnSamples,
+    EntryAmounts,
+    EntryInfluences,
+    within_classes,
+)
 from sklearn_ordinal._core._forecasts import OrdinalForecasts, read_forecasts
-from sklearn_ordinal._core._influence import EntryInfluences, Influence, cell_influences
+from sklearn_ordinal._core._influence import Influence, cell_influences
 from sklearn_ordinal._core._kind import Kind, Respond
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
@@ -126,14 +134,54 @@ class _Labels(_OfCounts):
             no_influence = np.zeros((*by_column.shape[:-1], 1))
             by_column = np.concatenate([by_column, no_influence], axis=-1)
         influences = by_column.reshape(*values.shape, is_counted.size)
+        if evidence.has_fixed_shares:
+            weights = _entry_weights(evidence)
+            influences = within_classes(influences, weights, n_classes)
         return EntryInfluences(values, influences, is_counted.ravel())
 
-    def entry_amounts(self, evidence: OrdinalConfusion) -> tuple[Values, Values, Values] | None:
+    def entry_amounts(self, evidence: OrdinalConfusion) -> EntryAmounts:
         amounts = cell_amounts(evidence)
         if amounts is None:
-            return None
-        weights, numbers, squares = (part.reshape(*part.shape[:-2], -1) for part in amounts)
-        return weights, numbers, squares
+            raise ValueError(
+                "confusion must hold the number and the squared weights of the samples in each "
+                "cell, which sums of weights and means do not tell: count the samples with "
+                "OrdinalConfusion.from_predictions, or pass sample_counts and squared_weights."
+            )
+        return EntryAmounts(*(part.reshape(*part.shape[:-2], -1) for part in amounts))
+
+    def drawn(self, systems: Sequence[OrdinalConfusion]) -> DrawnSamples:
+        # One confusion matrix holds the counts of all systems.
+        (confusion,) = systems
+        samples = samples_counted_in(confusion)
+        if samples is None or samples.group is not None:
+            raise ValueError(
+                "confusion must hold samples that were drawn one by one, or one matrix with its "
+                "samples, but these counts do not tell which samples are in one cluster: pass what "
+                "OrdinalConfusion.from_predictions returns for all samples, without by=."
+            )
+        n_classes = len(samples.scale)
+        true, predicted = np.divmod(samples.cells, samples.n_columns)
+        entry = true * (n_classes + 1) + np.minimum(predicted, n_classes)
+        cluster = None if samples.cluster is None else samples.cluster.astype(np.intp)
+        return DrawnSamples(entry, samples.weight, cluster, samples.has_weight)
+
+    def with_groups_as_clusters(
+        self, stack: OrdinalConfusion
+    ) -> tuple[OrdinalConfusion, DrawnSamples]:
+        weights = _entry_weights(stack)
+        cluster, entry = weights.nonzero()
+        weight = weights[cluster, entry]
+        has_weight = np.ones(len(weight), dtype=np.bool_)
+        return stack.pooled(), DrawnSamples(entry[None], weight, cluster, has_weight)
+
+    def is_clustered(self, evidence: OrdinalConfusion) -> bool:
+        return evidence.is_clustered
+
+    def stack_shape(self, evidence: OrdinalConfusion) -> tuple[int, ...]:
+        return evidence.counts.shape[:-2]
+
+    def unanswered(self, evidence: OrdinalConfusion) -> Values | None:
+        return None if evidence.unanswered is None else evidence.unanswered.sum(axis=-1)
 
     def _counted_unanswered(self, metric: Criterion, evidence: OrdinalConfusion) -> Counts | None:
         """Return the unanswered samples, None if there are none or the metric leaves them out."""
@@ -142,6 +190,12 @@ class _Labels(_OfCounts):
 
     def counts_unanswered(self, metric: Criterion) -> bool:
         return "unanswered" in inspect.signature(metric.statistic).parameters
+
+
+def _entry_weights(confusion: OrdinalConfusion) -> Values:
+    """Return the weight of the samples in each entry: (..., n_entries)."""
+    weights = cell_weights(confusion)
+    return weights.reshape(*weights.shape[:-2], -1)
 
 
 class _Rows(_OfCounts):

@@ -7,17 +7,19 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, Never, TypeAlias
+from typing import Any, Literal, Never, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import as_class_numbers, check_amounts, check_choice, shown
 from sklearn_ordinal._core._confusion import OrdinalConfusion
+from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._influence import Gradient, Influence
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import LABELS, kind_named
 from sklearn_ordinal._core._protocols import Evidence, Statistic
+from sklearn_ordinal._core._scores import OrdinalScores
 
 Property = Literal[
     "invariant",
@@ -104,7 +106,9 @@ class OrdinalMetric:
         Function that returns the derivative of the statistic of counts by each count, of shape
         (..., n_classes, n_classes), not finite where there is none. It takes the same arguments as
         the statistic; with ``unanswered=``, a last column has the derivatives by the unanswered
-        samples. If None, `influence` computes the derivatives from differences.
+        samples. For other evidence, it returns the derivative by the weight of each sample, of
+        shape (..., n_samples). If None, `influence` computes the derivatives of a statistic of
+        counts from differences, and other metrics have no influences.
     check : callable, default=None
         Function that takes any options of the metric and raises a ValueError if a value
         is invalid. None if the options are not checked before they are used.
@@ -317,7 +321,7 @@ class OrdinalMetric:
     def has_influence(self) -> bool | None:
         """Whether `influence` is defined, except at ties of a maximum or minimum; None if unknown.
 
-        Only metrics of counts have influences.
+        Metrics of probabilities and scores have influences if they have a `gradient`.
         """
         if self.gradient is not None:
             return True
@@ -372,37 +376,48 @@ class OrdinalMetric:
         costs: NDArray[np.float64] | None = _fact_value(self.costs, self.options, sizes)
         return costs
 
-    def influence(self, confusion: OrdinalConfusion) -> Influence:
-        r"""Return how much one more sample in each cell moves the value.
+    @overload
+    def influence(self, evidence: OrdinalConfusion) -> Influence: ...
+    @overload
+    def influence(self, evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64]: ...
+    def influence(
+        self, evidence: OrdinalConfusion | OrdinalForecasts | OrdinalScores
+    ) -> Influence | NDArray[np.float64]:
+        r"""Return how much one more sample moves the value, by cell or for each sample.
 
-        The influence of a cell is the derivative of the value by the share of the cell, minus the
-        mean of these derivatives over the samples: one more sample in the cell changes the value
+        The influence of a sample is the derivative of the value by the share of such samples, minus
+        the mean of these derivatives over the samples: one more sample like it changes the value
         of `n` samples by about the influence divided by `n` [1]_. The variance of the value over
         samples of this size is about the mean squared influence divided by `n`.
 
         The derivatives are exact for the closeness family, errors, accuracies, purity, weighted
-        kappas and the rank associations of Kendall, Goodman, Kruskal and Somers. For the other
-        metrics they are computed from differences.
+        kappas, the rank associations of Kendall, Goodman, Kruskal and Somers, and all metrics of
+        probabilities and scores that have influences. For the other metrics of counts they are
+        computed from differences.
 
         Parameters
         ----------
-        confusion : OrdinalConfusion
-            Counts of shape (..., n_classes, n_classes). For a stack, the influence on the value of
-            each matrix is returned.
+        evidence : OrdinalConfusion, OrdinalForecasts or OrdinalScores
+            What the metric is computed from. For a stack, the influence on the value of each part
+            is returned.
 
         Returns
         -------
-        Influence
-            Its ``cells`` of shape (..., n_classes, n_classes) have mean zero under the counts.
-            Its ``unanswered`` of shape (..., n_classes) is None unless the metric counts unanswered
-            samples and the confusion matrix has them. Cells without samples are NaN if the
-            derivative is not finite there, as in a true class without samples. The whole matrix is
-            NaN if the value is undefined or has no derivative, as a maximum at a tie.
+        Influence or ndarray of shape (..., n_samples)
+            For metrics of counts, the influence of each cell: its ``cells`` of shape (...,
+            n_classes, n_classes) have mean zero under the counts. Its ``unanswered`` of shape
+            (..., n_classes) is None unless the metric counts unanswered samples and the confusion
+            matrix has them. Cells without samples are NaN if the derivative is not finite there, as
+            in a true class without samples. The whole matrix is NaN if the value is undefined or
+            has no derivative, as a maximum at a tie.
+
+            For metrics of probabilities and scores, the influence of each sample, with weighted
+            mean zero. NaN if the value is undefined.
 
         Raises
         ------
         ValueError
-            If the metric is not computed from counts.
+            If the metric is not computed from such evidence, or has no influences.
 
         References
         ----------
@@ -414,15 +429,23 @@ class OrdinalMetric:
         --------
         The mean absolute error is 0.5, and an error by two classes counts 2:
 
-        >>> from sklearn_ordinal import OrdinalConfusion, get_metric
+        >>> from sklearn_ordinal import OrdinalConfusion, OrdinalScores, get_metric
         >>> confusion = OrdinalConfusion.from_predictions([0, 1, 2, 2], [0, 2, 2, 1])
         >>> get_metric("ordinal_mean_absolute_error").influence(confusion).cells
         array([[-0.5,  0.5,  1.5],
                [ 0.5, -0.5,  0.5],
                [ 1.5,  0.5, -0.5]])
+
+        The third score is too low, which puts one of five pairs in the wrong order:
+
+        >>> scores = OrdinalScores.from_scores([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
+        >>> get_metric("concordance").influence(scores).round(2)
+        array([ 0.32, -0.48, -0.32,  0.48])
         """
         kind = self.evidence
-        influence: Influence = kind.influence(self, kind.accepted(confusion, self.name))
+        influence: Influence | NDArray[np.float64] = kind.influence(
+            self, kind.accepted(evidence, self.name)
+        )
         return influence
 
     def bounds(self, n_classes: int) -> tuple[float, float]:

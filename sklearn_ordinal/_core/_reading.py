@@ -54,7 +54,7 @@ def read_system(
     kind = own_kind(y_true)
     if kind is not None:
         check_nothing_beside(reading, y_pred=y_pred)
-        _check_metrics_take(y_true, metrics)
+        check_metrics_take(y_true, metrics)
         kind.check_one(y_true)
         evidence: Evidence = y_true
         return evidence
@@ -116,7 +116,7 @@ def systems_on_the_same_samples(evidence: Any, metrics: Sequence[OrdinalMetric])
         evidence = list(evidence.values())
     systems = list(evidence) if isinstance(evidence, (list, tuple)) else [evidence]
     for system in systems:
-        _check_metrics_take(system, metrics)
+        check_metrics_take(system, metrics)
     joint = systems[0]
     if isinstance(joint, OrdinalConfusion):
         samples = samples_counted_in(joint)
@@ -167,7 +167,7 @@ def are_of_labels(metrics: Sequence[OrdinalMetric]) -> bool:
     return not others
 
 
-def _check_metrics_take(evidence: Any, metrics: Sequence[OrdinalMetric]) -> None:
+def check_metrics_take(evidence: Any, metrics: Sequence[OrdinalMetric]) -> None:
     """Raise if a metric needs other predictions than the evidence has."""
     for metric in metrics:
         if is_evidence(evidence) and not isinstance(evidence, metric.evidence.accepts):

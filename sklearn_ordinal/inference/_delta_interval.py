@@ -1,4 +1,4 @@
-"""Closed-form intervals of criteria of counts, from the influence of each sample."""
+"""Closed-form intervals, from the influence of each sample."""
 
 from __future__ import annotations
 
@@ -14,32 +14,34 @@ from scipy.special import expit, logit, ndtri, stdtr, stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
-    LABELS,
     ByMetric,
-    CountedSamples,
+    DrawnSamples,
+    EntryAmounts,
     EntryInfluences,
+    Evidence,
+    Kind,
     MetricLike,
     MetricsLike,
-    OrdinalConfusion,
     OrdinalMetric,
     SampleReadingOptions,
     SeveralMetrics,
+    SystemsEvidence,
     Values,
+    check_metrics_take,
     check_n_units,
     check_nothing_beside,
     check_same_order,
     check_share,
-    counted_samples,
     divide,
     encode_values,
     get_metrics,
-    is_evidence,
     is_several,
+    kinds_in,
     listed,
-    read_answers,
-    read_confusion,
+    own_kind,
+    read_system,
+    read_systems,
     replace_undefined,
-    samples_counted_in,
     shown,
     takes_reading,
     warn_caller,
@@ -47,13 +49,13 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.inference._interval import Interval
 
 Intervals: TypeAlias = Interval | dict[Any, Interval]
-"""The interval of a matrix, or of each matrix of a stack."""
+"""The interval of some evidence, or of each part of a stack."""
 
 # Influences that are all 0 have rounding errors up to this size, relative to values of size 1.
 _ROUNDING = 1e-10
 # Rounding errors may move a value from the end of its range by this distance.
 _AT_THE_END = 1e-14
-# A warning names as many matrices of a stack at most.
+# A warning names as many parts of a stack at most.
 _MOST_NAMES = 3
 
 
@@ -84,11 +86,11 @@ class _Options(SampleReadingOptions, total=False):
     confidence_level: float
 
 
-# Whether a confusion matrix is a stack cannot be told from its type. The other overloads are in the
+# Whether evidence is a stack cannot be told from its type. The other overloads are in the
 # order of `bootstrap_interval`.
 @overload
 def delta_interval(
-    y_true: OrdinalConfusion,
+    y_true: Evidence,
     y_pred: None = None,
     metrics: MetricsLike = ...,
     **options: Unpack[_Options],
@@ -123,7 +125,7 @@ def delta_interval(
 ) -> dict[str, Interval]: ...
 @takes_reading(SampleReadingOptions)
 def delta_interval(
-    y_true: ArrayLike | OrdinalConfusion,
+    y_true: ArrayLike | Evidence,
     y_pred: ArrayLike | None = None,
     metrics: MetricsLike = "cem_ord",
     *,
@@ -131,10 +133,10 @@ def delta_interval(
     confidence_level: float = 0.95,
     **reading: Unpack[SampleReadingOptions],
 ) -> Interval | dict[Any, Any]:
-    r"""Compute the confidence interval of a criterion of counts in closed form.
+    r"""Compute the confidence interval of a metric, or of several, in closed form.
 
     The standard error is computed from the influence :math:`\phi` of each sample, which
-    `OrdinalMetric.influence` returns for the cell of the sample [1]_:
+    `OrdinalMetric.influence` returns for the sample, or for its cell of the counts [1]_:
 
     .. math:: s^2 = \frac{m}{m - 1} \frac{\sum_g S_g^2}{W^2}, \qquad
         S_g = \sum_{k \in g} w_k \phi_k
@@ -146,20 +148,23 @@ def delta_interval(
     metric, which for a range from -1 to 1 is Fisher's transformation.
 
     Nothing is resampled, so the result needs no random numbers, and from counts it takes the same
-    time for any number of samples.
+    time for any number of samples. With ``strata=y_true``, the standard error of an area under the
+    ROC curve is that of DeLong and others [3]_, for which the sizes of the classes are fixed.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,) or OrdinalConfusion
-        True classes; or a confusion matrix, or a stack of them, in place of `y_true`, `y_pred` and
-        the reading options such as `labels`. Sums of weights must come with ``sample_counts`` and
-        ``squared_weights``, as they do unless they were passed as counts.
-    y_pred : array-like of shape (n_samples,), default=None
-        Predicted classes.
+    y_true : array-like of shape (n_samples,) or evidence
+        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores`, or a stack of
+        them, in place of `y_true`, `y_pred` and the reading options such as `labels`. Counts that
+        are sums of weights must come with ``sample_counts`` and ``squared_weights``, as they do
+        unless they were passed as counts.
+    y_pred : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
+        Predictions in the form that the metrics take: classes, probabilities of the classes or
+        scores; see `bootstrap_interval`.
     metrics : str, callable, iterable or dict of them, default="cem_ord"
-        Anything that `get_metric` accepts, if it is a function of counts: a name such as "cem_ord",
-        a metric function, or a `functools.partial` of one with options; or "all" for all metrics
-        of counts of the package.
+        Anything that `get_metric` accepts, if it has influences: a name such as "cem_ord", a
+        metric function, or a `functools.partial` of one with options; or "all" for all metrics
+        of the package that take such predictions and have influences.
     **reading
     strata : array-like of shape (n_samples,), default=None
         Stratum of each sample, if a fixed number of samples, or of clusters, was drawn from each
@@ -186,9 +191,9 @@ def delta_interval(
     Raises
     ------
     ValueError
-        If the order of the classes is unknown, a metric is not a function of counts, there are
-        fewer than two samples or clusters, a stratum has fewer than two, a cluster has samples in
-        several strata, or counts are sums of weights without the sums of squared weights.
+        If the order of the classes is unknown, a metric has no influences, there are fewer than
+        two samples or clusters, a stratum has fewer than two, a cluster has samples in several
+        strata, or counts are sums of weights without the sums of squared weights.
 
     Warns
     -----
@@ -197,8 +202,8 @@ def delta_interval(
 
     See Also
     --------
-    bootstrap_interval : Resample, for metrics of probabilities and scores too.
-    OrdinalMetric.influence : Compute the influence of each cell.
+    bootstrap_interval : Resample, for metrics without influences too.
+    OrdinalMetric.influence : Compute the influence of each sample or cell.
 
     Notes
     -----
@@ -218,6 +223,9 @@ def delta_interval(
     .. [2] E. B. Wilson (1927), "Probable inference, the law of succession, and statistical
        inference", Journal of the American Statistical Association 22(158),
        :doi:`10.1080/01621459.1927.10502953`.
+    .. [3] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), "Comparing the areas under two
+       or more correlated receiver operating characteristic curves", Biometrics 44(3),
+       :doi:`10.2307/2531595`.
 
     Examples
     --------
@@ -238,24 +246,33 @@ def delta_interval(
     ...     print(name, interval)
     cem_ord 0.819 (95% interval 0.757 to 0.868)
     accuracy 0.760 (95% interval 0.684 to 0.822)
+
+    Probabilities of the classes, from the lowest to the highest:
+
+    >>> import numpy as np
+    >>> y_proba = np.array([[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]])[y_pred]
+    >>> print(delta_interval(y_true, y_proba, "ranked_probability_score"))
+    0.197 (95% interval 0.172 to 0.225)
     """
-    criteria = get_metrics(metrics, argument="metrics", kinds=(LABELS,))
+    kinds = kinds_in(y_true if y_pred is None else y_pred)
+    criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
+    if isinstance(metrics, str) and metrics == "all":
+        criteria = [metric for metric in criteria if metric.has_influence is not False]
     check_have_influences(criteria, "pass it to bootstrap_interval")
     level = check_share("confidence_level", confidence_level)
-    confusion, design = _read(y_true, y_pred, reading, strata)
-    by_metric = _intervals(criteria, confusion, design, level)
+    evidence, design = _read(criteria, y_true, y_pred, reading, strata)
+    by_metric = _intervals(criteria, evidence, design, level)
     if is_several(metrics) or len(by_metric) > 1:
         return ByMetric(by_metric)
     return by_metric[criteria[0].name]
 
 
 def check_have_influences(metrics: Sequence[OrdinalMetric], way_out: str) -> None:
-    """Raise unless all metrics are functions of counts."""
+    """Raise unless all metrics have influences, or may have them."""
     for metric in metrics:
         if metric.has_influence is False:
             raise ValueError(
-                f"metrics must be functions of counts, got {metric.name}, which takes "
-                f"{metric.evidence.noun}: {way_out}."
+                f"metrics must have influences, which {metric.name} does not: {way_out}."
             )
 
 
@@ -278,30 +295,19 @@ class Design(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class SingleSamples:
-    """Samples that were drawn one by one, in the entries of evidence or of a stack.
+    """Samples that were drawn one by one, in the entries of evidence or of a stack."""
 
-    Parameters
-    ----------
-    weights : ndarray of shape (..., n_entries)
-        Weight of the samples in each entry.
-    numbers : ndarray of shape (..., n_entries)
-        Number of these samples.
-    squares : ndarray of shape (..., n_entries)
-        Sum of their squared weights.
-    """
-
-    weights: Values
-    numbers: Values
-    squares: Values
+    amounts: EntryAmounts
 
     def spread(self, by_entry: EntryInfluences) -> Spread:
         """Return the standard errors of the values of each part of a stack."""
         weight, number, squares = (
-            np.where(by_entry.is_counted, amounts, 0).sum(axis=-1)
-            for amounts in (self.weights, self.numbers, self.squares)
+            np.where(by_entry.is_counted, amounts, 0).sum(axis=-1) for amounts in self.amounts
         )
         # Entries without samples may have no influence.
-        squared = np.where(self.numbers > 0, self.squares * by_entry.influences**2, 0)
+        squared = np.where(
+            self.amounts.numbers > 0, self.amounts.squares * by_entry.influences**2, 0
+        )
         variance = divide(squared.sum(axis=-1), weight**2) * divide(number, number - 1)
         return Spread(np.sqrt(variance), number - 1, divide(weight**2, squares))
 
@@ -312,38 +318,31 @@ class SampledUnits:
 
     Parameters
     ----------
-    entry : ndarray of shape (n_samples,)
-        Entry of the evidence that holds the sample.
-    weight : ndarray of shape (n_samples,)
-        Its weight; or there are several samples in each row, with their total weight.
-    unit : ndarray of shape (n_samples,)
-        The unit that the sample was drawn with, as an integer from 0.
+    drawn : DrawnSamples
+        The samples of one system.
     stratum : ndarray of shape (n_units,)
         The stratum of each unit, as an integer from 0.
     strata : tuple
         The names of the strata.
-    noun : str
-        What the units are.
     """
 
-    entry: NDArray[np.intp]
-    weight: Values
-    unit: NDArray[np.intp]
+    drawn: DrawnSamples
     stratum: NDArray[np.intp]
     strata: tuple[Any, ...]
-    noun: str
 
     def spread(self, by_entry: EntryInfluences) -> Spread:
         """Return the standard errors of the values of all samples."""
-        n_units, is_counted = len(self.stratum), by_entry.is_counted[self.entry]
-        entry, unit, weight = self.entry[is_counted], self.unit[is_counted], self.weight[is_counted]
+        n_units, (entry,) = len(self.stratum), self.drawn.entry
+        is_counted = by_entry.is_counted[entry]
+        entry, unit = entry[is_counted], self.drawn.unit[is_counted]
+        weight = self.drawn.weight[is_counted]
         weights = np.bincount(unit, weight, n_units)
         occurs = weights > 0
         stratum = self.stratum[occurs]
         sizes = np.bincount(stratum, minlength=len(self.strata))
         for alone in np.flatnonzero(sizes == 1):
             raise ValueError(
-                f"strata must have at least two {self.noun} each, got one in stratum "
+                f"strata must have at least two {self.drawn.noun} each, got one in stratum "
                 f"{self.strata[alone]!r}: merge it with a similar stratum."
             )
         variances = [
@@ -362,14 +361,19 @@ def _total_variance(
     """Return the variance of the total over all units, given the sum of each unit."""
     means = divide(np.bincount(stratum, sums, len(sizes)), sizes)
     squares = np.bincount(stratum, (sums - means[stratum]) ** 2, len(sizes))
-    return float(np.nansum(squares * divide(sizes, sizes - 1)))
+    # A stratum may have lost all its samples, if the metric does not count them.
+    return float((squares * np.where(sizes > 0, divide(sizes, sizes - 1), 0)).sum())
 
 
 def _read(
-    y_true: Any, y_pred: Any, reading: SampleReadingOptions, strata: Any
-) -> tuple[OrdinalConfusion, Design]:
-    """Return the counts, and how their samples were drawn."""
-    if is_evidence(y_true):
+    metrics: Sequence[OrdinalMetric],
+    y_true: Any,
+    y_pred: Any,
+    reading: SampleReadingOptions,
+    strata: Any,
+) -> tuple[Evidence, Design]:
+    """Return the evidence, and how its samples were drawn."""
+    if own_kind(y_true) is not None:
         if strata is not None:
             raise ValueError(
                 "strata must be left out if evidence is passed, which does not tell the stratum of "
@@ -378,140 +382,114 @@ def _read(
         clusters = reading.get("clusters")
         without = {name: value for name, value in reading.items() if name != "clusters"}
         check_nothing_beside(without, y_pred=y_pred)  # type: ignore[arg-type]
-        confusion = LABELS.accepted(y_true, "criteria of counts")
-        return (
-            _design(confusion) if clusters is None else _matrices_as_clusters(confusion, clusters)
-        )
-    confusion = read_confusion(y_true, y_pred, reading)
+        check_metrics_take(y_true, metrics)
+        if clusters is None:
+            return y_true, _design(y_true)
+        _check_are_clusters(y_true, clusters)
+        pooled, drawn = _kind(y_true).with_groups_as_clusters(y_true)
+        return pooled, _units(drawn)
+    evidence = read_system(metrics, y_true, y_pred, reading)
     if strata is None:
-        return _design(confusion)
+        return evidence, _design(evidence)
     check_same_order({"y_true": y_true, "y_pred": y_pred, "strata": strata})
-    clusters = reading.get("clusters")
-    samples = counted_samples(
-        read_answers({"y_true": y_true, "y_pred": y_pred}, **reading),
-        clusters,
-    )
-    numbers, names = encode_values(strata, len(samples.has_weight), "strata")
-    return confusion, _stratified(samples, numbers[samples.has_weight], names)
+    # Counts keep their samples if they are read as the counts of a system.
+    systems = read_systems(metrics, y_true, {"y_pred": y_pred}, reading)
+    drawn = _kind(evidence).drawn(systems if isinstance(systems, tuple) else [systems])
+    return evidence, _units(drawn, strata)
 
 
-def _design(confusion: OrdinalConfusion) -> tuple[OrdinalConfusion, Design]:
-    samples = samples_counted_in(confusion)
-    if confusion.is_clustered:
-        if samples is None or samples.cluster is None or confusion.counts.ndim > 2:
+def _kind(evidence: Any) -> Kind:
+    kind = own_kind(evidence)
+    assert kind is not None
+    return kind
+
+
+def _design(evidence: Evidence) -> Design:
+    kind = _kind(evidence)
+    if kind.is_clustered(evidence):
+        drawn = kind.drawn([evidence])
+        if kind.stack_shape(evidence):
             raise ValueError(
-                "confusion must hold samples that were drawn one by one, or one matrix with its "
-                "samples, but these counts do not tell which samples are in one cluster: pass what "
-                "OrdinalConfusion.from_predictions returns for all samples, without by=."
+                f"evidence must hold one system if samples are in clusters, got "
+                f"{len(drawn.entry)}: pass one part of it, as in evidence[name]."
             )
-        return confusion, _stratified(samples, None, ())
-    amounts = LABELS.entry_amounts(confusion)
-    if amounts is None:
-        raise ValueError(
-            "confusion must hold the number and the squared weights of the samples in each cell, "
-            "which sums of weights and means do not tell: count the samples with "
-            "OrdinalConfusion.from_predictions, or pass sample_counts and squared_weights."
-        )
-    if confusion.counts.ndim == 2:
-        check_n_units("y_true", int(amounts[1].sum()))
-    return confusion, SingleSamples(*amounts)
+        return _units(drawn)
+    amounts = kind.entry_amounts(evidence)
+    if not kind.stack_shape(evidence):
+        check_n_units("y_true", int(amounts.numbers.sum()))
+    return SingleSamples(amounts)
 
 
-def _stratified(
-    samples: CountedSamples, stratum: NDArray[np.int64] | None, names: tuple[Any, ...]
-) -> SampledUnits:
+def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:
     """Return the samples, or their clusters, in strata; in a single stratum if it is None."""
-    n_samples = len(samples.weight)
-    unit = np.arange(n_samples) if samples.cluster is None else samples.cluster.astype(np.intp)
-    n_units = int(unit.max()) + 1
-    check_n_units("y_true" if samples.cluster is None else "clusters", n_units)
-    strata = np.zeros(n_units, dtype=np.intp)
-    if stratum is not None:
-        strata[unit] = stratum
-        if (strata[unit] != stratum).any():
-            sample = int(np.flatnonzero(strata[unit] != stratum)[0])
-            both = listed(sorted({names[stratum[sample]], names[strata[unit[sample]]]}, key=str))
-            raise ValueError(
-                f"clusters must have all their samples in one stratum, got one in {both}: give its "
-                f"parts different names."
-            )
-    return SampledUnits(
-        _cell_entries(samples)[0],
-        samples.weight,
-        unit,
-        strata,
-        names or ("",),
-        "samples" if samples.cluster is None else "clusters",
-    )
-
-
-def _cell_entries(samples: CountedSamples) -> NDArray[np.intp]:
-    """Return the entry of each sample in the matrix of each system: (n_systems, n_samples)."""
-    n_classes = len(samples.scale)
-    true, predicted = np.divmod(samples.cells, samples.n_columns)
-    return true * (n_classes + 1) + np.minimum(predicted, n_classes)
-
-
-def _matrices_as_clusters(
-    stack: OrdinalConfusion, clusters: Any
-) -> tuple[OrdinalConfusion, Design]:
-    """Return the sum of a stack, each matrix of which is a cluster."""
-    names = list(clusters) if hasattr(clusters, "__iter__") else None
-    if stack.counts.ndim != 3 or not stack.groups or names != list(stack.groups):
+    n_units, unit = drawn.count_units(), drawn.unit
+    if strata is None:
+        return SampledUnits(drawn, np.zeros(n_units, dtype=np.intp), ("",))
+    numbers, names = encode_values(strata, len(drawn.has_weight), "strata")
+    stratum, of_unit = numbers[drawn.has_weight], np.zeros(n_units, dtype=np.intp)
+    of_unit[unit] = stratum
+    if (of_unit[unit] != stratum).any():
+        sample = int(np.flatnonzero(of_unit[unit] != stratum)[0])
+        both = listed(sorted({names[stratum[sample]], names[of_unit[unit[sample]]]}, key=str))
         raise ValueError(
-            f"clusters beside evidence must be the groups of a stack, each matrix of which is a "
-            f"cluster, as in delta_interval(stack, clusters=stack.groups), got {shown(clusters)}."
+            f"clusters must have all their samples in one stratum, got one in {both}: give its "
+            f"parts different names."
         )
-    if stack.is_clustered:
+    return SampledUnits(drawn, of_unit, names)
+
+
+def _check_are_clusters(stack: Any, clusters: Any) -> None:
+    """Raise unless the clusters are the groups of a stack."""
+    kind, names = _kind(stack), list(clusters) if hasattr(clusters, "__iter__") else None
+    if len(kind.stack_shape(stack)) != 1 or not stack.groups or names != list(stack.groups):
         raise ValueError(
-            "clusters must be left out if the counts hold the clusters of their samples."
+            f"clusters beside evidence must be the groups of a stack, each of which is a cluster, "
+            f"as in delta_interval(stack, clusters=stack.groups), got {shown(clusters)}."
+        )
+    if kind.is_clustered(stack):
+        raise ValueError(
+            "clusters must be left out if the evidence holds the clusters of its samples."
         )
     check_n_units("clusters", len(names))
-    n_units, n_classes = stack.counts.shape[:2]
-    unanswered = np.zeros((n_units, n_classes)) if stack.unanswered is None else stack.unanswered
-    cells = np.concatenate([stack.counts, unanswered[..., None]], axis=-1, dtype=np.float64)
-    weights = cells.reshape(n_units, -1)
-    unit, entry = np.nonzero(weights)
-    in_one_stratum = np.zeros(n_units, dtype=np.intp)
-    design = SampledUnits(entry, weights[unit, entry], unit, in_one_stratum, ("",), "clusters")
-    return stack.pooled(), design
 
 
 def _batches(
-    metrics: Sequence[OrdinalMetric], confusion: OrdinalConfusion
-) -> list[list[OrdinalMetric]]:
-    """Return the metrics that count unanswered samples, and those that leave them out."""
-    if confusion.unanswered is None:
-        return [list(metrics)]
-    batches: dict[bool, list[OrdinalMetric]] = {}
+    metrics: Sequence[OrdinalMetric], evidence: Evidence
+) -> list[tuple[Kind, list[OrdinalMetric]]]:
+    """Return the metrics by their kind, and by whether they count unanswered samples, if any."""
+    has_unanswered = _kind(evidence).unanswered(evidence) is not None
+    batches: dict[tuple[Kind, bool], list[OrdinalMetric]] = {}
     for metric in metrics:
-        batches.setdefault(metric.counts_unanswered, []).append(metric)
-    return list(batches.values())
+        key = metric.evidence, has_unanswered and metric.counts_unanswered
+        batches.setdefault(key, []).append(metric)
+    return [(kind, batch) for (kind, _), batch in batches.items()]
+
+
+def _unanswered_left_out(batch: Sequence[OrdinalMetric], evidence: Evidence) -> Values:
+    """Return the number, or weight, of unanswered samples that metrics leave out, by part."""
+    kind = _kind(evidence)
+    unanswered = kind.unanswered(evidence)
+    if unanswered is None or batch[0].counts_unanswered:
+        return np.zeros(kind.stack_shape(evidence))
+    return unanswered
 
 
 def _intervals(
-    metrics: Sequence[OrdinalMetric], confusion: OrdinalConfusion, design: Design, level: float
+    metrics: Sequence[OrdinalMetric], evidence: Evidence, design: Design, level: float
 ) -> dict[str, Intervals]:
-    """Return the interval of each metric by name; for a stack, the intervals of its matrices."""
-    stack, keys = confusion.counts.shape[:-2], _matrix_names(confusion)
+    """Return the interval of each metric by name; for a stack, the intervals of its parts."""
+    stack, keys = _kind(evidence).stack_shape(evidence), _names_of_parts(evidence)
     by_metric: dict[str, Intervals] = {}
     reasons_by_metric: dict[str, list[int]] = {}
-    for batch in _batches(metrics, confusion):
-        by_entry = LABELS.entry_influences(batch, confusion)
+    for kind, batch in _batches(metrics, evidence):
+        by_entry = kind.entry_influences(batch, kind.accepted(evidence, batch[0].name))
         values = _with_replacements(batch, by_entry.values)
-        if confusion.has_fixed_shares:
-            weights = LABELS.entry_amounts(confusion)[0]  # type: ignore[index]
-            within = within_classes(by_entry.influences, weights, len(confusion.scale))
-            by_entry = by_entry._replace(influences=within)
         spread = design.spread(by_entry)
-        ends = delta_ends(batch, values, spread, level, len(confusion.scale))
-        left_out = np.zeros(stack)
-        if confusion.unanswered is not None and not batch[0].counts_unanswered:
-            left_out = confusion.unanswered.sum(axis=-1)
-        n_left_out = left_out.ravel().tolist()
+        ends = delta_ends(batch, values, spread, level, len(evidence.scale))
+        n_left_out = _unanswered_left_out(batch, evidence).ravel().tolist()
         columns = (values, ends.low, ends.high, spread.standard_error, ends.is_wilson, ends.reason)
         by_column = (column.reshape(len(batch), -1).tolist() for column in columns)
-        for metric, *numbers, reason_by_matrix in zip(batch, *by_column, strict=True):
+        for metric, *numbers, reason_by_part in zip(batch, *by_column, strict=True):
             intervals = [
                 Interval(
                     value,
@@ -529,38 +507,17 @@ def _intervals(
             by_metric[metric.name] = (
                 dict(zip(keys, intervals, strict=True)) if stack else intervals[0]
             )
-            reasons_by_metric[metric.name] = reason_by_matrix
+            reasons_by_metric[metric.name] = reason_by_part
     names = [metric.name for metric in metrics]
     reasons: dict[_Reason, list[str]] = {}
     for name in names:
-        by_matrix = reasons_by_metric[name]
-        for reason in map(_Reason, sorted({*by_matrix} - {_Reason.NONE})):
-            affected = [key for key, why in zip(keys, by_matrix, strict=True) if why == reason]
-            matrices = f" of {_listed_matrices(affected)}" if stack else ""
-            reasons.setdefault(reason, []).append(f"{name}{matrices}")
+        by_part = reasons_by_metric[name]
+        for reason in map(_Reason, sorted({*by_part} - {_Reason.NONE})):
+            affected = [key for key, why in zip(keys, by_part, strict=True) if why == reason]
+            parts = f" of {_listed_parts(affected)}" if stack else ""
+            reasons.setdefault(reason, []).append(f"{name}{parts}")
     _warn_about_ends(reasons, "bootstrap_interval needs no derivative.")
     return {name: by_metric[name] for name in names}
-
-
-def within_classes(influences: Values, weights: Values, n_classes: int) -> Values:
-    """Return influences if the true classes have fixed shares: minus the means of the classes.
-
-    The factor of a class depends on the number of all its samples, so unanswered samples that a
-    metric leaves out have an influence too.
-
-    Parameters
-    ----------
-    influences : ndarray of shape (..., n_entries)
-        Influence of a sample in each entry of the counts.
-    weights : ndarray of shape (..., n_entries)
-        Weight of the samples in each entry.
-    n_classes : int
-        Number of classes.
-    """
-    by_class = influences.reshape(*influences.shape[:-1], n_classes, -1)
-    weights = weights.reshape(*weights.shape[:-1], n_classes, -1)
-    means = divide((weights * by_class).sum(axis=-1), weights.sum(axis=-1))
-    return (by_class - means[..., None]).reshape(influences.shape)
 
 
 def _with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Values:
@@ -574,28 +531,30 @@ def _with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Valu
 
 
 def delta_differences(
-    metrics: Sequence[OrdinalMetric], systems: OrdinalConfusion, level: float
+    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence, level: float
 ) -> tuple[dict[str, Interval], NDArray[np.float64]]:
     """Return the interval by metric, and the p-values, of the differences of two systems.
 
-    Both come from the same t statistic. The counts hold the samples of both systems.
+    Both come from the same t statistic. Counts hold the samples of both systems.
     """
-    samples = samples_counted_in(systems)
-    assert samples is not None
-    unanswered = np.zeros(2) if systems.unanswered is None else systems.unanswered.sum(axis=-1)
-    n_units = len(samples.weight) if samples.cluster is None else int(samples.cluster.max()) + 1
-    check_n_units("y_true" if samples.cluster is None else "clusters", n_units)
+    # One confusion matrix holds the counts of both systems.
+    parts = list(systems) if isinstance(systems, tuple) else [systems]
+    drawn = _kind(parts[0]).drawn(parts)
+    n_units, n_classes = drawn.count_units(), len(parts[0].scale)
     by_metric: dict[str, tuple[Interval, float, _Reason]] = {}
-    for batch in _batches(metrics, systems):
-        by_entry = LABELS.entry_influences(batch, systems)
+    for kind, batch in _batches(metrics, parts[0]):
+        by_entry = _joint_influences(
+            [kind.entry_influences(batch, kind.accepted(part, batch[0].name)) for part in parts]
+        )
         values = _with_replacements(batch, by_entry.values)
-        errors = _difference_errors(samples, by_entry, n_units)
+        errors = _difference_errors(drawn, by_entry, n_units)
+        n_left_out = _unanswered_left_out(batch, parts[0]).ravel()[0].item()
         for metric, (first, second), error in zip(batch, values, errors.tolist(), strict=True):
             low = high = pvalue = math.nan
             reason = _difference_reason(first, second, error, n_units)
             if not reason:
                 margin = stdtrit(n_units - 1, (1 + level) / 2) * error
-                lowest, highest = metric.bounds(len(systems.scale))
+                lowest, highest = metric.bounds(n_classes)
                 width = highest - lowest
                 ends = [first - second - margin, first - second + margin]
                 low, high = np.clip(ends, -width, width)
@@ -605,7 +564,7 @@ def delta_differences(
                 float(low),
                 float(high),
                 level,
-                n_left_out=0 if metric.counts_unanswered else unanswered[0].item(),
+                n_left_out=n_left_out,
                 method="delta",
                 standard_error=error,
             )
@@ -620,21 +579,30 @@ def delta_differences(
     return differences, np.array([by_metric[metric.name][1] for metric in metrics])
 
 
+def _joint_influences(systems: Sequence[EntryInfluences]) -> EntryInfluences:
+    """Return the influences of two systems; the counts of both are one stack already."""
+    if len(systems) == 1:
+        return systems[0]
+    values, influences, is_counted = zip(*systems, strict=True)
+    return EntryInfluences(
+        np.stack(values, axis=1), np.stack(influences, axis=1), np.asarray(is_counted[0])
+    )
+
+
 def _difference_errors(
-    samples: CountedSamples, by_entry: EntryInfluences, n_units: int
+    drawn: DrawnSamples, by_entry: EntryInfluences, n_units: int
 ) -> NDArray[np.float64]:
     """Return the standard error of the difference of the values of two systems, by metric."""
-    entries = _cell_entries(samples)
-    is_counted = by_entry.is_counted[entries]
+    is_counted = by_entry.is_counted[drawn.entry]
     # The influence on the share of the weight that counts, which differs if a system leaves
     # unanswered samples out.
-    total = (samples.weight * is_counted).sum(axis=-1, keepdims=True)
-    shares = samples.weight * is_counted / total
+    weights = drawn.weight * is_counted
+    shares = weights / weights.sum(axis=-1, keepdims=True)
     errors = np.empty(len(by_entry.values))
     for k, (first, second) in enumerate(by_entry.influences):
-        moved = shares[0] * first[entries[0]] - shares[1] * second[entries[1]]
-        if samples.cluster is not None:
-            moved = np.bincount(samples.cluster, moved, n_units)
+        moved = shares[0] * first[drawn.entry[0]] - shares[1] * second[drawn.entry[1]]
+        if drawn.cluster is not None:
+            moved = np.bincount(drawn.cluster, moved, n_units)
         errors[k] = np.sqrt(n_units / (n_units - 1) * (moved**2).sum())
     return errors
 
@@ -662,19 +630,19 @@ def _warn_about_ends(reasons: Mapping[_Reason, Sequence[str]], without_derivativ
         warn_caller(f"There is no interval: {text}.", UndefinedMetricWarning, way_out=way_out)
 
 
-def _listed_matrices(keys: Sequence[Any]) -> str:
-    """Return the names of a few matrices, or else their number."""
-    return f"{len(keys):,} matrices" if len(keys) > _MOST_NAMES else " and ".join(map(str, keys))
+def _listed_parts(keys: Sequence[Any]) -> str:
+    """Return the names of a few parts of a stack, or else their number."""
+    return f"{len(keys):,} parts" if len(keys) > _MOST_NAMES else " and ".join(map(str, keys))
 
 
-def _matrix_names(confusion: OrdinalConfusion) -> list[Any]:
-    """Return the group, or else the position, of each matrix of a stack."""
-    stack = confusion.counts.shape[:-2]
+def _names_of_parts(evidence: Any) -> list[Any]:
+    """Return the group, or else the position, of each part of a stack."""
+    stack = _kind(evidence).stack_shape(evidence)
     positions = list(np.ndindex(stack))
     if len(stack) == 1:
-        return list(confusion.groups or range(stack[0]))
-    if confusion.groups:
-        return [(confusion.groups[first], *others) for first, *others in positions]
+        return list(evidence.groups or range(stack[0]))
+    if evidence.groups:
+        return [(evidence.groups[first], *others) for first, *others in positions]
     return positions
 
 

@@ -23,8 +23,9 @@ from sklearn_ordinal._core import (
     factors_to_shares,
     samples_counted_in,
     slices,
+    within_classes,
 )
-from sklearn_ordinal.inference._delta_interval import Spread, delta_ends, within_classes
+from sklearn_ordinal.inference._delta_interval import Spread, delta_ends
 from sklearn_ordinal.inference._group_difference import GroupDifference
 from sklearn_ordinal.inference._group_intervals import (
     Against,

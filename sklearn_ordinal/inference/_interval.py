@@ -61,7 +61,7 @@ class Interval(Views):
     See Also
     --------
     bootstrap_interval : Compute the interval of a metric.
-    delta_interval : Compute the interval of a criterion of counts without resampling.
+    delta_interval : Compute the interval of a metric without resampling.
     corrected_t_interval : Compute the interval of cross-validation scores.
 
     Examples

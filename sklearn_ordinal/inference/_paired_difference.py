@@ -16,7 +16,6 @@ from sklearn_ordinal._core import (
     IntervalMethod,
     MetricLike,
     MetricsLike,
-    OrdinalConfusion,
     OrdinalMetric,
     RandomState,
     Resampling,
@@ -259,7 +258,7 @@ def paired_difference(
         How the ends of the interval are computed from the differences in the resamples; see
         `bootstrap_interval`. The bias and the skewness that "bca" corrects for largely cancel
         in a difference, and "percentile" has better coverage in small samples. "delta" computes
-        the interval and the p-value of a criterion of counts in closed form, from the same t
+        the interval and the p-value of a metric with influences in closed form, from the same t
         statistic; see `delta_interval`. Nothing is then resampled, whatever `n_resamples` and
         `random_state` are.
     random_state : int, RandomState instance, Generator or None, default=None
@@ -344,7 +343,6 @@ def paired_difference(
             f"evidence must hold two systems on the same samples, got {len(n_unanswered)}."
         )
     if method == "delta":
-        assert isinstance(evidence, OrdinalConfusion)
         bounds, pvalues = delta_differences(criteria, evidence, confidence_level)
     else:
         bounds = intervals(criteria, units, rng, confidence_level, n_resamples, method)

@@ -228,6 +228,11 @@ def _costs(
     return costs_in_bits(reference, scale) if log else size_beyond(reference, scale)
 
 
+def cem_ord_gradient(counts: Counts, *, class_counts: ArrayLike | None = None) -> Values:
+    """Return the derivatives of `cem_ord_from_counts` by each count."""
+    return _closeness_gradient(counts, class_counts=class_counts)
+
+
 def cem_ord_from_counts(
     counts: Counts,
     *,

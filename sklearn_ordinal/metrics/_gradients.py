@@ -1,4 +1,4 @@
-"""Derivatives by each count of means of costs, over all samples or over true classes.
+"""Derivatives of means of costs by each count, and of means of losses by each weight.
 
 Counts have the shape (..., n_rows, n_classes). Derivatives are NaN where they are not finite.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import Counts, Values, divide, total
+from sklearn_ordinal._core import Counts, OrdinalForecasts, Values, divide, total
 
 # Losses of classes whose difference is a rounding error are tied.
 _TIE = 1e-12
@@ -20,6 +20,12 @@ def mean_gradient(counts: Counts, costs: ArrayLike) -> Values:
     # An infinite cost counts only if its error occurs.
     mean = divide(total(np.where(counts == 0, 0, counts * costs)), n_samples)
     return divide(costs - mean[..., None, None], n_samples[..., None, None])
+
+
+def mean_loss_gradient(forecasts: OrdinalForecasts, losses: Values) -> Values:
+    """Return the derivatives of the weighted mean of the losses of samples: (..., n_samples)."""
+    amount = forecasts.weights.sum(axis=-1, keepdims=True)
+    return divide(losses - forecasts.mean(losses)[..., None], amount)
 
 
 def macro_mean_gradient(counts: Counts, costs: Values) -> Values:

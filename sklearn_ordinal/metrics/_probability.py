@@ -19,9 +19,11 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.metrics._closeness import (
     cem_ord_from_counts,
+    cem_ord_gradient,
     check_bound_class_counts,
     check_reference,
 )
+from sklearn_ordinal.metrics._gradients import mean_loss_gradient
 from sklearn_ordinal.metrics._least_cost import least_cost_decisions, without_rounding_errors
 from sklearn_ordinal.metrics._proximity import costs_in_bits
 
@@ -32,6 +34,19 @@ def _expected_cem_ord(
     forecasts: OrdinalForecasts, *, class_counts: ArrayLike | None = None
 ) -> Values:
     return cem_ord_from_counts(forecasts.to_confusion().counts, class_counts=class_counts)
+
+
+def _expected_cem_ord_gradient(
+    forecasts: OrdinalForecasts, *, class_counts: ArrayLike | None = None
+) -> Values:
+    counts = forecasts.to_confusion().counts
+    by_cell = cem_ord_gradient(counts, class_counts=class_counts)
+    gradient = np.empty(forecasts.weights.shape)
+    # A sample counts in every class with the probability of that class.
+    for true in range(forecasts.n_classes):
+        members = np.flatnonzero(forecasts.y_true == true)
+        gradient[..., members] = by_cell[..., true, :] @ forecasts.y_proba[members].T
+    return gradient
 
 
 def _decision_score(
@@ -82,6 +97,10 @@ def _unimodality(forecasts: OrdinalForecasts) -> Values:
     return clip_rounding(forecasts.mean(forecasts.shared(_is_unimodal)), 0, 1)
 
 
+def _unimodality_gradient(forecasts: OrdinalForecasts) -> Values:
+    return mean_loss_gradient(forecasts, forecasts.shared(_is_unimodal))
+
+
 def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     """Return 1 for each sample whose probabilities have a single peak, else 0."""
     steps = np.diff(forecasts.y_proba, axis=1)
@@ -95,6 +114,7 @@ def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=_expected_cem_ord_gradient,
     check=check_bound_class_counts,
     properties={"invariant", "monotonic", "strictly monotonic", "imbalance", "additive"},
     an_error_costs="like cem_ord, times the probability of the wrong class",
@@ -277,6 +297,7 @@ def cem_ord_decision_score(
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=_unimodality_gradient,
     properties={"additive"},
     an_error_costs="1 if the probabilities fall and rise again; the truth does not matter",
     prefer="to describe forecasts, not to rank them",

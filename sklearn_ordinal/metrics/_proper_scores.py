@@ -16,10 +16,15 @@ from sklearn_ordinal._core import (
     add_to_catalogue,
     clip_rounding,
 )
+from sklearn_ordinal.metrics._gradients import mean_loss_gradient
 
 
 def _log_loss(forecasts: OrdinalForecasts) -> Values:
     return forecasts.mean(forecasts.shared(_logarithms))
+
+
+def _log_loss_gradient(forecasts: OrdinalForecasts) -> Values:
+    return mean_loss_gradient(forecasts, forecasts.shared(_logarithms))
 
 
 def _logarithms(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
@@ -35,6 +40,11 @@ def _brier_score(forecasts: OrdinalForecasts) -> Values:
     score = clip_rounding(forecasts.mean(forecasts.shared(_squared_errors)), 0, 2)
     # As in scikit-learn: with two classes, both have the same error, which counts once.
     return score / 2 if forecasts.n_classes == 2 else score
+
+
+def _brier_score_gradient(forecasts: OrdinalForecasts) -> Values:
+    gradient = mean_loss_gradient(forecasts, forecasts.shared(_squared_errors))
+    return gradient / 2 if forecasts.n_classes == 2 else gradient
 
 
 def _squared_errors(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
@@ -57,6 +67,7 @@ add_to_catalogue(
         greater_is_better=False,
         value_range=(0.0, math.inf),
         properties={"invariant", "monotonic", "strictly proper", "additive"},
+        gradient=_log_loss_gradient,
         evidence=PROBABILITIES,
         an_error_costs="the logarithm of the probability of the true class",
         prefer="if a class with probability 0 must not occur; ignores the order",
@@ -70,6 +81,7 @@ add_to_catalogue(
         greater_is_better=False,
         value_range=_brier_score_bounds,
         properties={"strictly proper", "additive"},
+        gradient=_brier_score_gradient,
         evidence=PROBABILITIES,
         an_error_costs="the squared error of each probability",
         prefer="if all confusions of classes are equally bad; ignores the order",

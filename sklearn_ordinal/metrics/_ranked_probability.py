@@ -22,12 +22,18 @@ from sklearn_ordinal._core import (
     ordinal_metric,
     slices,
 )
+from sklearn_ordinal.metrics._gradients import mean_loss_gradient
 
 
 def _ranked_probability_score(forecasts: OrdinalForecasts, *, normalize: bool = False) -> Values:
     n_thresholds = forecasts.n_classes - 1
     score = clip_rounding(forecasts.mean(forecasts.shared(_forecast_losses)), 0, n_thresholds)
     return score / max(n_thresholds, 1) if normalize else score
+
+
+def _ranked_probability_gradient(forecasts: OrdinalForecasts, *, normalize: bool = False) -> Values:
+    gradient = mean_loss_gradient(forecasts, forecasts.shared(_forecast_losses))
+    return gradient / max(forecasts.n_classes - 1, 1) if normalize else gradient
 
 
 def _forecast_losses(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
@@ -65,6 +71,29 @@ def _skill(forecasts: OrdinalForecasts, *, reference: ArrayLike | None = None) -
     return 1 - divide(_ranked_probability_score(forecasts), reference_score)
 
 
+def _skill_gradient(forecasts: OrdinalForecasts, *, reference: ArrayLike | None = None) -> Values:
+    if reference is None:
+        reference_score = _marginal_score(forecasts.class_counts)
+        by_reference = _marginal_gradient(forecasts.class_counts)[..., forecasts.y_true]
+    else:
+        losses = _losses(forecasts.y_true, _check_reference(reference, forecasts))
+        reference_score = forecasts.mean(losses)
+        by_reference = mean_loss_gradient(forecasts, losses)
+    ratio = divide(_ranked_probability_score(forecasts), reference_score)[..., None]
+    by_score = _ranked_probability_gradient(forecasts)
+    return divide(ratio * by_reference - by_score, reference_score[..., None])
+
+
+def _marginal_gradient(class_counts: NDArray[np.float64]) -> Values:
+    """Return the derivatives of `_marginal_score` by the weight of a sample of each class."""
+    total = class_counts.sum(axis=-1)[..., None]
+    share_up_to = divide(class_counts.cumsum(axis=-1), total)[..., :-1]
+    n_classes = class_counts.shape[-1]
+    is_up_to = np.arange(n_classes)[:, None] <= np.arange(n_classes - 1)
+    moved = (1 - 2 * share_up_to)[..., None, :] * (is_up_to - share_up_to[..., None, :])
+    return divide(moved.sum(axis=-1), total)
+
+
 def _marginal_score(class_counts: NDArray[np.float64]) -> Values:
     """Return the ranked probability score of forecasting the shares of the classes."""
     # Sum from both ends, so that the score is exactly 0 for a single class.
@@ -97,6 +126,7 @@ def _check_normalize(normalize: Any) -> None:
     evidence="probabilities",
     greater_is_better=False,
     bounds=_bounds,
+    gradient=_ranked_probability_gradient,
     check=_check_normalize,
     properties={"monotonic", "strictly monotonic", "strictly proper", "additive"},
     an_error_costs="its squared error in the probability of each threshold",
@@ -198,6 +228,7 @@ def _check_bound_reference(reference: Any) -> None:
     evidence="probabilities",
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
+    gradient=_skill_gradient,
     check=_check_bound_reference,
     chance_level=0.0,
     properties={"monotonic", "strictly monotonic", "additive"},

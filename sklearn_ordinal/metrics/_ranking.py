@@ -24,7 +24,12 @@ from sklearn_ordinal._core import (
     total,
     warn_caller,
 )
-from sklearn_ordinal.metrics._score_order import ordered_tuple_share, pairs_in_order
+from sklearn_ordinal.metrics._score_order import (
+    ordered_tuple_share,
+    pairs_gradient,
+    pairs_in_order,
+    sums_below,
+)
 
 Average = Literal["macro", "weighted"]
 
@@ -36,6 +41,17 @@ def _concordance(scores: OrdinalScores) -> Values:
     return clip_rounding(divide(total(in_order), total(pairs)), 0, 1)
 
 
+def _concordance_gradient(scores: OrdinalScores) -> Values:
+    in_order, pairs = (total(of_classes)[..., None, None] for of_classes in pairs_in_order(scores))
+    shape = (scores.n_classes, scores.n_classes)
+    by_in_order = divide(np.ones(shape), pairs)
+    return pairs_gradient(scores, by_in_order, -by_in_order * divide(in_order, pairs))
+
+
+def _ranking_error_gradient(scores: OrdinalScores) -> Values:
+    return -_concordance_gradient(scores)
+
+
 def _ranking_error(scores: OrdinalScores) -> Values:
     in_order, pairs = pairs_in_order(scores)
     return clip_rounding(divide(total(pairs - in_order), total(pairs)), 0, 1)
@@ -44,6 +60,30 @@ def _ranking_error(scores: OrdinalScores) -> Values:
 def _mean_pairwise_roc_auc(scores: OrdinalScores) -> Values:
     areas = divide(*pairs_in_order(scores))
     return clip_rounding(mean_where_defined(areas.reshape(*areas.shape[:-2], -1)), 0, 1)
+
+
+def _mean_pairwise_gradient(scores: OrdinalScores) -> Values:
+    in_order, pairs = pairs_in_order(scores)
+    n_areas = np.count_nonzero(pairs, axis=(-2, -1))[..., None, None]
+    by_in_order = divide(1 / n_areas, pairs)
+    by_pairs = -by_in_order * divide(in_order, pairs)
+    return pairs_gradient(
+        scores,
+        *(_of_classes_that_occur(scores, derivative) for derivative in (by_in_order, by_pairs)),
+    )
+
+
+def _of_classes_that_occur(scores: OrdinalScores, upper: Values) -> Values:
+    """Return derivatives by pairs of classes as a symmetric matrix, from its upper triangle.
+
+    A class without samples, on the first of the two axes, adds nothing to the derivative by the
+    weight of a sample. A first sample in a class, on the second axis, changes the number of areas,
+    so there is no derivative.
+    """
+    occurs = scores.class_counts > 0
+    both = np.where(np.tri(scores.n_classes, k=-1, dtype=np.bool_), upper.swapaxes(-2, -1), upper)
+    both = np.where(occurs[..., None, :], both, np.nan)
+    return np.where(occurs[..., :, None], both, 0)
 
 
 def roc_auc_per_threshold(scores: OrdinalScores) -> Values:
@@ -63,6 +103,35 @@ def _threshold_roc_auc(scores: OrdinalScores, *, average: Average | None = "macr
     return clip_rounding(mean_where_defined(areas, weights), 0, 1)
 
 
+def _threshold_gradient(scores: OrdinalScores, *, average: Average = "macro") -> Values:
+    in_order, pairs = pairs_in_order(scores)
+    across_in_order, across = _across_thresholds(in_order), _across_thresholds(pairs)
+    is_cut = (pairs.sum(axis=-1)[..., :-1] > 0) & (across > 0)
+    if average == "macro":
+        n_cuts = np.count_nonzero(is_cut, axis=-1)[..., None]
+        by_in_order = np.where(is_cut, divide(1 / n_cuts, across), 0)
+        by_pairs = -np.where(is_cut, by_in_order * divide(across_in_order, across), 0)
+    else:
+        n_pairs = np.where(is_cut, across, 0).sum(axis=-1, keepdims=True)
+        n_in_order = np.where(is_cut, across_in_order, 0).sum(axis=-1, keepdims=True)
+        by_in_order = np.where(is_cut, divide(1, n_pairs), 0)
+        by_pairs = -by_in_order * divide(n_in_order, n_pairs)
+    return pairs_gradient(
+        scores,
+        *(
+            _of_classes_that_occur(scores, _between_classes(by_threshold))
+            for by_threshold in (by_in_order, by_pairs)
+        ),
+    )
+
+
+def _between_classes(by_threshold: Values) -> Values:
+    """Return the sum over the thresholds between two classes: (..., K - 1) to (..., K, K)."""
+    up_to = sums_below(by_threshold)
+    sums: Values = up_to[..., None, :] - up_to[..., :, None]
+    return sums
+
+
 def _across_thresholds(pairs: Values) -> Values:
     """Return the sum of the pairs across each threshold: (..., K, K) to (..., K - 1)."""
     sums = np.cumsum(np.cumsum(pairs, axis=-2)[..., ::-1], axis=-1)[..., ::-1]
@@ -78,6 +147,7 @@ def _volume_under_surface(scores: OrdinalScores) -> Values:
     evidence="scores",
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=_concordance_gradient,
     chance_level=0.5,
     properties={"invariant", "centred at chance"},
     an_error_costs="the pairs of samples that it puts in the wrong order",
@@ -163,6 +233,7 @@ def concordance_score(
     evidence="scores",
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=_mean_pairwise_gradient,
     chance_level=0.5,
     properties={"invariant", "imbalance", "prevalence invariant", "centred at chance"},
     an_error_costs="its share of the pairs with samples of each other class",
@@ -280,6 +351,7 @@ def threshold_roc_auc_score(
     greater_is_better=True,
     bounds=(0.0, 1.0),
     check=_check_average,
+    gradient=_threshold_gradient,
     chance_level=0.5,
     properties={"invariant", "centred at chance"},
     an_error_costs="its share of the pairs across each threshold that it crosses",
@@ -463,6 +535,7 @@ def volume_under_surface_score(
     evidence="scores",
     greater_is_better=False,
     bounds=(0.0, 1.0),
+    gradient=_ranking_error_gradient,
     chance_level=0.5,
     properties={"invariant", "centred at chance"},
     an_error_costs="the pairs of samples that it puts in the wrong order",

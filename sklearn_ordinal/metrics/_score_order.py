@@ -38,6 +38,15 @@ class ScoreOrder(NamedTuple):
             return weights
         return np.add.reduceat(weights, self.first_samples, axis=-1)
 
+    def of_samples(self, of_cells: Values) -> Values:
+        """Return the value of the cell of each sample: (..., n_cells) to (..., n_samples)."""
+        if self.first_samples is not None:
+            sizes = np.diff(self.first_samples, append=len(self.samples))
+            of_cells = np.repeat(of_cells, sizes, axis=-1)
+        of_samples = np.empty(of_cells.shape)
+        of_samples[..., self.samples] = of_cells
+        return of_samples
+
     def slices(self) -> list[slice]:
         """Return the cells of each class."""
         return [slice(start, stop) for start, stop in pairwise(self.first_cells.tolist())]
@@ -110,6 +119,48 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
         in_order[..., position, above] = np.add.reduceat(wins, first, axis=-1)
         of_both[..., position, above] = sizes[..., number, None] * sizes[..., number + 1 :]
     return in_order, of_both
+
+
+def pairs_gradient(scores: OrdinalScores, by_in_order: Values, by_pairs: Values) -> Values:
+    """Return the derivatives by the weight of each sample, by the chain rule: (..., n_samples).
+
+    One more sample adds as many pairs with each other class as that class has samples. Those that
+    are in order are its placement among them [1]_.
+
+    Parameters
+    ----------
+    scores : OrdinalScores
+        The scores.
+    by_in_order : ndarray of shape (..., n_classes, n_classes)
+        Derivatives by the numbers of pairs in order that `pairs_in_order` returns, symmetric.
+    by_pairs : ndarray of shape (..., n_classes, n_classes)
+        Derivatives by the numbers of all pairs, symmetric.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), "Comparing the areas under two
+       or more correlated receiver operating characteristic curves", Biometrics 44(3),
+       :doi:`10.2307/2531595`.
+    """
+    order = scores.shared(score_order)
+    cells = order.cells(scores.weights)
+    gradient = np.zeros(cells.shape)
+    slices = dict(zip(order.classes.tolist(), order.slices(), strict=True))
+    for other, of_other in slices.items():
+        below = sums_below(cells[..., of_other])
+        n_lower, n_not_above = order.rank_among(of_other, order.groups)
+        lower = np.take(below, n_lower, axis=-1) + np.take(below, n_not_above, axis=-1)
+        lower /= 2
+        size = below[..., -1:]
+        for position, of_class in slices.items():
+            if position == other:
+                continue
+            placement = lower[..., of_class]
+            if position < other:
+                placement = size - placement
+            gradient[..., of_class] += by_in_order[..., other, position, None] * placement
+            gradient[..., of_class] += by_pairs[..., other, position, None] * size
+    return order.of_samples(gradient)
 
 
 def ordered_tuple_share(scores: OrdinalScores) -> Values:

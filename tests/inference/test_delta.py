@@ -395,10 +395,10 @@ def test_equal_systems_have_no_test_in_closed_form():
         paired_difference([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 1], "purity", method="delta")
 
 
-def test_closed_forms_of_probabilities_are_refused():
+def test_metrics_without_influences_are_refused():
     y_proba = np.eye(4)[PRED]
-    with pytest.raises(ValueError, match="got ranked_probability_score, which takes proba"):
-        paired_difference(TRUE, y_proba, y_proba, "ranked_probability_score", method="delta")
+    with pytest.raises(ValueError, match=r"which cem_ord_decision does not: pass method='perc"):
+        paired_difference(TRUE, y_proba, y_proba, "cem_ord_decision", method="delta")
     with pytest.raises(ValueError, match=r"method must be one of .*'delta'"):
         paired_difference(TRUE, PRED, OTHER, method="wald")
 
@@ -421,8 +421,8 @@ def test_closed_forms_of_probabilities_are_refused():
             "strata must have a value for each of the 2 samples, got 1",
         ),
         (
-            lambda: delta_interval([0, 1], [0, 1], "ranked_probability_score"),
-            "metrics must be functions of counts, got ranked_probability_score, which takes",
+            lambda: delta_interval([0, 1], [0.5, 1], "volume_under_surface"),
+            "metrics must have influences, which volume_under_surface does not: pass it to boot",
         ),
         (
             lambda: delta_interval(OrdinalConfusion.from_counts([[1.5, 1], [0, 2]])),
@@ -448,13 +448,19 @@ def test_closed_forms_of_probabilities_are_refused():
             lambda: delta_interval(
                 OrdinalForecasts.from_probabilities([0, 1], [[0.6, 0.4], [0.2, 0.8]])
             ),
-            "confusion must be an OrdinalConfusion for criteria of counts",
+            "metrics has cem_ord, which takes predicted classes, but the evidence is",
         ),
         (
             lambda: delta_interval(
                 OrdinalConfusion.from_predictions(TRUE, PRED, by=STRATUM, clusters=CLUSTER)
             ),
             "confusion must hold samples that were drawn one by one",
+        ),
+        (
+            lambda: delta_interval(
+                OrdinalConfusion.from_systems(TRUE, {"a": PRED, "b": OTHER}, clusters=CLUSTER)
+            ),
+            "evidence must hold one system if samples are in clusters, got 2: pass one part",
         ),
         (
             lambda: Interval(0.5, 0.4, 0.6, 0.95, standard_error=-1),
