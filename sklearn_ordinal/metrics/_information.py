@@ -21,6 +21,9 @@ from sklearn_ordinal._core import (
     total,
 )
 
+# The square of a smaller number of samples is a 64-bit integer.
+_LARGEST_EXACT_TOTAL = 2**31
+
 
 def _other_values_sum(values: Values) -> Values:
     """Return the sum of all other values along the last axis.
@@ -49,23 +52,45 @@ def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
     The shares p and e have the same sum, so - p + e adds nothing in total. With it, every
     term is non-negative, so large terms do not cancel.
     """
-    share = divide(counts, total(counts)[..., None, None])
-    true, pred = margins(share)
-    in_row = _other_values_sum(share)
-    in_column = _other_values_sum(share.swapaxes(-1, -2)).swapaxes(-1, -2)
-    elsewhere = _other_values_sum(in_column)
-    # This equals p - e, whose direct computation would lose the digits of small classes.
-    excess = share * elsewhere - in_row * in_column
-    relative = divide(excess, true[..., :, None] * pred[..., None, :])
+    n_samples = total(counts)
+    true, pred, excess = _shares_and_excess(counts, n_samples)
+    # The term of an empty cell is e, and e - p otherwise lacks p log(p / e). Most cells of a large
+    # matrix are empty.
+    occupied = *matrix, row, column = np.nonzero(counts)
+    share = divide(counts[occupied], n_samples[*matrix])
+    of_true, of_pred = true[*matrix, row], pred[*matrix, column]
     with np.errstate(divide="ignore", invalid="ignore"):
+        relative = excess[occupied] / (of_true * of_pred)
         # Use logarithms of the factors, since the product of two small shares may be zero.
-        apart = np.log(share) - np.log(true)[..., :, None] - np.log(pred)[..., None, :]
+        apart = np.log(share) - np.log(of_true) - np.log(of_pred)
         logarithm = np.where(np.abs(relative) < 0.5, np.log1p(relative), apart)
-        terms = np.where(share == 0, 0, share * logarithm) - excess
-    information = total(np.maximum(terms, 0)) / np.log(2)
+        # The share of a very small weight may be zero.
+        surplus = np.where(share == 0, 0, share * logarithm)
+    terms = np.negative(excess, out=excess)
+    terms[occupied] += surplus
+    information = total(np.maximum(terms, 0, out=terms)) / np.log(2)
     if normalize:
         information = divide(information, (_entropy(true) + _entropy(pred)) / 2)
     return clip_rounding(information, *_information_bounds(counts.shape[-1], normalize))
+
+
+def _shares_and_excess(counts: Counts, n_samples: Values) -> tuple[Values, Values, Values]:
+    """Return the shares of the true and of the predicted classes, and p - e for each cell.
+
+    A difference of the shares p and e would lose the digits of small classes.
+    """
+    if counts.dtype.kind == "i" and n_samples.max(initial=0) < _LARGEST_EXACT_TOTAL:
+        # Products and sums of integers have no rounding error.
+        true, pred = np.add.reduce(counts, axis=-1), np.add.reduce(counts, axis=-2)
+        n = np.add.reduce(true, axis=-1, keepdims=True)
+        excess = counts * n[..., None]
+        excess -= true[..., :, None] * pred[..., None, :]
+        return divide(true, n), divide(pred, n), divide(excess, (n * n)[..., None])
+    share = divide(counts, n_samples[..., None, None])
+    in_row = _other_values_sum(share)
+    in_column = _other_values_sum(share.swapaxes(-1, -2)).swapaxes(-1, -2)
+    elsewhere = _other_values_sum(in_column)
+    return *margins(share), share * elsewhere - in_row * in_column
 
 
 def _purity(counts: Counts) -> Values:

@@ -129,8 +129,9 @@ def test_ten_billion_samples_do_not_overflow():
 
 
 def test_tiny_weights_do_not_vanish():
-    weight = [1, 1e-200]
-    assert mutual_information_score([0, 1], [0, 1], sample_weight=weight) == pytest.approx(0)
+    for smallest in (1e-200, 5e-324):
+        weight = [2, smallest]
+        assert mutual_information_score([0, 1], [0, 1], sample_weight=weight) == pytest.approx(0)
 
 
 def exact_information(counts, normalize):
@@ -178,3 +179,11 @@ def test_information_is_accurate_if_one_class_has_almost_all_the_weight():
     for normalize in (False, True):
         ours = METRICS["mutual_information"].statistic(counts, normalize=normalize)
         assert ours == pytest.approx(exact_information(counts, normalize), rel=1e-14)
+
+
+@pytest.mark.parametrize("largest", [10**9, 2**31 - 20, 2**31, 10**15])
+def test_information_is_accurate_for_large_and_small_numbers_of_samples(largest):
+    counts = np.array([[largest, 1, 0], [1, 5, 2], [0, 3, 7]])
+    for normalize in (False, True):
+        ours = METRICS["mutual_information"].statistic(counts, normalize=normalize)
+        assert ours == pytest.approx(exact_information(counts, normalize), rel=1e-13)
