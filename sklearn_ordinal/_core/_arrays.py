@@ -9,6 +9,9 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._counting import Counts
 
+# Starting to add two arrays of this size takes as long as adding them.
+_FEW_SUMS = 1_000
+
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
     """Divide, with NaN where the denominator is zero."""
@@ -68,9 +71,22 @@ def lower_sums(counts: Counts) -> NDArray[np.float64]:
     # Keep the memory layout of the counts: the stack may be last in memory.
     sums = np.zeros_like(counts, dtype=np.float64)
     inner = sums[..., 1:, 1:]
-    np.add.accumulate(counts[..., :-1, :-1], axis=-2, out=inner)
-    np.add.accumulate(inner, axis=-1, out=inner)
+    add_up = np.add.accumulate if sums.size <= _FEW_SUMS * sums.shape[-1] else _add_up
+    add_up(counts[..., :-1, :-1], axis=-2, out=inner)
+    add_up(inner, axis=-1, out=inner)
     return sums
+
+
+def _add_up(values: NDArray[Any], *, axis: int, out: NDArray[np.float64]) -> None:
+    """Return what `np.add.accumulate` returns, for many sums.
+
+    NumPy adds each number to the sum before it and waits for the result. Adding to all sums at
+    once gives the same sums up to 10 times as fast.
+    """
+    values, sums = np.moveaxis(values, axis, 0), np.moveaxis(out, axis, 0)
+    sums[:1] = values[:1]
+    for before, value, after in zip(sums[:-1], values[1:], sums[1:], strict=True):
+        np.add(before, value, out=after)
 
 
 def total(counts: Counts) -> NDArray[np.float64]:

@@ -37,12 +37,14 @@ _FEW_CLASSES = 20
 class _Band(NamedTuple):
     """The cells between two diagonals of a matrix, antidiagonal by antidiagonal.
 
-    `cells` are their positions in a flat matrix, the first row of each antidiagonal first.
-    `first_rows` and `sizes` are the first row and the number of cells of each antidiagonal.
+    `cells` are their positions in a flat matrix, the first row of each antidiagonal first, and
+    `distances` are their distances from the diagonal. `first_rows` and `sizes` are the first row
+    and the number of cells of each antidiagonal.
     """
 
     n_classes: int
     cells: NDArray[np.intp]
+    distances: NDArray[np.float64]
     first_rows: list[int]
     sizes: list[int]
 
@@ -64,26 +66,27 @@ def _band(n_classes: int, lowest: int, highest: int) -> _Band:
 
 def _new_band(n_classes: int, lowest: int, highest: int) -> _Band:
     # The cells of an antidiagonal have the same sum of row and column.
-    total = np.arange(2 * n_classes - 1)
-    first = np.maximum(np.maximum(total - n_classes + 1, 0), (total - highest + 1) // 2)
-    last = np.minimum(np.minimum(total, n_classes - 1), (total - lowest) // 2)
+    both = np.arange(2 * n_classes - 1)
+    first = np.maximum(np.maximum(both - n_classes + 1, 0), (both - highest + 1) // 2)
+    last = np.minimum(np.minimum(both, n_classes - 1), (both - lowest) // 2)
     sizes = last - first + 1
     # From one cell to the next, the row grows by 1 and the column shrinks by 1.
     n_before = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    cells = np.repeat(first * (n_classes - 1) + total, sizes) + n_before * (n_classes - 1)
-    return _Band(n_classes, cells, first.tolist(), sizes.tolist())
+    cells = np.repeat(first * (n_classes - 1) + both, sizes) + n_before * (n_classes - 1)
+    distances = np.abs(np.repeat(both - 2.0 * first, sizes) - 2 * n_before)
+    return _Band(n_classes, cells, distances, first.tolist(), sizes.tolist())
 
 
-def _occupied_offsets(gain: Values) -> tuple[int, int]:
+def _occupied_offsets(counts: Counts) -> tuple[int, int]:
     """Return the lowest and the highest column minus row that a cheapest path needs.
 
     Cells without samples cost nothing. Therefore, a path that moves away from all samples can
     instead stay one cell away from them.
     """
-    n_classes = gain.shape[-1]
+    n_classes = counts.shape[-1]
     if n_classes <= _FEW_CLASSES:
         return -n_classes, n_classes
-    is_occupied = (gain != 0).any(axis=tuple(range(gain.ndim - 2)))
+    is_occupied = (counts != 0).any(axis=tuple(range(counts.ndim - 2)))
     row, column = np.nonzero(is_occupied)
     offset = column - row
     return int(offset.min(initial=0)) - 1, int(offset.max(initial=0)) + 1
@@ -138,48 +141,44 @@ def _cheapest_path(antidiagonals: Iterable[Costs], band: _Band) -> Costs:
     return cheapest
 
 
-def _gains_and_penalties(counts: Counts, gamma: float) -> tuple[Values, Values, Values]:
-    """Return the gain and the penalty of each cell on a path.
+def _samples_and_ratio(counts: Counts, gamma: float) -> tuple[Values, Values]:
+    """Return the number of samples N, and the ratio of the gain and the unit penalty of a sample.
 
-    Also return the ratio of gain and penalty of a sample that is predicted one class away.
+    On a path, a sample gains 1 / (N + D) and pays beta / N times a power of its distance. Both
+    results have shape (n,), with NaN for matrices without samples.
     """
-    counts = counts.astype(np.float64)
-    powers = counts * distance(counts.shape[-1]) ** gamma
     n_samples = total(counts)
-    dispersion = total(powers) ** (1 / gamma)
-    gain = divide(counts, (n_samples + dispersion)[..., None, None])
-    return (
-        gain,
-        divide(powers, n_samples[..., None, None]),
-        divide(n_samples, n_samples + dispersion),
-    )
+    n_samples = np.where(n_samples, n_samples, np.nan)
+    dispersion = total(counts * distance(counts.shape[-1]) ** gamma) ** (1 / gamma)
+    return n_samples.ravel(), (n_samples / (n_samples + dispersion)).ravel()
 
 
 def _ordinal_classification_index(
     counts: Counts, *, beta: float = 0.75, gamma: float = 1.0
 ) -> Values:
-    gain, penalty, _ = _gains_and_penalties(counts, gamma)
     # A single class has no distances to divide by, and no penalties.
-    return _index_at(beta, gain, penalty / max(counts.shape[-1] - 1, 1) ** gamma)
+    farthest = max(counts.shape[-1] - 1, 1)
+    return _index_at(beta / farthest**gamma, counts.astype(np.float64, copy=False), gamma)
 
 
 def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None = None) -> Values:
-    rows = counts.sum(axis=-1, keepdims=True, dtype=np.float64)
-    shares = np.where(rows > 0, divide(counts, rows), 0)
-    gain, penalty, ratio = _gains_and_penalties(shares, gamma=1)
-    return _mean_index(gain, penalty, ratio) if beta is None else _index_at(beta, gain, penalty)
+    sizes = np.add.reduce(counts, axis=-1, keepdims=True, dtype=np.float64)
+    shares = counts / np.where(sizes, sizes, 1)
+    return _mean_index(shares) if beta is None else _index_at(beta, shares, gamma=1)
 
 
-def _index_at(beta: float, gain: Values, penalty: Values) -> Values:
-    band = _band(gain.shape[-1], *_occupied_offsets(gain))
-    costs = _by_cell(beta * penalty - gain).take(band.cells, axis=0)
+def _index_at(beta: float, counts: Values, gamma: float) -> Values:
+    n_samples, ratio = _samples_and_ratio(counts, gamma)
+    band = _band(counts.shape[-1], *_occupied_offsets(counts))
+    costs = beta * band.distances[:, None] ** gamma - ratio
+    costs *= _by_cell(counts).take(band.cells, axis=0)
     ends = accumulate(band.sizes, initial=0)
     antidiagonals = (costs[start:end] for start, end in pairwise(ends))
-    cheapest = _cheapest_path(antidiagonals, band)
-    return clip_rounding(1 + cheapest.reshape(gain.shape[:-2]), 0, np.inf)
+    cheapest = _cheapest_path(antidiagonals, band) / n_samples
+    return clip_rounding(1 + cheapest.reshape(counts.shape[:-2]), 0, np.inf)
 
 
-def _mean_index(gain: Values, penalty: Values, ratio: Values) -> Values:
+def _mean_index(shares: Values) -> Values:
     """Integrate the index over beta in [0, 1].
 
     The cost of each path is a line in beta, so the least cost is concave: within an
@@ -187,16 +186,17 @@ def _mean_index(gain: Values, penalty: Values, ratio: Values) -> Values:
     are cheapest there. Intervals are cut where the two lines meet, until the total area of
     the triangles between chords and lines is small enough.
     """
+    n_samples, ratio = _samples_and_ratio(shares, gamma=1)
     least_costs = partial(
         _least_costs,
-        _occupied_offsets(gain),
+        _occupied_offsets(shares),
         # Most values of beta need the same cells.
         lru_cache(_band),
-        _by_cell(gain),
-        _by_cell(penalty),
-        ratio.ravel(),
+        _by_cell(shares),
+        n_samples,
+        ratio,
     )
-    is_defined = ~np.isnan(ratio).ravel()
+    is_defined = ~np.isnan(n_samples)
     matrix = np.flatnonzero(is_defined)
     ends = np.repeat([0.0, 1.0], len(matrix))
     lower, upper = np.split(least_costs(np.tile(matrix, 2), ends), 2, axis=-1)
@@ -221,49 +221,52 @@ def _mean_index(gain: Values, penalty: Values, ratio: Values) -> Values:
     areas = np.where(is_defined, 0.0, np.nan)
     np.add.at(areas, matrix, area)
     index = clip_rounding(1 + areas, 0, np.inf)
-    return index.reshape(gain.shape[:-2])
+    return index.reshape(shares.shape[:-2])
 
 
 def _least_costs(
     offsets: tuple[int, int],
     band_between: Callable[[int, int, int], _Band],
-    gains: Values,
-    penalties: Values,
+    shares: Values,
+    n_samples: Values,
     ratios: Values,
     matrix: NDArray[np.intp],
     beta: Values,
 ) -> Values:
     """Return beta, the cost of the cheapest path, and its slope in beta: shape (3, n)."""
-    n_classes = math.isqrt(len(gains))
+    n_classes = math.isqrt(len(shares))
     costs = np.empty(len(matrix), dtype=np.complex128)
     for chunk in slices(len(matrix), max(1, _CELLS_AT_ONCE // n_classes)):
         farthest = _farthest(n_classes, ratios[matrix[chunk]], beta[chunk])
         band = band_between(n_classes, max(offsets[0], -farthest), min(offsets[1], farthest))
-        lines = _lines(band, gains, penalties, matrix[chunk], beta[chunk])
+        lines = _lines(band, shares, ratios, matrix[chunk], beta[chunk])
         costs[chunk] = _cheapest_path(lines, band)
+    costs /= n_samples[matrix]
     return np.stack([beta, costs.real, costs.imag])
 
 
 def _lines(
-    band: _Band, gains: Values, penalties: Values, matrix: NDArray[np.intp], beta: Values
+    band: _Band, shares: Values, ratios: Values, matrix: NDArray[np.intp], beta: Values
 ) -> Iterator[NDArray[np.complex128]]:
-    """Yield the costs of each antidiagonal at beta; their slopes are the imaginary parts.
+    """Yield the costs of each antidiagonal at beta, times N; their imaginary parts are the slopes.
 
     The costs of several short antidiagonals are computed at once.
     """
     n_at_once = max(1, _CELLS_AT_ONCE // (len(beta) * max(band.sizes)))
     start = 0
     for part in slices(len(band.sizes), n_at_once):
-        ends = list(accumulate(band.sizes[part]))
-        cells = band.cells[start : start + ends[-1]]
-        gain, penalty = gains.take(cells, axis=0), penalties.take(cells, axis=0)
+        ends = list(accumulate(band.sizes[part], initial=0))
+        cells = slice(start, start + ends[-1])
+        gain = shares.take(band.cells[cells], axis=0)
+        penalty = gain * band.distances[cells, None]
+        gain *= ratios
         if gain.shape[-1] > 1:
             gain, penalty = gain.take(matrix, axis=1), penalty.take(matrix, axis=1)
         lines = np.empty((len(gain), len(beta)), dtype=np.complex128)
         np.multiply(penalty, beta, out=lines.real)
         lines.real -= gain
         lines.imag = penalty
-        for begin, end in pairwise([0, *ends]):
+        for begin, end in pairwise(ends):
             yield lines[begin:end]
         start += len(lines)
 

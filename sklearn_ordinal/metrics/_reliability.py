@@ -12,11 +12,12 @@ from sklearn_ordinal._core import (
     Counts,
     OrdinalConfusion,
     Values,
+    clip_rounding,
     divide,
     lower_sums,
+    margins,
     or_undefined,
     ordinal_metric,
-    total,
 )
 
 
@@ -28,22 +29,30 @@ class ReliabilitySensitivity(NamedTuple):
     f: float
 
 
-def _reliability(counts: Counts) -> Values:
-    """Return the mean share of samples in order, among the samples predicted in another class."""
-    counts = counts.astype(np.float64)
-    pred = counts.sum(axis=-2)
-    before, after = np.zeros(pred.shape), np.zeros(pred.shape)
-    before[..., 1:] = np.cumsum(pred[..., :-1], axis=-1)
-    after[..., :-1] = np.cumsum(pred[..., :0:-1], axis=-1)[..., ::-1]
-    above = lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
-    # The proportion, and therefore the mean, is NaN if all samples are predicted in one class.
-    share = divide(lower_sums(counts) + above, (before + after)[..., None, :])
-    return divide(total(counts * share), total(counts))
+def _mean_share(in_order: Values, sizes: Values) -> Values:
+    """Return the mean share of samples in order, among the samples of all other classes.
+
+    `in_order` are the pairs in order of the samples of each class: (..., K).
+    """
+    before, after = np.zeros(sizes.shape), np.zeros(sizes.shape)
+    np.add.accumulate(sizes[..., :-1], axis=-1, out=before[..., 1:])
+    after[..., :-1] = np.add.accumulate(sizes[..., :0:-1], axis=-1)[..., ::-1]
+    # The share, and therefore the mean, is NaN if all samples are in one class.
+    shares = divide(in_order, before + after)
+    mean = divide(np.add.reduce(shares, axis=-1), np.add.reduce(sizes, axis=-1))
+    return clip_rounding(mean, 0, 1)
 
 
 def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values]:
-    reliability = _reliability(counts)
-    sensitivity = _reliability(np.swapaxes(counts, -1, -2))
+    counts = counts.astype(np.float64, copy=False)
+    true, pred = margins(counts)
+    above = lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
+    in_order = lower_sums(counts)
+    in_order += above
+    # The pairs in order of the samples of each cell.
+    in_order *= counts
+    reliability = _mean_share(np.add.reduce(in_order, axis=-2), pred)
+    sensitivity = _mean_share(np.add.reduce(in_order, axis=-1), true)
     harmonic = divide(2 * reliability * sensitivity, reliability + sensitivity)
     # If one value is 0, the harmonic mean is 0, even if the other value is undefined.
     harmonic = np.where((reliability == 0) | (sensitivity == 0), 0.0, harmonic)
