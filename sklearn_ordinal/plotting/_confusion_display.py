@@ -56,7 +56,9 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
     predictions are grey, predictions that are too low are blue, and predictions that are too
     high are orange. The colour is more saturated if the prediction is farther from the true
     class. A dashed line surrounds the predictions that are at most one class away. Cells with
-    equal values are equally dark, so the plot remains readable in greyscale.
+    equal values are equally dark, so the plot remains readable in greyscale. Above
+    40 classes, only every second, fifth, tenth, ... class is named where the names of all would be
+    smaller than six points.
 
     Parameters
     ----------
@@ -185,6 +187,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             content=content,
             key=_KEY if legend else (),
             unit=unit,
+            is_scale=True,
         )
 
         colors = _cell_colors(values)

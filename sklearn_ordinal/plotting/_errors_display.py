@@ -41,6 +41,9 @@ class ErrorDistributionDisplay(ConfusionDisplay):
     is the error rate of the class. The text on the right gives the proportion of correct
     predictions and the size of the class, for example "41% of 93 ok".
 
+    Above 40 classes, a new figure has low bars without texts, so that one look compares all
+    classes, and only some of the classes are named. Axes that are high enough for texts have them.
+
     Parameters
     ----------
     confusion : OrdinalConfusion
@@ -55,9 +58,9 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         ``max_distance``, without 0 and as far as the scale allows. Each container has one
         segment per class.
     text_ : list of matplotlib.text.Text
-        Percentages in the segments that are wide enough.
+        Percentages in the segments that are wide enough; empty if the bars are low.
     right_text_ : list of matplotlib.text.Text
-        Proportion of correct predictions and size of each class.
+        Proportion of correct predictions and size of each class; empty if the bars are low.
     ax_ : matplotlib.axes.Axes
         Axes of the plot.
     figure_ : matplotlib.figure.Figure
@@ -157,6 +160,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
             key=key if legend else (),
             row_height=0.32,
             ylabel="True class",
+            is_scale=True,
         )
         self.bars_ = {
             error: ax.barh(
@@ -173,7 +177,10 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         self.right_text_ = finish_rows(ax, rows, list(self.bars_.values()))
         inches = rows.plot_width / (2 * reach)
         self.text_ = [
-            text for bars in self.bars_.values() for text in _write_shares(ax, bars, rows, inches)
+            text
+            for bars in self.bars_.values()
+            if not rows.is_low
+            for text in _write_shares(ax, bars, rows, inches)
         ]
         self.ax_, self.figure_ = ax, ax.figure
         return self

@@ -7,8 +7,9 @@ that fit, are estimated from the font size: no text is measured.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ WIDEST = 8.0
 _COMFORTABLE_WIDTH = 3.7
 # The smallest font size in points, unless the user's is smaller.
 SMALLEST = 6.0
+# Up to this number, all classes of a scale are named, in small letters where necessary. If there
+# are more, their order tells which classes are between two named ones.
+MOST_NAMED = 40
 # The smallest font size of values in cells.
 SMALLEST_VALUE = 5.0
 # Width of a character in running text and height of a line, as multiples of the font size.
@@ -132,6 +136,15 @@ def _margins(ax: Any) -> NDArray[np.float64]:
     bottom = max((other.y1 for other in others if other.y1 <= box.y0), default=figure.y0)
     margins: NDArray[np.float64] = np.array([box.x0 - left, box.y0 - bottom]) / ax.figure.dpi
     return margins
+
+
+def name_step(height: float, font_size: float) -> int:
+    """Return the smallest of 1, 2, 5, 10, ... rows that are together as high as a line of text.
+
+    `height` is the height of a row in inches.
+    """
+    steps: Iterator[int] = (digit * 10**power for power in count() for digit in (1, 2, 5))
+    return next(step for step in steps if 72 * height * step >= font_size)
 
 
 def leave_room(

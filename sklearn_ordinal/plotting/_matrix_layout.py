@@ -18,6 +18,8 @@ from sklearn_ordinal.plotting._fitted_names import (
     one_line,
 )
 from sklearn_ordinal.plotting._layout import (
+    MOST_NAMED,
+    SMALLEST,
     SMALLEST_VALUE,
     WIDEST,
     Key,
@@ -27,6 +29,7 @@ from sklearn_ordinal.plotting._layout import (
     draw_legend_above,
     key_above,
     leave_room,
+    name_step,
     new_axes,
 )
 
@@ -52,7 +55,7 @@ class Matrix:
     `key` is the legend above the matrix. It has no entries if the legend is to the right of the
     matrix, where the legend takes `legend_width` inches. The names of the columns take `below`
     inches. There is room for `n_beside` columns to the right of the matrix. `cell` is the
-    approximate width and height of a cell in inches.
+    approximate width and height of a cell in inches. Every `step`-th row and column is named.
     """
 
     room: Room
@@ -64,6 +67,7 @@ class Matrix:
     below: float
     n_beside: float
     cell: tuple[float, float]
+    step: int
 
 
 def axes_with_matrix(
@@ -75,24 +79,38 @@ def axes_with_matrix(
     key: Sequence[str],
     unit: str,
     n_beside: float = 0.0,
+    is_scale: bool = False,
 ) -> tuple[Any, Matrix]:
     """Return axes for a matrix, and the names of its rows and columns.
 
     If `ax` is None, the axes belong to a new figure in which cells are roughly square and, as
     far as its width allows, large enough for `content`. `n_beside` is the number of columns
-    that are left free to the right of the matrix, and `unit` is the title of the legend.
+    that are left free to the right of the matrix, and `unit` is the title of the legend. If the
+    names are the many classes of a scale, only some of them are written where all would be small.
     """
     names = [one_line(name) for name in names]
-    if ax is not None:
-        check_axes(ax)
-        room = axes_room(ax, n_lines=len(names) + 2 * _LABEL)
-        return ax, _in_room(room, names, rotation, key, unit, n_beside)
-    ax, room = _new_axes(names, content, key, unit, n_beside)
-    return ax, _in_room(room, names, rotation, key, unit, n_beside)
+    may_thin = is_scale and len(names) > MOST_NAMED
+    if ax is None:
+        ax, room = _new_axes(names, content, key, unit, n_beside, may_thin=may_thin)
+        return ax, _in_room(room, names, rotation, key, unit, n_beside, may_thin=may_thin)
+    check_axes(ax)
+    room = axes_room(ax, n_lines=len(names) + 2 * _LABEL)
+    matrix = _in_room(room, names, rotation, key, unit, n_beside, may_thin=may_thin)
+    if matrix.step > 1:
+        # A few names, and the legend, need not be small.
+        room = axes_room(ax)
+        matrix = _in_room(room, names, rotation, key, unit, n_beside, may_thin=may_thin)
+    return ax, matrix
 
 
 def _new_axes(
-    names: Sequence[str], content: str, key: Sequence[str], unit: str, n_beside: float
+    names: Sequence[str],
+    content: str,
+    key: Sequence[str],
+    unit: str,
+    n_beside: float,
+    *,
+    may_thin: bool,
 ) -> tuple[Any, Room]:
     """Return the axes of a new figure in which cells are roughly square."""
     room, n_classes = Room(WIDEST, 1.0, 10.0), len(names)
@@ -107,7 +125,9 @@ def _new_axes(
     legend = _legend_width(room, key, unit)
     n_across = n_classes + n_beside
     if labels + cell * n_across + legend > WIDEST:
-        legend = 0.0
+        # If only some of the names are written, texts are not small, and the legend needs its room.
+        is_beside = may_thin and WIDEST - labels - legend >= _BESIDE_LEGEND * WIDEST
+        legend = legend if is_beside else 0.0
     cell = min(cell, (WIDEST - labels - legend) / n_across, _LARGEST_MATRIX / n_classes)
     columns = fitted_names(names, LONGEST_LINE)
     is_horizontal = room.text_width(_WIDE * longest_line(columns)) < cell
@@ -134,6 +154,8 @@ def _in_room(
     key: Sequence[str],
     unit: str,
     n_beside: float,
+    *,
+    may_thin: bool,
 ) -> Matrix:
     """Return the names of rows and columns, wrapped and shortened to fit the room."""
     n_classes, legend = len(names), _legend_width(room, key, unit)
@@ -152,33 +174,39 @@ def _in_room(
     # Vertical names of narrow columns, and names of low rows, have a single line.
     rows_height = room.height - room.text_height(_LABEL + entries.n_lines)
     lowest = 0.7 * rows_height / n_classes / room.reserve
-    size = max(72 * min(cell, lowest) / 1.2, SMALLEST_VALUE)
-    room = replace(room, font_size=min(room.font_size, size))
+    size, step, n_lines = 72 * min(cell, lowest) / 1.2, 1, _MOST_LINES
+    if may_thin and size < SMALLEST:
+        # In a single line, the first and last names do not reach beyond the matrix.
+        step, n_lines = name_step(min(cell, lowest), room.font_size), 1
+    else:
+        room = replace(room, font_size=min(room.font_size, max(size, SMALLEST_VALUE)))
     if entries.entries:
         entries = key_above(key, room, unit)
     limit = _NAMES_DOWN * room.height
-    n_characters_across = room.n_characters(cell / _WIDE)
+    name_width = step * cell
+    n_characters_across = room.n_characters(name_width / _WIDE)
     columns = fitted_names(
         names,
         n_characters_across,
-        room.n_lines(limit),
+        room.n_lines(limit) if step == 1 else 1,
         shortest=min(n_characters_across, SHORTEST_NAME),
         breaks_words=rotation == "horizontal",
     )
     is_complete = not any("…" in column for column in columns)
     if rotation is None:
-        fits = is_complete and _WIDE * room.text_width(longest_line(columns)) <= cell
+        fits = is_complete and _WIDE * room.text_width(longest_line(columns)) <= name_width
         rotation = "horizontal" if fits else "vertical"
     if rotation == "vertical":
         n_down = min(LONGEST_LINE, max(SHORTEST_NAME, room.n_characters(limit)))
-        columns = fitted_names(names, n_down, min(room.n_lines(0.9 * cell), _MOST_LINES))
+        columns = fitted_names(names, n_down, min(room.n_lines(0.9 * name_width), n_lines))
         below = room.reserved_width(longest_line(columns))
     else:
         below = room.text_height(most_lines(columns))
     down = room.height - below - room.text_height(_LABEL + entries.n_lines)
     down = max(down, 0.2 * room.height) / n_classes
-    rows = fitted_names(names, n_characters, min(room.n_lines(down), _MOST_LINES))
-    return Matrix(room, rows, columns, rotation, entries, legend, below, n_beside, (cell, down))
+    rows = fitted_names(names, n_characters, min(room.n_lines(down), n_lines))
+    sides = cell, down
+    return Matrix(room, rows, columns, rotation, entries, legend, below, n_beside, sides, step)
 
 
 def label_matrix(
@@ -193,7 +221,7 @@ def label_matrix(
     The corner is given as shares of the axes. `ticks` are further ticks on the horizontal axis.
     """
     ticks = ticks or {}
-    room, positions = matrix.room, range(len(matrix.rows))
+    room, positions = matrix.room, range(0, len(matrix.rows), matrix.step)
     edge = len(matrix.rows) - 0.5
     ax.set_xlabel(labels[0], fontsize=room.font_size)
     ax.set_ylabel(labels[1], fontsize=room.font_size)
@@ -211,11 +239,11 @@ def label_matrix(
     ax.tick_params(which="both", left=False, bottom=False, length=0, labelsize=room.font_size)
     ax.set_xticks(
         [*positions, *ticks],
-        [*matrix.columns, *ticks.values()],
+        [*matrix.columns[:: matrix.step], *ticks.values()],
         rotation=matrix.rotation,
         parse_math=False,
     )
-    ax.set_yticks(positions, matrix.rows, parse_math=False)
+    ax.set_yticks(positions, matrix.rows[:: matrix.step], parse_math=False)
     return corner
 
 

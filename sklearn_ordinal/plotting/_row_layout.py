@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sklearn_ordinal._core import check_mapping, shown
@@ -18,6 +18,7 @@ from sklearn_ordinal.plotting._fitted_names import (
     wrapped,
 )
 from sklearn_ordinal.plotting._layout import (
+    MOST_NAMED,
     Key,
     Room,
     axes_room,
@@ -25,6 +26,7 @@ from sklearn_ordinal.plotting._layout import (
     draw_legend_above,
     key_above,
     leave_room,
+    name_step,
     new_axes,
 )
 
@@ -33,6 +35,11 @@ from sklearn_ordinal.plotting._layout import (
 _AXES_WIDTH, _NAMES_WIDTH, _BESIDE_WIDTH, _LABEL_WIDTH = 0.44, 0.23, 0.27, 0.8
 # Width of the axes in new figures, in inches at a font size of ten points.
 _NEW_AXES_WIDTH = 4.4
+# Height of all low rows in new figures, which screens show at once, in inches at a font size of ten
+# points.
+_LOW_ROWS = 6.0
+# Rows that are lower than this number of lines of text are too low for texts.
+_LOWEST_WITH_TEXTS = 1.2
 # Height of the tick labels with their gaps, in lines of text.
 _TICKS = 2.0
 _MOST_LINES = 4
@@ -61,7 +68,10 @@ def check_rows(baselines: Any, **mappings: Any) -> None:
 
 @dataclass(frozen=True)
 class Rows:
-    """The texts of a plot with rows, wrapped to fit the room of its axes."""
+    """The texts of a plot with rows, wrapped to fit the room of its axes.
+
+    Low rows may be lower than a line of text, so nothing is written in or beside them.
+    """
 
     room: Room
     names: Sequence[str]
@@ -69,6 +79,18 @@ class Rows:
     xlabel: str
     ylabel: str
     key: Key
+    is_low: bool = False
+
+    @property
+    def height(self) -> float:
+        """The approximate height in inches of a row."""
+        around = self.room.text_height(_lines_around(self))
+        return max(0.1, self.room.height - around) / len(self.names)
+
+    @property
+    def step(self) -> int:
+        """The number of rows from a name to the next one."""
+        return name_step(self.height, self.room.font_size) if self.is_low else 1
 
     @property
     def names_width(self) -> float:
@@ -105,21 +127,29 @@ def axes_with_rows(
     key: Sequence[str],
     row_height: float,
     ylabel: str = "",
+    is_scale: bool = False,
 ) -> tuple[Any, Rows]:
     """Return axes whose rows are named, and the texts of the plot.
 
     If `ax` is None, the axes belong to a new figure whose rows are `row_height` inches high at
     a font size of ten points. Line breaks in `beside` are used only in narrow axes. `key`
-    contains the entries of the legend.
+    contains the entries of the legend. If the names are the many classes of a scale, rows may be
+    low: then no texts are beside them, and only some of them have names.
     """
     names = [one_line(name) for name in names]
+    may_be_low = is_scale and len(names) > MOST_NAMED
     if ax is None:
-        ax, rows = _on_new_axes(names, beside, xlabel, ylabel, key, row_height)
+        ax, rows = _on_new_axes(names, beside, xlabel, ylabel, key, row_height, is_low=may_be_low)
     else:
         check_axes(ax)
-        rows = _in_room(axes_room(ax), names, beside, xlabel, ylabel, key)
-        n_lines = len(names) * most_lines(rows.beside) + _lines_around(rows)
-        rows = _in_room(axes_room(ax, n_lines=n_lines), names, beside, xlabel, ylabel, key)
+        room = axes_room(ax)
+        rows = _in_room(room, names, beside, xlabel, ylabel, key)
+        if may_be_low and rows.height < room.text_height(_LOWEST_WITH_TEXTS):
+            rows = _in_room(room, names, (), xlabel, ylabel, key, is_low=True)
+        else:
+            n_lines = len(names) * most_lines(rows.beside) + _lines_around(rows)
+            room = axes_room(ax, n_lines=n_lines)
+            rows = _in_room(room, names, beside, xlabel, ylabel, key)
     ax.set_ylim(len(rows.names) - 0.5, -0.5)
     ax.tick_params(labelsize=rows.room.font_size)
     ax.tick_params(axis="y", which="both", left=False, length=0)
@@ -138,21 +168,26 @@ def _on_new_axes(
     ylabel: str,
     key: Sequence[str],
     row_height: float,
+    *,
+    is_low: bool,
 ) -> tuple[Any, Rows]:
     """Return new axes that are high enough for names in several lines."""
     # There is room for names with any number of lines, since the height of the figure follows from
     # them.
     room = Room(8.0, 1.0, 10.0)
-    wrapped_names = fitted_names(names, LONGEST_LINE, _MOST_LINES)
-    beside = [text.replace("\n", " ") for text in beside]
+    wrapped_names = fitted_names(names, LONGEST_LINE, 1 if is_low else _MOST_LINES)
+    beside = [] if is_low else [text.replace("\n", " ") for text in beside]
     texts = longest_line(wrapped_names) + longest_line(beside)
-    room = Room(min(8.0, _NEW_AXES_WIDTH + room.text_width(texts) + 0.3), 1.0, 10.0)
+    gaps = 0.3 if beside else 0.0
+    room = Room(min(8.0, _NEW_AXES_WIDTH + room.text_width(texts) + gaps), 1.0, 10.0)
     label = wrapped(xlabel, room.n_characters(_LABEL_WIDTH * room.width))
-    entries = key_above(key, room)
+    # Nothing beside low rows makes room for a legend that is wider than the axes.
+    entries = key_above(key, replace(room, width=_NEW_AXES_WIDTH) if is_low else room)
     row_height = max(row_height, room.text_height(most_lines([*wrapped_names, *beside]) + 0.1))
+    height = _LOW_ROWS if is_low else len(names) * row_height
     around = room.text_height(most_lines([label]) + _TICKS + entries.n_lines)
-    ax, room = new_axes(room.width, len(names) * row_height + around)
-    return ax, Rows(room, wrapped_names, beside, label, ylabel, entries)
+    ax, room = new_axes(room.width, height + around)
+    return ax, Rows(room, wrapped_names, beside, label, ylabel, entries, is_low)
 
 
 def _in_room(
@@ -162,6 +197,8 @@ def _in_room(
     xlabel: str,
     ylabel: str,
     key: Sequence[str],
+    *,
+    is_low: bool = False,
 ) -> Rows:
     """Return the texts of a plot, wrapped and shortened to fit the room."""
     xlabel = wrapped(xlabel, room.n_characters(_LABEL_WIDTH * room.width))
@@ -176,7 +213,7 @@ def _in_room(
     width = min(width - rows.label_width, _NAMES_WIDTH * room.width)
     n_characters = min(max(room.n_characters(width), SHORTEST_NAME), LONGEST_LINE)
     names = fitted_names(names, n_characters, min(n_lines, _MOST_LINES))
-    return Rows(room, names, beside, xlabel, ylabel, entries)
+    return Rows(room, names, beside, xlabel, ylabel, entries, is_low)
 
 
 def _lines_around(rows: Rows) -> float:
@@ -202,7 +239,8 @@ def finish_rows(ax: Any, rows: Rows, handles: Sequence[Any]) -> list[Any]:
         right=rows.beside_width,
         top=room.text_height(rows.key.n_lines),
     )
-    ax.set_yticks(range(len(rows.names)), rows.names, parse_math=False)
+    named = range(0, len(rows.names), rows.step)
+    ax.set_yticks(named, rows.names[:: rows.step], parse_math=False)
     if rows.key.entries:
         draw_legend_above(ax, handles, rows.key, room, corner, side="center")
     beside = ax.get_yaxis_transform() + ScaledTranslation(

@@ -273,3 +273,30 @@ def test_names_that_fit_are_complete_even_if_an_ellipsis_would_not_fit():
     display = OrdinalConfusionMatrixDisplay(counts, target_names=LONG_NAMES[:8]).plot()
     names = [label.get_text().replace("\n", " ") for label in display.ax_.get_xticklabels()]
     assert names == LONG_NAMES[:8]
+
+
+@pytest.mark.parametrize("size", [None, (3.8, 6), (6.4, 4.8)])
+@pytest.mark.parametrize("name", ["{}", "name number {} of a long scale"])
+def test_some_of_many_classes_are_named_in_a_font_that_can_be_read(name, size):
+    names = [name.format(position) for position in range(100)]
+    ax = None if size is None else plt.subplots(figsize=size, layout="constrained")[1]
+    display = of_counts(np.eye(100, dtype=int), target_names=names, include_values=False, ax=ax)
+    for axis in (display.ax_.xaxis, display.ax_.yaxis):
+        places, labels = axis.get_ticklocs().tolist(), axis.get_ticklabels()
+        assert places == list(range(0, 100, places[1]))
+        assert places[1] in (5, 10)
+        assert all(
+            str(place) in label.get_text() for place, label in zip(places, labels, strict=True)
+        )
+    seen = draw(display)
+    assert min(text.get_fontsize() for text in seen) >= 7.5
+    assert overlapping(seen) == []
+    assert cut_off(seen, display.figure_) == []
+    if size is None:
+        box = display.ax_.get_window_extent()
+        assert 0.9 < box.width / box.height < 1.1
+
+
+def test_forty_classes_are_all_named():
+    display = of_counts(np.eye(40, dtype=int), include_values=False)
+    assert row_names(display) == [str(position) for position in range(40)]

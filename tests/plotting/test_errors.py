@@ -187,3 +187,33 @@ def test_samples_without_a_prediction_are_mentioned():
 def test_a_max_distance_that_is_not_a_positive_integer_raises(max_distance):
     with pytest.raises(ValueError, match="max_distance must be a positive integer"):
         ErrorDistributionDisplay.from_predictions([0, 1], [1, 0], max_distance=max_distance)
+
+
+@pytest.mark.parametrize("name", ["{}", "name number {} of a long scale"])
+def test_a_new_figure_of_more_than_forty_classes_has_low_bars_and_names_every_fifth(name):
+    names = [name.format(position) for position in range(100)]
+    display = ErrorDistributionDisplay.from_predictions(
+        *labels_of(100, 5000), labels=range(100), target_names=names
+    )
+    assert display.figure_.get_size_inches()[1] < 8
+    assert [len(bars) for bars in display.bars_.values()] == [100] * 4
+    assert display.text_ == display.right_text_ == []
+    assert display.ax_.get_yticks().tolist() == list(range(0, 100, 5))
+    assert [text.split("…")[0] for text in row_names(display)] == [
+        full[: len(text.split("…")[0])]
+        for full, text in zip(names[::5], row_names(display), strict=True)
+    ]
+    seen = draw(display)
+    assert overlapping(seen) == []
+    assert cut_off(seen, display.figure_) == []
+
+
+def test_forty_classes_and_axes_that_are_high_enough_have_texts():
+    display = ErrorDistributionDisplay.from_predictions(*labels_of(40, 2000))
+    assert len(display.right_text_) == len(row_names(display)) == 40
+    for height, n_texts in ((14, 41), (7, 0)):
+        _, ax = plt.subplots(figsize=(6, height), layout="constrained")
+        display = ErrorDistributionDisplay.from_predictions(*labels_of(41, 2000), ax=ax)
+        assert len(display.right_text_) == n_texts
+        assert bool(display.text_) == bool(n_texts)
+        assert overlapping(draw(display)) == []
