@@ -27,9 +27,13 @@ from sklearn_ordinal.inference._kendall_tau import kendall_tau as kendall_tau
 from sklearn_ordinal.inference._kendall_tau import ranks_of as ranks_of
 from sklearn_ordinal.inference._letters import compact_letters as compact_letters
 from sklearn_ordinal.inference._options import check_resampling as check_resampling
+from sklearn_ordinal.inference._paired_difference import Z_OF_POWER as Z_OF_POWER
 from sklearn_ordinal.inference._paired_difference import PairedDifference, paired_difference
 from sklearn_ordinal.inference._paired_difference import better_system as better_system
 from sklearn_ordinal.inference._paired_difference import difference_in_words as difference_in_words
+from sklearn_ordinal.inference._paired_difference import (
+    smallest_difference_in_words as smallest_difference_in_words,
+)
 from sklearn_ordinal.inference._pilot_spread import PilotSpread as PilotSpread
 from sklearn_ordinal.inference._pilot_spread import StudyDesign as StudyDesign
 from sklearn_ordinal.inference._pilot_spread import pilot_spread as pilot_spread

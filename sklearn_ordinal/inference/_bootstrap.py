@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, Unpack, overload
 
 import numpy as np
@@ -270,7 +271,7 @@ def intervals(
         accelerations = accelerations_of(values_of(metrics, units.without_one()), units.sizes)
     found = {}
     for k, metric in enumerate(metrics):
-        found[metric.name] = interval_of(
+        interval = interval_of(
             float(estimates[k]),
             resampled[k],
             confidence_level,
@@ -279,7 +280,17 @@ def intervals(
             acceleration=accelerations[k],
             n_left_out=0 if metric.counts_unanswered else n_unanswered,
         )
+        if values.shape[1] == 2:
+            # Verdicts on two systems need it.
+            interval = replace(interval, standard_error=_standard_error(resampled[k]))
+        found[metric.name] = interval
     return found
+
+
+def _standard_error(resampled: Values) -> float:
+    """Return the standard deviation of the differences in resamples, NaN if there are too few."""
+    defined = resampled[np.isfinite(resampled)]
+    return float(defined.std(ddof=1)) if defined.size > 1 else math.nan
 
 
 def interval_of(

@@ -9,6 +9,7 @@ from typing import Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
 
 from sklearn_ordinal._core import (
     ByMetric,
@@ -56,6 +57,9 @@ from sklearn_ordinal.inference._options import ResamplingOptions, check_resampli
 
 PairedMethod = Literal[IntervalMethod, "delta"]
 
+Z_OF_POWER = float(ndtri(0.8))
+"""How many standard errors a difference must exceed the critical value by, for 80% power."""
+
 _COLUMN, _DIGITS = Column("", "number"), 3
 
 
@@ -85,8 +89,9 @@ class PairedDifference(Interval):
         metric leaves these samples out.
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
-        interval, "delta" for an interval in closed form, "corrected t" for an interval of
-        cross-validation scores; None if unknown.
+        interval, "delta" for an interval in closed form, "max t" for a simultaneous interval of
+        all pairs of systems, "corrected t" for an interval of cross-validation scores; None if
+        unknown.
     standard_error : float, default=None
         Standard error of the difference, None if it was not computed.
     n_left_out_b : int or float, default=0
@@ -96,6 +101,8 @@ class PairedDifference(Interval):
     ----------
     favours : {"first", "second"} or None
         The system with the better value, whether the difference is significant or not.
+    smallest_difference : float
+        The smallest difference that these samples show with 80% power.
 
     Raises
     ------
@@ -134,6 +141,21 @@ class PairedDifference(Interval):
         if math.isnan(self.estimate) or self.estimate == 0:
             return None
         return "first" if (self.estimate > 0) == self.greater_is_better else "second"
+
+    @property
+    def smallest_difference(self) -> float:
+        """The smallest difference that these samples show with 80% power.
+
+        It is 2.8 standard errors of the difference for a test at the level 0.05, and more for tests
+        that are adjusted for several pairs. It does not depend on the observed difference. NaN
+        if the standard error is not known, and for scores of folds, which are not samples.
+        """
+        if self.standard_error is None or self.method == "corrected t":
+            return math.nan
+        if self.method == "max t":
+            return (self.high - self.low) / 2 + Z_OF_POWER * self.standard_error
+        critical_value = float(ndtri((1 + self.confidence_level) / 2))
+        return (critical_value + Z_OF_POWER) * self.standard_error
 
     def _amounts_left_out(self) -> tuple[float, ...]:
         return self.n_left_out, self.n_left_out_b
@@ -426,6 +448,13 @@ def difference_in_words(
     return f"{first} is not shown to beat {against}: {in_words}"
 
 
+def smallest_difference_in_words(smallest: float) -> str:
+    """Return which differences a test shows, as a sentence without a full stop."""
+    amount = cell_text(smallest, _COLUMN, _DIGITS)
+    least = amount if float(amount) else f"{10**-_DIGITS:g}"
+    return f"with 80% power, these samples show differences of {least} or more"
+
+
 def _description(
     difference: PairedDifference, first: str, second: str, by: str, evidence: Sequence[str]
 ) -> str:
@@ -438,8 +467,13 @@ def _description(
     if better_system(difference, difference.pvalue):
         is_loss = "" if difference.greater_is_better else "; lower is better"
         return f"{size} ({', '.join(evidence)}{is_loss})"
-    start = "not tested" if math.isnan(difference.pvalue) else "no significant difference"
-    return f"{start} ({', '.join([size, *evidence])})"
+    in_brackets = ", ".join([size, *evidence])
+    if math.isnan(difference.pvalue):
+        return f"not tested ({in_brackets})"
+    smallest = difference.smallest_difference
+    if smallest > 0:
+        in_brackets += f"; {smallest_difference_in_words(smallest)}"
+    return f"no significant difference ({in_brackets})"
 
 
 def _amount_and_interval(difference: PairedDifference) -> tuple[str, str]:

@@ -36,6 +36,11 @@ class PairTests(NamedTuple):
 
     The margins are also NaN if there are too few resamples for the confidence level.
     """
+    standard_errors: Floats
+    """Standard errors of the differences.
+
+    They are also NaN if the difference is the same in all resamples.
+    """
     n_undefined: int
     """Number of resamples that are left out."""
 
@@ -120,18 +125,17 @@ def step_down_tests(
     Returns
     -------
     PairTests
-        Adjusted p-values, half the lengths of simultaneous intervals, and the number of
-        resamples that are left out.
+        Adjusted p-values, half the lengths of simultaneous intervals, standard errors, and the
+        number of resamples that are left out.
     """
-    pvalues = np.full((len(estimates), len(estimates)), np.nan)
-    margins = pvalues.copy()
+    pvalues, margins, errors = np.full((3, len(estimates), len(estimates)), np.nan)
     tested = np.flatnonzero(np.isfinite(estimates))
     shifted = resampled[tested] - estimates[tested, None]
     is_kept = np.asarray(np.isfinite(shifted).all(axis=0))
     n_kept = int(np.count_nonzero(is_kept))
     n_undefined = len(is_kept) - n_kept
     if len(tested) < 2 or n_kept < 2:
-        return PairTests(pvalues, margins, n_undefined)
+        return PairTests(pvalues, margins, errors, n_undefined)
     if influences is not None:
         influences = influences.of_systems(tested)
     pairs = _ordered_pairs(estimates[tested], shifted[:, is_kept], influences)
@@ -139,12 +143,14 @@ def step_down_tests(
     adjusted = np.maximum.accumulate((1 + n_as_large[::-1]) / (1 + n_kept))[::-1]
     first, second = tested[pairs.first], tested[pairs.second]
     pvalues[first, second] = pvalues[second, first] = adjusted
+    error = np.where(np.isinf(pairs.error), np.nan, pairs.error)
+    errors[first, second] = errors[second, first] = error
     # The interval of a pair contains 0 unless the first step of the procedure rejects the pair.
     n_beyond = min(n_kept, int((1 - confidence_level) * (1 + n_kept) * (1 + TIE)))
     if n_beyond:
-        error = np.where(np.isinf(pairs.error), 0, pairs.error)
-        margins[first, second] = margins[second, first] = np.sort(maxima)[-n_beyond] * error
-    return PairTests(pvalues, margins, n_undefined)
+        margin = np.sort(maxima)[-n_beyond] * np.nan_to_num(error)
+        margins[first, second] = margins[second, first] = margin
+    return PairTests(pvalues, margins, errors, n_undefined)
 
 
 def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | None) -> _Pairs:

@@ -193,6 +193,9 @@ def compare_systems(
         scores=ByMetric({metric.name: scores[metric.name] for metric in criteria}),
         pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in criteria}),
         margins=ByMetric({metric.name: tests[metric.name].margins for metric in criteria}),
+        standard_errors=ByMetric(
+            {metric.name: tests[metric.name].standard_errors for metric in criteria}
+        ),
         n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in criteria}),
         n_unanswered=dict(zip(names, first.n_unanswered, strict=True)),
         n_samples=first.n_samples,

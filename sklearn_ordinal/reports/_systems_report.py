@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import Document, names_in_words, plain
 from sklearn_ordinal.inference import (
+    Z_OF_POWER,
     PairedDifference,
     compact_letters,
     is_rejected,
@@ -66,6 +67,10 @@ class SystemsReport(SavedViews):
         For each criterion, half the width of the interval of each pair. With a probability of
         `confidence_level`, the intervals contain all differences at once. NaN where `pvalues` is
         NaN, and if there are too few resamples for the level.
+    standard_errors : mapping of str to ndarray of shape (n_systems, n_systems)
+        For each criterion, the standard error of the difference of each pair. NaN where `pvalues`
+        is NaN, for pairs that differ by the same value in all resamples, and in files of older
+        versions.
     n_undefined : mapping of str to int
         For each criterion, the number of resamples left out of all tests because a tested system
         has no finite value in them.
@@ -136,6 +141,7 @@ class SystemsReport(SavedViews):
     scores: ByMetric
     pvalues: ByMetric
     margins: ByMetric
+    standard_errors: ByMetric
     n_undefined: ByMetric
     n_unanswered: Mapping[str, float]
     n_samples: int
@@ -145,7 +151,13 @@ class SystemsReport(SavedViews):
     provenance: Provenance | None = field(default=None, compare=False)
     total_weight: float | None = None
 
-    _by_metric: ClassVar[tuple[str, ...]] = ("scores", "pvalues", "margins", "n_undefined")
+    _by_metric: ClassVar[tuple[str, ...]] = (
+        "scores",
+        "pvalues",
+        "margins",
+        "standard_errors",
+        "n_undefined",
+    )
 
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)
@@ -163,6 +175,8 @@ class SystemsReport(SavedViews):
             check_estimates(field, self.scores[name], metric, n_classes, keys=self.n_unanswered)
             check_square(f"pvalues[{name!r}]", self.pvalues[name], n_systems, 0, 1)
             check_square(f"margins[{name!r}]", self.margins[name], n_systems, 0, np.inf)
+            errors = self.standard_errors[name]
+            check_square(f"standard_errors[{name!r}]", errors, n_systems, 0, np.inf)
             check_integer(f"n_undefined[{name!r}]", self.n_undefined[name], at_least=0)
         check_amount("n_samples", self.n_samples)
         if self.total_weight is not None:
@@ -174,8 +188,12 @@ class SystemsReport(SavedViews):
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
-        # In files of the first release, clusters are called groups.
+        # In files of the first release, clusters are called groups. They have no standard errors.
         unit = "cluster" if fields.get("unit") == "group" else fields.get("unit")
+        if "standard_errors" not in fields:
+            check_dict("margins", fields.get("margins"), np.ndarray)
+            unknown = {name: np.full(m.shape, np.nan) for name, m in fields["margins"].items()}
+            fields = {**fields, "standard_errors": unknown}
         return super()._from_json_fields({**fields, "unit": unit})
 
     @property
@@ -231,6 +249,7 @@ class SystemsReport(SavedViews):
                     self.scores[name],
                     self._ranks(name),
                     self.pvalues[name],
+                    self.margins[name] + Z_OF_POWER * self.standard_errors[name],
                     self.confidence_level,
                 )
                 for name, metric in self.metrics.items()
@@ -289,6 +308,7 @@ class SystemsReport(SavedViews):
             n_left_out=scores[0].n_left_out,
             n_left_out_b=scores[1].n_left_out,
             method="max t",
+            standard_error=float(self.standard_errors[metric.name][pair]),
         )
 
     def best_first(self, criterion: Any = None) -> list[str]:

@@ -17,6 +17,7 @@ from sklearn_ordinal.inference import (
     better_system,
     difference_in_words,
     is_rejected,
+    smallest_difference_in_words,
 )
 from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
 
@@ -135,11 +136,13 @@ def systems_verdict(
     scores: Mapping[str, Interval],
     ranks: Mapping[str, int],
     pvalues: NDArray[np.float64],
+    smallest_differences: NDArray[np.float64],
     confidence_level: float,
 ) -> str:
     """Say which systems have the best value, and which do not differ significantly from them.
 
-    Ranks, and the rows and columns of p-values, are in the order of the systems.
+    Ranks, and the rows and columns of p-values and of the smallest differences that the samples
+    show with 80% power, are in the order of the systems.
     """
     best = [name for name, rank in ranks.items() if rank == 1]
     if np.isnan(scores[best[0]].estimate):
@@ -165,7 +168,10 @@ def systems_verdict(
         verb = f"{'does' if len(close) == 1 else 'do'} not differ significantly"
         from_tied = " from at least one of them" if is_tied else ""
         test = _extreme_pvalue("smallest", largest[is_close])
-        return f"{start}; {names_in_words(close)} {verb}{from_tied} {test}."
+        # The samples show a difference of this size from each of these systems.
+        smallest = smallest_differences[pairs][:, is_close].max()
+        power = f" W{smallest_difference_in_words(smallest)[1:]}." if smallest > 0 else ""
+        return f"{start}; {names_in_words(close)} {verb}{from_tied} {test}.{power}"
     beaten = "all others" if tested == lower_ranked else "all others that have a finite value"
     beaten = lower_ranked[0] if len(lower_ranked) == 1 else beaten
     test = _extreme_pvalue("largest", largest)

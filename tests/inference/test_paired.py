@@ -1,6 +1,7 @@
 """Differences between two systems, checked against SciPy on rows and against enumeration."""
 
 import itertools
+import math
 import tracemalloc
 
 import numpy as np
@@ -9,9 +10,14 @@ import pytest
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import metrics
+from sklearn_ordinal import OrdinalConfusion, metrics, required_samples
 from sklearn_ordinal._core import LABELS, get_metric, metrics_of
-from sklearn_ordinal.inference import PairedDifference, bootstrap_interval, paired_difference
+from sklearn_ordinal.inference import (
+    PairedDifference,
+    bootstrap_interval,
+    corrected_t_test,
+    paired_difference,
+)
 from tests.inference.units import count_units
 
 METRICS = metrics_of(LABELS)
@@ -324,3 +330,58 @@ def test_an_infinite_difference_is_as_large_as_any_other():
     # Whichever system has the far-off prediction, the difference is infinite.
     assert found.estimate == np.inf
     assert found.pvalue == 1
+
+
+class TestSmallestDifference:
+    """The smallest difference that the samples show with 80% power."""
+
+    @pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
+    def test_a_normal_test_shows_it_with_this_power(self, level):
+        power = pytest.importorskip("statsmodels.stats.power")
+        difference = paired_difference(*two_systems(), method="delta", confidence_level=level)
+        in_errors = difference.smallest_difference / difference.standard_error
+        assert power.normal_power(in_errors, nobs=1, alpha=1 - level) == pytest.approx(
+            0.8, abs=1e-4
+        )
+        if level == 0.95:
+            assert in_errors == pytest.approx(2.8, abs=0.01)
+
+    @pytest.mark.parametrize("metric", ["cem_ord", "ordinal_mean_absolute_error"])
+    def test_the_bootstrap_has_about_the_same(self, metric):
+        delta = paired_difference(*two_systems(), metric, method="delta")
+        resampled = paired_difference(*two_systems(), metric, random_state=0)
+        assert resampled.standard_error == pytest.approx(delta.standard_error, rel=0.04)
+        assert resampled.smallest_difference == pytest.approx(delta.smallest_difference, rel=0.04)
+
+    def test_as_many_samples_are_required_for_it(self):
+        y_true, first, second = two_systems()
+        systems = OrdinalConfusion.from_systems(y_true, {"a": first, "b": second})
+        smallest = paired_difference(systems, method="delta").smallest_difference
+        result = required_samples(systems, "cem_ord", difference=smallest, random_state=0)
+        assert result.n_required == pytest.approx(240, abs=1)
+
+    def test_it_does_not_depend_on_the_observed_difference(self):
+        first = PairedDifference(0.01, -0.05, 0.07, 0.95, pvalue=0.7, standard_error=0.03)
+        second = PairedDifference(0.0, -0.06, 0.06, 0.95, pvalue=1.0, standard_error=0.03)
+        assert first.smallest_difference == second.smallest_difference
+        sentence = "; with 80% power, these samples show differences of 0.084 or more)"
+        assert str(first).endswith(sentence)
+        assert str(second).endswith(sentence)
+        assert sentence in " ".join(first.to_text().split())
+
+    def test_a_small_one_is_not_rounded_to_zero(self):
+        difference = PairedDifference(0, -1e-4, 1e-4, 0.95, pvalue=1.0, standard_error=5e-5)
+        assert "differences of 0.001 or more" in str(difference)
+
+    def test_a_significant_difference_does_not_tell_it(self):
+        difference = PairedDifference(0.1, 0.04, 0.16, 0.95, pvalue=0.001, standard_error=0.03)
+        assert "power" not in str(difference)
+
+    def test_folds_and_unknown_standard_errors_have_none(self):
+        folds = corrected_t_test([0.7, 0.8, 0.6], [0.7, 0.7, 0.7], n_train=80, n_test=20)
+        assert math.isnan(folds.smallest_difference)
+        assert "power" not in str(folds)
+        unknown = PairedDifference(0.01, -0.05, 0.07, 0.95, pvalue=0.7)
+        assert math.isnan(unknown.smallest_difference)
+        equal = paired_difference([0, 1, 2], [0, 1, 1], [0, 1, 1], n_resamples=99, random_state=0)
+        assert "power" not in str(equal)

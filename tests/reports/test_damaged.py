@@ -232,6 +232,7 @@ def test_an_estimate_may_be_outside_of_its_interval_and_ends_may_be_unknown():
 
 def test_a_file_of_the_first_release_is_read():
     report = SystemsReport.from_json(Path(__file__).with_name("systems_0.1.0.json"))
+    assert not any("power" in verdict for verdict in report.verdicts.values())
     assert report.systems == ("one", "two")
     assert report.scores["cem_ord"]["two"].estimate == 1
     assert "two" in report.to_text(details=True)

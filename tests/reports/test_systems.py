@@ -1,6 +1,7 @@
 """Systems on one test set: ranks, letters, verdicts and what may be passed."""
 
 import itertools
+import math
 import warnings
 
 import numpy as np
@@ -48,8 +49,43 @@ def test_systems_are_ranked_and_share_letters_unless_they_differ_significantly()
     score = report.scores["cem_ord"]["good"]
     assert report.verdicts["cem_ord"] == (
         f"By cem_ord, good has the highest value, {score}; fair does not differ significantly "
-        f"(adjusted p = {report.difference('good', 'fair').pvalue:.3f})."
+        f"(adjusted p = {report.difference('good', 'fair').pvalue:.3f}). With 80% power, these "
+        f"samples show differences of "
+        f"{report.difference('good', 'fair').smallest_difference:.3f} or more."
     )
+
+
+def test_the_smallest_difference_of_two_systems_is_about_that_of_a_single_test():
+    predictions = {name: SYSTEMS[name] for name in ("good", "fair")}
+    report = compare(predictions, n_resamples=999)
+    single = paired_difference(TRUE, *predictions.values(), method="delta")
+    pair = report.difference("good", "fair")
+    assert pair.standard_error == pytest.approx(single.standard_error, rel=0.02)
+    assert pair.smallest_difference == pytest.approx(single.smallest_difference, rel=0.05)
+
+
+def test_the_smallest_difference_of_many_pairs_is_larger():
+    many = {**SYSTEMS, **{f"system {i}": with_errors(0.3, 10 + i) for i in range(6)}}
+    of_many, of_few = (
+        compare(systems, n_resamples=999).difference("good", "fair")
+        for systems in (many, {name: SYSTEMS[name] for name in ("good", "fair")})
+    )
+    assert of_many.standard_error == pytest.approx(of_few.standard_error, rel=1e-9)
+    assert of_many.smallest_difference > 1.1 * of_few.smallest_difference
+
+
+def test_a_verdict_on_several_systems_has_the_largest_of_their_smallest_differences():
+    predictions = {f"system {i}": with_errors(0.1, 10 + i) for i in range(9)}
+    report = compare(predictions)
+    best, *others = report.best_first()
+    differences = [report.difference(best, name) for name in others]
+    close = [pair.smallest_difference for pair in differences if pair.pvalue > 0.05]
+    assert report.verdicts["cem_ord"].endswith(f"differences of {max(close):.3f} or more.")
+
+
+def test_equal_systems_have_no_smallest_difference():
+    report = compare({"one": SYSTEMS["good"], "same": SYSTEMS["good"]})
+    assert math.isnan(report.difference("one", "same").smallest_difference)
 
 
 def test_pvalues_of_two_systems_are_close_to_those_of_the_randomisation_test():
