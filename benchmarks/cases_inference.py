@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -11,9 +12,10 @@ from _cases import CallMegabytes, CallTime, Case, at_least, at_most, within_mega
 from cases_counting import integers
 from cases_metrics import OF_LABELS
 from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import classification_report
 
-from sklearn_ordinal import OrdinalConfusion, compare_systems, get_metric
+from sklearn_ordinal import GroupReport, OrdinalConfusion, compare_systems, get_metric
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.metrics import ranked_probability_score
 
@@ -23,6 +25,9 @@ N_RESAMPLES = 10_000
 PART_OF_ROWS = 1 / 100
 LABELS = range(5)
 WITH_INFLUENCE = tuple(name for name in OF_LABELS if get_metric(name).has_influence)
+N_SAMPLES_PER_GROUP = 20
+# The time of a bootstrap grows at least as fast as the number of groups.
+PART_OF_GROUPS = 1 / 10
 N_SYSTEMS, N_RESAMPLES_OF_SYSTEMS, N_PAIRS = 100, 2_000, 100
 PART_OF_PAIRS = 1 / 20
 METRICS_OF_SYSTEMS = (
@@ -50,6 +55,33 @@ def confusion(n_samples: int) -> tuple[OrdinalConfusion]:
     """Return counts, without the samples."""
     counts = OrdinalConfusion.from_predictions(*integers(n_samples)).counts
     return (OrdinalConfusion.from_counts(counts),)
+
+
+def groups(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return true and predicted classes, mostly adjacent, and groups of a few samples each."""
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(len(LABELS), size=n_samples)
+    y_pred = np.clip(y_true + rng.integers(-1, 2, size=n_samples), 0, len(LABELS) - 1)
+    return y_true, y_pred, np.arange(n_samples) // N_SAMPLES_PER_GROUP
+
+
+def part_of_groups(n_samples: int) -> tuple[NDArray[np.int64], ...]:
+    """Return a share of the groups."""
+    return groups(round(n_samples * PART_OF_GROUPS))
+
+
+def report_groups(
+    y_true: NDArray[np.int64],
+    y_pred: NDArray[np.int64],
+    by: NDArray[np.int64],
+    n_resamples: int = 0,
+) -> GroupReport:
+    """Report on groups with the default criteria; small groups lack some intervals."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        return GroupReport.from_predictions(
+            y_true, y_pred, by=by, n_resamples=n_resamples, random_state=0
+        )
 
 
 def forecasts(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -156,6 +188,25 @@ CASES: list[Case] = [
         data=confusion,
         demands={1_000_000: at_least(25)},
         same_result=False,
+    ),
+    CallTime(
+        "1,000 groups / 100 groups",
+        peer=report_groups,
+        ours=report_groups,
+        data=groups,
+        peer_data=part_of_groups,
+        demands={20_000: at_most(12)},
+        same_result=False,
+    ),
+    CallTime(
+        "closed form of groups / 999 resamples",
+        peer=partial(report_groups, n_resamples=999),
+        ours=report_groups,
+        data=groups,
+        peer_data=part_of_groups,
+        demands={20_000: at_least(20)},
+        same_result=False,
+        part_of_peer=PART_OF_GROUPS,
     ),
     CallTime(
         "4,950 pairs / 100 pairs",

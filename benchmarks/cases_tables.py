@@ -20,7 +20,7 @@ from _cases import (
 )
 from numpy.typing import NDArray
 
-from sklearn_ordinal import OrdinalConfusion
+from sklearn_ordinal import GroupReport, OrdinalConfusion
 
 N_ROWS = 100_000_000
 N_FILES = 10
@@ -135,6 +135,8 @@ def counted(table: Any, columns: Columns) -> NDArray[Any]:
     )
     if columns.weight is None:
         return confusion.counts[None]
+    if columns.by is not None:
+        GroupReport.from_confusion(confusion)
     numbers, squares = confusion.sample_counts[..., :-1], confusion.squared_weights[..., :-1]
     return np.array([numbers, confusion.counts, squares])
 
