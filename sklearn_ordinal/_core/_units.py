@@ -147,7 +147,13 @@ class Units:
         self, rng: np.random.Generator, n_resamples: int
     ) -> Iterator[tuple[OrdinalConfusion, ...]]:
         """Yield stacks of the counts of the same number of units, drawn at random."""
-        return self._stacks(self.tables, self._draw(rng), n_resamples)
+        return map(self.matrices, self._sums(self.tables, self._draw(rng), n_resamples))
+
+    def resampled_groups(
+        self, rng: np.random.Generator, n_resamples: int
+    ) -> Iterator[OrdinalConfusion]:
+        """Yield the stacks of `resampled` as one stack, (n_systems, n_matrices, K, K)."""
+        return map(self.stacked, self._sums(self.tables, self._draw(rng), n_resamples))
 
     def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.int64]]:
         """Yield the number of times that `resampled` draws each kind, (n_kinds, size)."""
@@ -191,16 +197,16 @@ class Units:
 
         # Use sums rather than differences, so that an empty cell stays exactly zero for any
         # weights.
-        return self._stacks(hstack([self.tables, swapped_tables], format="csr"), toss, n_resamples)
+        both = hstack([self.tables, swapped_tables], format="csr")
+        return map(self.matrices, self._sums(both, toss, n_resamples))
 
-    def _stacks(
-        self, tables: Any, draw: Draw, n_resamples: int
-    ) -> Iterator[tuple[OrdinalConfusion, ...]]:
+    def _sums(self, tables: Any, draw: Draw, n_resamples: int) -> Iterator[NDArray[np.float64]]:
+        """Yield the counts of a few resamples at a time, for `matrices`."""
         for stack in slices(n_resamples, self._stack_length):
             counts = np.empty((tables.shape[0], stack.stop - stack.start))
             for part in slices(counts.shape[1], _NUMBERS_PER_DRAW // tables.shape[1]):
                 counts[:, part] = tables @ draw(part.stop - part.start).astype(np.float64)
-            yield self.matrices(counts)
+            yield counts
 
     @property
     def _stack_length(self) -> int:
@@ -212,19 +218,27 @@ class Units:
         The matrices stay interleaved in memory, so that sums over classes are fast sums over
         long rows.
         """
+        return tuple(map(self._confusion, self._reshaped(counts)))
+
+    def stacked(self, counts: NDArray[np.float64]) -> OrdinalConfusion:
+        """Return the matrices of all systems as one stack, (n_systems, n_matrices, K, K)."""
+        return self._confusion(self._reshaped(counts))
+
+    def _reshaped(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         n_classes = len(self.scale)
         n_columns = n_classes + self.has_unanswered
         matrices = np.moveaxis(counts.reshape(-1, n_classes, n_columns, counts.shape[-1]), -1, 1)
         # OrdinalConfusion would copy a writeable array.
         matrices.setflags(write=False)
-        return tuple(
-            OrdinalConfusion(
-                self.scale,
-                of_system[..., :n_classes],
-                self.is_weighted,
-                of_system[..., n_classes] if self.has_unanswered else None,
-            )
-            for of_system in matrices
+        return matrices
+
+    def _confusion(self, counts: NDArray[np.float64]) -> OrdinalConfusion:
+        n_classes = len(self.scale)
+        return OrdinalConfusion(
+            self.scale,
+            counts[..., :n_classes],
+            self.is_weighted,
+            counts[..., n_classes] if self.has_unanswered else None,
         )
 
 

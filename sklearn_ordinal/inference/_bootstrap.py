@@ -42,7 +42,7 @@ from sklearn_ordinal.inference._ties import TIE, scale_of
 # Warn if a metric is undefined for more than this share of the resamples.
 MANY_UNDEFINED = 0.05
 # Bound on the rounding errors of jackknife values, relative to the largest value.
-_ROUNDING = 1e-13
+JACKKNIFE_ROUNDING = 1e-13
 _NO_BIAS = (
     "as a bca interval, since all resamples lie on one side of the estimate and its bias cannot be "
     "corrected"
@@ -329,7 +329,7 @@ def interval_of(
 def accelerations_of(values: Values, sizes: NDArray[np.int64]) -> Values:
     """Return a sixth of the skewness of the jackknife values, for each metric."""
     values = np.where(np.isfinite(values), values, np.nan)
-    rounding = _ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
+    rounding = JACKKNIFE_ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
     values = value_or_difference(values)
     # Units are left out if the metric is undefined or infinite without them.
     n_units = np.where(np.isnan(values), 0, sizes)

@@ -35,15 +35,11 @@ from sklearn_ordinal.inference._group_intervals import (
     rounded_to_zero,
     undefined_comparisons,
 )
+from sklearn_ordinal.inference._group_jackknife import reference_slopes
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.metrics import group_metric, group_values
 
 _SIMULTANEOUS = "simultaneous delta"
-# Step of a class size, relative to the size. The error of the central difference of fourth order is
-# about this number to the power of 4.
-_STEP = 1e-3
-_OFFSETS = np.array([-2.0, -1.0, 1.0, 2.0])
-_WEIGHTS_OF_OFFSETS = np.array([1.0, -8.0, 8.0, -1.0]) / 12
 # Quantiles of the t distribution are interpolated between this many degrees of freedom. Their
 # relative error is below 1e-5.
 _N_QUANTILES = 1_000
@@ -355,7 +351,7 @@ def _inferred(
         groups.moments(
             own * corrections[1:, None, None],
             overall * corrections[0],
-            _slopes(metric, groups.counts, prevalence),
+            reference_slopes(metric, groups.counts, prevalence),
         )
         for metric, own, overall in zip(metrics, *influences, strict=True)
     ]
@@ -427,38 +423,6 @@ def _influences(
         for influence, factor in zip(influences, of_weight, strict=True)
     )
     return own_moves, overall_moves
-
-
-def _slopes(
-    metric: OrdinalMetric, counts: OrdinalConfusion, prevalence: NDArray[np.float64] | None
-) -> Values:
-    """Return the derivatives of the values of groups by the class sizes of all groups.
-
-    They are 0 unless these sizes are the reference of the metric.
-    """
-    n_groups, n_classes = counts.counts.shape[:2]
-    slopes, sizes = np.zeros((n_groups, n_classes)), counts.class_counts.sum(axis=0)
-    if counts.has_fixed_shares or group_metric(metric, sizes, prevalence) is metric:
-        return slopes
-    occurs = np.flatnonzero(sizes)
-    step = _STEP * sizes[occurs]
-    moved = np.tile(sizes, (len(occurs), len(_OFFSETS), 1))
-    moved[np.arange(len(occurs)), :, occurs] += step[:, None] * _OFFSETS
-    moved = moved.reshape(-1, n_classes)
-
-    def repeated(amounts: Any) -> Any:
-        return None if amounts is None else np.repeat(amounts[:, None], len(moved), axis=1)
-
-    stack = OrdinalConfusion(
-        counts.scale,
-        repeated(counts.counts),
-        counts.is_weighted,
-        repeated(counts.unanswered),
-    )
-    values = np.asarray(group_metric(metric, moved, prevalence)(stack))
-    by_class = values.reshape(n_groups, len(occurs), len(_OFFSETS)) @ _WEIGHTS_OF_OFFSETS
-    slopes[:, occurs] = by_class / step
-    return slopes
 
 
 def _compared(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, Values, slices
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
 from sklearn_ordinal.inference._group_difference import GroupDifference
+from sklearn_ordinal.inference._group_jackknife import group_accelerations
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._interval import Interval
@@ -80,11 +81,14 @@ def infer_groups(
         return values
 
     estimates = values_of([units.all_together()], 1)[..., 0]
-    # Process one metric at a time: with many groups and many kinds of samples, the arrays are
-    # large.
-    left_out = values_of(units.without_one(), len(units.sizes))
-    accelerations = [accelerations_of(values[:, None], units.sizes) for values in left_out]
-    del left_out
+    if isinstance(units, GroupedUnits):
+        accelerations = [
+            group_accelerations(metric, units, values, prevalence)
+            for metric, values in zip(metrics, estimates, strict=True)
+        ]
+    else:
+        left_out = values_of(units.without_one(), len(units.sizes))
+        accelerations = [accelerations_of(values[:, None], units.sizes) for values in left_out]
     resampled = values_of(units.resampled(rng, n_resamples), n_resamples)
     permuted = values_of(units.permuted(rng, n_resamples), n_resamples)
     expected = _expected(metrics, units.expected(), permuted, prevalence)

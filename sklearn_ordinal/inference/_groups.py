@@ -119,7 +119,7 @@ class GroupedUnits:
 
     def confusion(self) -> OrdinalConfusion:
         """Return the counts of each group: (n_groups, K, K)."""
-        stack = OrdinalConfusion.stack(self.units.all_together())
+        stack = self.all_together()
         dtype = np.float64 if stack.is_weighted else np.int64
         unanswered = None if stack.unanswered is None else stack.unanswered[:, 0].astype(dtype)
         counts = stack.counts[:, 0].astype(dtype)
@@ -144,7 +144,7 @@ class GroupedUnits:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """The number of times that each resample of `without_one` counts."""
+        """Number of units of each kind."""
         return self.units.sizes
 
     def n_unanswered(self) -> list[float]:
@@ -153,15 +153,11 @@ class GroupedUnits:
 
     def all_together(self) -> OrdinalConfusion:
         """Return the counts of each group, as a stack of one: (n_groups, 1, K, K)."""
-        return OrdinalConfusion.stack(self.units.all_together())
+        return self.units.stacked(self.units.tables @ self.units.sizes[:, None])
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks of resamples with the same number of units, drawn at random."""
-        return map(OrdinalConfusion.stack, self.units.resampled(rng, n_resamples))
-
-    def without_one(self) -> Iterator[OrdinalConfusion]:
-        """Yield stacks of counts that leave out one unit, for each kind of unit."""
-        return map(OrdinalConfusion.stack, self.units.without_one())
+        return self.units.resampled_groups(rng, n_resamples)
 
     def expected(self) -> OrdinalConfusion:
         """Return the mean of the counts of each group over all permutations, as a stack of one."""
@@ -171,7 +167,7 @@ class GroupedUnits:
         of_groups = np.stack([np.bincount(stratum, numbers) for numbers in self.of_kinds])
         shares = of_groups / of_groups.sum(axis=0)
         counts = self.tables @ (shares[:, stratum] * n_of_kinds).T
-        return OrdinalConfusion.stack(self.units.matrices(counts.T.reshape(-1, 1)))
+        return self.units.stacked(counts.T.reshape(-1, 1))
 
     def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks with the units exchanged at random between groups, within their strata."""
@@ -183,7 +179,7 @@ class GroupedUnits:
             counts = np.zeros((part.stop - part.start, n_groups, n_cells))
             for kinds in strata:
                 counts += self._exchanged(rng, kinds, len(counts))
-            yield OrdinalConfusion.stack(self.units.matrices(counts.reshape(len(counts), -1).T))
+            yield self.units.stacked(counts.reshape(len(counts), -1).T)
 
     def _exchanged(
         self, rng: np.random.Generator, kinds: NDArray[np.intp], n: int

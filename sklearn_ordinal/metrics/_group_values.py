@@ -88,7 +88,10 @@ def group_values(
     total = _summed_groups(groups)
     of_group = group_metric(metric, total.class_counts, prevalence)
     return np.concatenate(
-        [_values(metric, total, prevalence)[None], _values(of_group, groups, prevalence)]
+        [
+            weighted_values(metric, total, prevalence)[None],
+            weighted_values(of_group, groups, prevalence),
+        ]
     )
 
 
@@ -129,10 +132,10 @@ def _sample_values(
     all_samples = samples.all_samples
     of_group = group_metric(metric, all_samples.class_counts, prevalence)
     values = [
-        _values(with_rows(of_group, members, all_samples.n_samples), group, prevalence)
+        weighted_values(with_rows(of_group, members, all_samples.n_samples), group, prevalence)
         for group, members in zip(samples.groups, samples.members, strict=True)
     ]
-    return np.stack(np.broadcast_arrays(_values(metric, all_samples, prevalence), *values))
+    return np.stack(np.broadcast_arrays(weighted_values(metric, all_samples, prevalence), *values))
 
 
 def group_metric(
@@ -152,7 +155,7 @@ def group_metric(
     return replace(metric, statistic=partial(metric.statistic, class_counts=sizes))
 
 
-def _values(
+def weighted_values(
     metric: OrdinalMetric,
     evidence: OrdinalConfusion | AnySamples,
     prevalence: NDArray[np.float64] | None,
