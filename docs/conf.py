@@ -84,6 +84,7 @@ gallery = [
     "optimal_decisions",
     "tuned_cuts",
     "threshold_calibration",
+    "required_samples",
     "shared_task",
     "groups",
     "duckdb",
