@@ -170,11 +170,14 @@ def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None 
 def _index_at(beta: float, counts: Values, gamma: float) -> Values:
     n_samples, ratio = _samples_and_ratio(counts, gamma)
     band = _band(counts.shape[-1], *_occupied_offsets(counts))
-    costs = beta * band.distances[:, None] ** gamma - ratio
-    costs *= _by_cell(counts).take(band.cells, axis=0)
+    shares = _by_cell(counts).take(band.cells, axis=0) / n_samples
+    penalties = shares * band.distances[:, None] ** gamma
+    # A huge beta makes the cost of a path infinite, but cells without samples still cost nothing.
+    with np.errstate(over="ignore"):
+        costs = beta * penalties - ratio * shares
     ends = accumulate(band.sizes, initial=0)
     antidiagonals = (costs[start:end] for start, end in pairwise(ends))
-    cheapest = _cheapest_path(antidiagonals, band) / n_samples
+    cheapest = _cheapest_path(antidiagonals, band)
     return clip_rounding(1 + cheapest.reshape(counts.shape[:-2]), 0, np.inf)
 
 

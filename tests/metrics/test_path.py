@@ -100,6 +100,14 @@ def test_the_uniform_index_is_that_of_the_cheapest_path(counts, beta):
     assert ours == pytest.approx(expected, abs=1e-12)
 
 
+def test_a_huge_beta_leaves_the_path_without_errors():
+    counts = [[1, 0, 3], [0, 1, 0], [0, 0, 1]]
+    expected = min(float(start) for start, slope in reference.uoci_lines(counts) if slope == 0)
+    assert index_of(uniform_ordinal_classification_index, counts, beta=1e308) == pytest.approx(
+        expected, abs=1e-12
+    )
+
+
 @settings(deadline=None)
 @given(square_matrices(5))
 def test_the_area_is_exact(counts):

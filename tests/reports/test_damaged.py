@@ -85,7 +85,7 @@ WRONG = {
     "best_baseline": ("comparison", ("fields", "best_baseline", "dict", "cem_ord"), "other"),
     "adjusted_pvalues": ("pairs", ("fields", "adjusted_pvalues", "array", 0), -1.0),
     "unit": ("systems", ("fields", "unit"), "x"),
-    "n_resamples": ("groups", ("fields", "n_resamples"), 0),
+    "n_resamples": ("groups", ("fields", "n_resamples"), -1),
     "class_counts": ("groups", ("fields", "class_counts", "array", 0), -1),
 }
 
