@@ -43,13 +43,13 @@ CASES = {
 }
 
 
-def make_report(
+def make_reports(
     sizes: tuple[int, ...],
     shares: NDArray[np.float64],
     clusters: str | None,
     rng: np.random.Generator,
-) -> GroupReport:
-    """Draw a data set and compare its groups."""
+) -> tuple[GroupReport, GroupReport]:
+    """Draw a data set and compare its groups, with resamples and in closed form."""
     group = np.repeat(np.arange(len(sizes)), sizes)
     of_group = shares[group % len(shares)]
     y_true = (rng.random((len(group), 1)) > of_group.cumsum(axis=1)).sum(axis=1).clip(max=2)
@@ -62,16 +62,20 @@ def make_report(
         effect = rng.normal(scale=0.8, size=cluster.max() + 1)[cluster]
         chance = ndtr(effect + rng.normal(scale=0.6, size=len(group)))
     y_pred = (chance[:, None] > RATES[y_true].cumsum(axis=1)).sum(axis=1).clip(max=2)
-    return GroupReport.from_predictions(
-        y_true,
-        y_pred,
-        by=group,
-        labels=[0, 1, 2],
-        clusters=cluster,
-        metrics=METRICS,
-        n_resamples=N_RESAMPLES,
-        random_state=rng,
+    resampled, closed = (
+        GroupReport.from_predictions(
+            y_true,
+            y_pred,
+            by=group,
+            labels=[0, 1, 2],
+            clusters=cluster,
+            metrics=METRICS,
+            n_resamples=n_resamples,
+            random_state=rng,
+        )
+        for n_resamples in (N_RESAMPLES, 0)
     )
+    return resampled, closed
 
 
 def main() -> None:
@@ -81,18 +85,18 @@ def main() -> None:
     n_data_sets = parser.parse_args().n_data_sets
     # A group of five samples may have a single class.
     warnings.simplefilter("ignore", UndefinedMetricWarning)
-    print(f"{'':<42}{'p at most 0.05':>20}{'interval from 0':>20}")
+    print(f"{'':<42}{'p at most 0.05':>20}{'interval from 0':>20}{'in closed form':>20}")
     for name, case in CASES.items():
         rng = np.random.default_rng(0)
-        rejected, starts_at_0 = np.zeros(len(METRICS)), np.zeros(len(METRICS))
+        shares = np.zeros((3, len(METRICS)))
         for _ in range(n_data_sets):
-            report = make_report(*case, rng)
-            found = [report.difference()[metric] for metric in METRICS]
-            rejected += [one.pvalue <= 0.05 for one in found]
-            starts_at_0 += [one.low == 0 for one in found]
+            resampled, closed = (report.difference() for report in make_reports(*case, rng))
+            shares[0] += [resampled[metric].pvalue <= 0.05 for metric in METRICS]
+            shares[1] += [resampled[metric].low == 0 for metric in METRICS]
+            shares[2] += [closed[metric].low == 0 for metric in METRICS]
         cells = (
             f"{100 * share.min():.1f}% to {100 * share.max():.1f}%"
-            for share in (rejected / n_data_sets, starts_at_0 / n_data_sets)
+            for share in shares / n_data_sets
         )
         print(f"{name:<42}", *(f"{cell:>19}" for cell in cells), flush=True)
 

@@ -94,6 +94,8 @@ if TYPE_CHECKING:
     from sklearn_ordinal.reports._cross_val_report import CrossValReport
 
 _N_RESAMPLES = 9_999
+# Resamples of more groups take minutes, and mostly to compare all pairs of groups.
+_MANY_GROUPS = 100
 # The largest number of groups that a warning names.
 _MOST_NAMES = 5
 
@@ -361,8 +363,9 @@ class GroupReport(SavedViews):
         n_resamples : int, default=None
             Number of resamples for the intervals and of permutations for the test. 0 stands for
             intervals in closed form without a test, which take little time for any number of
-            groups and need criteria of labels. If None, 9,999, or 0 if `y_true` is counts that
-            are sums of weights without their samples.
+            groups and need criteria of labels. If None, 9,999; or 0 for criteria of labels if there
+            are more than 100 groups, or if `y_true` is counts that are sums of weights without
+            their samples.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -426,7 +429,7 @@ class GroupReport(SavedViews):
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        n_resamples: int = 9999,
+        n_resamples: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
         **reading: Unpack[SampleReadingOptions],
@@ -456,9 +459,10 @@ class GroupReport(SavedViews):
             computed, see `from_predictions`.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
-        n_resamples : int, default=9999
+        n_resamples : int, default=None
             Number of resamples for the intervals and of permutations for the test; 0 for intervals
-            in closed form without a test, see `from_predictions`.
+            in closed form without a test. If None, 9,999 for up to 100 groups, see
+            `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -524,7 +528,7 @@ class GroupReport(SavedViews):
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        n_resamples: int = 9999,
+        n_resamples: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
     ) -> Self:
@@ -556,9 +560,10 @@ class GroupReport(SavedViews):
             computed, see `from_predictions`. If None, the prevalence of `report`.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
-        n_resamples : int, default=9999
+        n_resamples : int, default=None
             Number of resamples for the intervals and of permutations for the test; 0 for intervals
-            in closed form without a test, see `from_predictions`.
+            in closed form without a test. If None, 9,999 for up to 100 groups, see
+            `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -693,8 +698,8 @@ class GroupReport(SavedViews):
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=None
             Number of resamples for the intervals and of permutations for the test; 0 for intervals
-            in closed form without a test. If None, 9,999, or 0 if the counts are sums of weights
-            without their samples.
+            in closed form without a test. If None, 9,999; or 0 for more than 100 groups, or if the
+            counts are sums of weights without their samples.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -753,8 +758,9 @@ class GroupReport(SavedViews):
         """Make a report on samples whose groups are integers from 0."""
         columns = {"y_pred": y_pred, "y_proba": y_proba}
         criteria = _group_metrics(metrics, [name for name in columns if columns[name] is not None])
-        n_resamples = _N_RESAMPLES if n_resamples is None else n_resamples
-        _check_are_resampled(criteria, n_resamples)
+        n_resamples = _checked_n_resamples(
+            n_resamples, criteria, are_many=len(names) > _MANY_GROUPS
+        )
         units: list[GroupedCounts | GroupedUnits | GroupedRows] = []
         if y_pred is not None:
             confusion = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, **reading)
@@ -777,13 +783,17 @@ class GroupReport(SavedViews):
         **options: Any,
     ) -> Self:
         """Report on evidence of groups: counts, forecasts or scores, or counts and one of these."""
+        groups = [
+            _named_groups(name, part, part.groups if by is None else by)
+            for name, part in zip(("y_true", "y_proba"), evidence, strict=False)
+        ]
+        all_names = [names for _, names in groups]
+        arguments = {str(kind.argument) for kind in ALL_KINDS if kind.pick(evidence) is not None}
+        criteria = _group_metrics(metrics, arguments)
+        are_many = len(all_names[0]) > _MANY_GROUPS or any(map(_are_sums_of_weights, evidence))
+        n_resamples = _checked_n_resamples(n_resamples, criteria, are_many=are_many)
         units: list[GroupedCounts | GroupedUnits | GroupedRows] = []
-        if n_resamples is None:
-            n_resamples = 0 if any(map(_are_sums_of_weights, evidence)) else _N_RESAMPLES
-        all_names = []
-        for name, part in zip(("y_true", "y_proba"), evidence, strict=False):
-            position, names = _named_groups(name, part, part.groups if by is None else by)
-            all_names.append(names)
+        for part, (position, names) in zip(evidence, groups, strict=True):
             if isinstance(part, OrdinalConfusion):
                 units.append(_grouped(part, position, n_resamples))
             else:
@@ -791,9 +801,6 @@ class GroupReport(SavedViews):
                 group = position[part.group]
                 units.append(GroupedRows.from_samples(samples, group, len(names)))
         _check_same_samples(units, all_names)
-        arguments = {str(kind.argument) for kind in ALL_KINDS if kind.pick(evidence) is not None}
-        criteria = _group_metrics(metrics, arguments)
-        _check_are_resampled(criteria, n_resamples)
         return cls._from_units(
             units, all_names[0], metrics=criteria, n_resamples=n_resamples, **options
         )
@@ -1231,18 +1238,25 @@ def _grouped(
     return GroupedUnits.from_confusion(confusion, position)
 
 
-def _check_are_resampled(metrics: Sequence[OrdinalMetric], n_resamples: int) -> None:
-    """Raise if there is no closed form and nothing is resampled."""
+def _checked_n_resamples(
+    n_resamples: int | None, metrics: Sequence[OrdinalMetric], *, are_many: bool
+) -> int:
+    """Return the number of resamples, 0 for intervals in closed form, and raise unless it fits.
+
+    The default is 0 if there are many groups, or no samples to draw, and all metrics have a closed
+    form.
+    """
+    without = [metric for metric in metrics if metric.has_influence is False]
+    if n_resamples is None:
+        return 0 if are_many and not without else _N_RESAMPLES
     check_integer("n_resamples", n_resamples, at_least=0)
-    if n_resamples:
-        return
-    for metric in metrics:
-        if metric.has_influence is False:
-            raise ValueError(
-                f"n_resamples must be positive for criteria without a closed form, got 0 for "
-                f"{metric.name}, which takes {metric.evidence.noun}: leave the criterion out, or "
-                f"pass n_resamples=9999."
-            )
+    if without and not n_resamples:
+        raise ValueError(
+            f"n_resamples must be positive for criteria without a closed form, got 0 for "
+            f"{without[0].name}, which takes {without[0].evidence.noun}: leave the criterion out, "
+            f"or pass n_resamples=9999."
+        )
+    return n_resamples
 
 
 def _check_same_samples(

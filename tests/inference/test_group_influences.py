@@ -286,6 +286,7 @@ def test_rows_counts_batches_and_tables_have_the_same_intervals(is_weighted, pre
     }
     table = pd.DataFrame({"true": y_true, "predicted": y_pred, "group": group})
     table["weight"] = 1.0 if weight is None else weight
+    columns = [column for column in (y_true, y_pred, weight) if column is not None]
     of_table = None if weight is None else "weight"
     stacks["table"] = OrdinalConfusion.from_table(
         table, "true", "predicted", by="group", labels=range(4), sample_weight=of_table
@@ -296,6 +297,17 @@ def test_rows_counts_batches_and_tables_have_the_same_intervals(is_weighted, pre
         )
         for part in (table[:70], table[70:])
     ]
+    batches = [
+        OrdinalConfusion.from_batches(
+            [
+                tuple(column[part & (group == g)] for column in columns)
+                for part in (np.arange(len(group)) < 70, np.arange(len(group)) >= 70)
+            ],
+            labels=range(4),
+        )
+        for g in range(3)
+    ]
+    stacks["batches"] = OrdinalConfusion.stack(batches)
     stacks["sum"] = halves[0] + halves[1]
     stacks["stack"] = OrdinalConfusion.stack([stacks["table"][g] for g in range(3)])
     for name, stack in stacks.items():
@@ -346,6 +358,20 @@ def test_intervals_agree_with_the_bootstrap(prevalence):
         difference, resampled = found.difference()[name], drawn.difference()[name]
         if not np.isnan(difference.high):
             assert difference.high == pytest.approx(resampled.high, rel=0.15), name
+
+
+def test_many_groups_are_in_closed_form_unless_resamples_are_asked_for():
+    y_true, y_pred, group, _ = samples(101, 4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        found = report(y_true, y_pred, group, "accuracy", n_resamples=None)
+        drawn = report(y_true, y_pred, group, "accuracy", n_resamples=9, random_state=0)
+    assert found.n_resamples == 0
+    assert found.by_group["accuracy"]["0"].method in ("delta", "wilson")
+    assert drawn.by_group["accuracy"]["0"].method == "bca"
+    few = group < 2
+    few_groups = report(y_true[few], y_pred[few], group[few], "accuracy", n_resamples=None)
+    assert few_groups.n_resamples == 9_999
 
 
 def test_a_reference_that_is_given_does_not_move():
