@@ -54,7 +54,7 @@ print(f"paired: {paired.n_required:,}, unpaired: {unpaired.n_required:,} for eac
 # %%
 # To publish a value instead of a comparison, ask for the half width of its interval. The required
 # number differs between criteria, and half the width takes four times as many samples:
-fig, axes = plt.subplots(ncols=2, figsize=(10, 3.6), layout="constrained")
+fig, axes = plt.subplots(nrows=2, figsize=(6.4, 6.4), layout="constrained")
 for criterion, ax in zip(["cem_ord", "quadratic_weighted_kappa"], axes, strict=True):
     width = required_samples(
         pilot["linear"], criterion, half_width=0.02, design="unpaired", random_state=0

@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     resampling_units,
     samples_counted_in,
     shown,
+    within_classes,
 )
 
 StudyDesign = Literal["paired", "unpaired"]
@@ -47,6 +48,8 @@ class _PilotUnits(NamedTuple):
     """Number, or share, of the units of each kind."""
     weight_spread: Values
     """Mean squared weight of the samples of each kind, divided by the square of their mean."""
+    has_fixed_shares: bool = False
+    """Whether the samples are weighted so that the true classes have given shares."""
     is_drawn: bool = True
     """Whether these are numbers, so that a pilot of the same size can be drawn."""
 
@@ -198,7 +201,12 @@ def _cells(
         part.is_weighted,
         part.unanswered is not None,
     )
-    return _PilotUnits(units, number[:, None], (square * number / weight**2)[:, None])
+    return _PilotUnits(
+        units,
+        number[:, None],
+        (square * number / weight**2)[:, None],
+        has_fixed_shares=part.has_fixed_shares,
+    )
 
 
 def _variances(metric: OrdinalMetric, part: _PilotUnits, numbers: Values) -> Values:
@@ -223,6 +231,13 @@ def _variances(metric: OrdinalMetric, part: _PilotUnits, numbers: Values) -> Val
         # do not move the value.
         of_cells = np.zeros((n_draws, n_classes, n_cells // n_classes))
         of_cells[..., : counted.shape[-1]] = np.where(counted > 0, by_cell, 0) / total
+        if part.has_fixed_shares:
+            weights = stack.counts
+            if stack.unanswered is not None:
+                weights = np.concatenate([weights, stack.unanswered[..., None]], axis=-1)
+            of_cells = within_classes(
+                of_cells.reshape(n_draws, -1), weights.reshape(n_draws, -1), n_classes
+            )
         table = units.tables[position * n_cells : (position + 1) * n_cells]
         sign = 1 if position == 0 else -1
         moved += sign * (table.T @ of_cells.reshape(n_draws, n_cells).T)

@@ -260,8 +260,8 @@ def _ladder_parts(report: OrdinalReport) -> tuple[Section, ...]:
 def report_ladder(report: OrdinalReport) -> ScoreLadder | None:
     """Return the score ladder of the criteria of counts, None if there are none.
 
-    With many classes, there are no intervals, since their resamples would take longer than all
-    else.
+    With many classes, the intervals are in closed form, since their resamples would take longer
+    than all else.
     """
     metrics = _ladder_metrics(report)
     if report.confusion is None or not metrics:
@@ -274,7 +274,7 @@ def report_ladder(report: OrdinalReport) -> ScoreLadder | None:
             metrics,
             # The seed makes pages and frames reproducible.
             as_generator(0),
-            has_intervals=report.n_classes <= _MOST_CLASSES_SHOWN,
+            has_resamples=report.n_classes <= _MOST_CLASSES_SHOWN,
         )
 
 

@@ -402,7 +402,8 @@ def required_samples(
 
     If the samples of the pilot are in clusters, clusters are drawn again, and the result is the
     required number of clusters of the same sizes. Weights are taken as fixed numbers that belong
-    to the samples. Unanswered samples count as samples, and as many as in the pilot are expected.
+    to the samples; after `OrdinalConfusion.at_prevalence`, the classes have fixed shares.
+    Unanswered samples count as samples, and as many as in the pilot are expected.
 
     References
     ----------

@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
     as_class_numbers,
     as_generator,
     as_scale,
+    cell_amounts,
     check_amount,
     check_amounts,
     check_array,
@@ -36,7 +37,7 @@ from sklearn_ordinal._core import (
     shown,
 )
 from sklearn_ordinal._documents import Document, plain
-from sklearn_ordinal.inference import Interval, bootstrap_interval
+from sklearn_ordinal.inference import Interval, bootstrap_interval, delta_interval
 from sklearn_ordinal.model_selection import (
     CountedGuesses,
     ExpectedScores,
@@ -92,9 +93,9 @@ class ScoreLadder(SavedViews):
         "best_constant", the best value of a constant class; and "best", the value of perfect
         predictions. NaN if a value is undefined or not known.
     scores : mapping of str to Interval
-        For each criterion, the value of the predictions with its bootstrap interval. Empty if the
-        ladder was made from class sizes alone. The ends are NaN if the samples cannot be drawn
-        from the counts.
+        For each criterion, the value of the predictions with its interval: a bootstrap interval,
+        or an interval in closed form if the samples cannot be drawn from the counts. Empty if the
+        ladder was made from class sizes alone. The ends are NaN if there is no interval.
     n_draws : mapping of str to int
         For each criterion, the number of draws of guesses; 0 if no value was simulated.
     simulation_error : mapping of str to float
@@ -277,7 +278,7 @@ def score_ladder(
     - the expected value of uniform guesses, where all classes are equally likely,
     - the expected value of stratified guesses, where classes are as likely as in the truth,
     - the best value of always predicting one class,
-    - the value of the predictions, with a bootstrap interval, if there are predictions, and
+    - the value of the predictions, with an interval, if there are predictions, and
     - the best value, of perfect predictions.
 
     Parameters
@@ -341,8 +342,10 @@ def score_ladder(
     worst predictions may use every class of the scale. All of them answer each sample. Criteria
     that leave unanswered samples out are computed from the class sizes of the answered samples.
 
-    There are no intervals if samples cannot be drawn from the counts: sums of weights in
-    `OrdinalConfusion.from_counts`, means, counts at another prevalence, and a single sample.
+    The intervals are bootstrap intervals, and `delta_interval` computes them if the counts do not
+    hold the samples, as with the sums of weights and squared weights of a table. There are no
+    intervals if such sums are not known, as in `OrdinalConfusion.from_counts` with sums of weights,
+    and for means and a single sample.
 
     Examples
     --------
@@ -393,16 +396,26 @@ def ladder_of_counts(
     metrics: Iterable[OrdinalMetric],
     rng: np.random.Generator,
     *,
-    has_intervals: bool = True,
+    has_resamples: bool = True,
 ) -> ScoreLadder:
-    """Return the ladder of one matrix of counts, with intervals if samples can be drawn."""
+    """Return the ladder of one matrix of counts.
+
+    If samples cannot be drawn, or without resamples, the intervals are in closed form. Without
+    resamples, criteria whose derivatives are not known have none, since computing derivatives from
+    differences would take as long.
+    """
     metrics = list(metrics)
-    if has_intervals and _can_be_resampled(confusion):
+    scores: Any
+    if has_resamples and _can_be_resampled(confusion):
         # With several metrics, the result is a dict.
-        scores: Any = bootstrap_interval(confusion, metrics=metrics, random_state=rng)
+        scores = bootstrap_interval(confusion, metrics=metrics, random_state=rng)
     else:
         nan = np.nan
         scores = {m.name: Interval(float(m(confusion)), nan, nan, 0.95) for m in metrics}
+        in_closed_form = [m for m in metrics if has_resamples or m.gradient is not None]
+        if in_closed_form and _has_standard_errors(confusion):
+            intervals: Any = delta_interval(confusion, metrics=in_closed_form)
+            scores |= intervals
     return _ladder(confusion, metrics, scores, rng)
 
 
@@ -438,6 +451,12 @@ def _can_be_resampled(confusion: OrdinalConfusion) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _has_standard_errors(confusion: OrdinalConfusion) -> bool:
+    """Return whether the counts tell how much the samples, drawn one by one, vary."""
+    amounts = cell_amounts(confusion)
+    return amounts is not None and not confusion.is_clustered and amounts[1].sum() > 1
 
 
 def _ladder(

@@ -269,6 +269,29 @@ class TestPilots:
         error = delta_interval(pilot).standard_error
         assert counting.standard_deviation.estimate == pytest.approx(error * math.sqrt(199))
 
+    @pytest.mark.parametrize("name", ["accuracy", "cem_ord", "quadratic_weighted_kappa"])
+    def test_at_given_class_sizes_only_the_variation_within_classes_counts(self, name):
+        counts = PILOT["first"].counts
+        sizes, rates = counts.sum(axis=1), np.diag(counts) / counts.sum(axis=1)
+        weighted = np.array([0.1, 0.2, 0.3, 0.4])
+        pilot = PILOT["first"].at_prevalence(weighted)
+        result = required_samples(pilot, name, random_state=0, **HALF_WIDTH)
+        error = delta_interval(pilot, metrics=name).standard_error
+        deviation = result.standard_deviation.estimate
+        assert deviation == pytest.approx(error * math.sqrt(239), rel=1e-9)
+        if name == "accuracy":
+            variance = (weighted**2 * rates * (1 - rates) / sizes).sum()
+            assert deviation == pytest.approx(math.sqrt(240 * variance), rel=1e-9)
+        assert result.n_range[0] < result.n_required < result.n_range[1]
+
+    def test_unanswered_samples_have_an_influence_at_given_class_sizes(self):
+        answers = FIRST.astype(object)
+        answers[::5] = None
+        counted = OrdinalConfusion.from_predictions(Y_TRUE, answers, unanswered="count")
+        pilot = counted.at_prevalence([0.1, 0.2, 0.3, 0.4])
+        result = required_samples(pilot, "accuracy", random_state=0, **HALF_WIDTH)
+        assert result.n_required > 2
+
     def test_a_matrix_stands_for_both_systems_of_an_unpaired_design(self):
         options = {"difference": 0.05, "design": "unpaired", "random_state": 0}
         first = PILOT["first"]

@@ -20,7 +20,7 @@ from sklearn_ordinal import (
 )
 from sklearn_ordinal._core import LABELS, METRICS
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.inference import bootstrap_interval
+from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.metrics import cem_ord_score, closeness_costs
 from sklearn_ordinal.reports import ScoreLadder
 
@@ -256,6 +256,26 @@ def test_sums_of_weights_have_no_interval_and_only_exact_guesses():
     assert "Intervals of the values" not in text
 
 
+def test_sums_of_squared_weights_suffice_for_intervals():
+    weights = np.linspace(0.5, 2, len(Y_TRUE))
+    rows = OrdinalConfusion.from_predictions(Y_TRUE, Y_PRED, sample_weight=weights)
+    sums = OrdinalConfusion(
+        rows.scale,
+        rows.counts,
+        True,
+        sample_counts=rows.sample_counts,
+        squared_weights=rows.squared_weights,
+    )
+    names = ["cem_ord", "f1_macro"]
+    ladder = score_ladder(sums, names, random_state=0)
+    for name, expected in delta_interval(rows, metrics=names).items():
+        assert (ladder.scores[name].low, ladder.scores[name].high) == pytest.approx(
+            (expected.low, expected.high), rel=1e-12
+        )
+        assert ladder.scores[name].method == "delta"
+    assert "Intervals of the values" in str(ladder)
+
+
 def test_other_class_sizes_are_those_of_the_counts_at_this_prevalence():
     shares = [0.2, 0.3, 0.5]
     ladder = score_ladder(CONFUSION.at_prevalence(shares), "cem_ord", random_state=0)
@@ -392,11 +412,16 @@ class TestReport:
         self.report.to_text()
         assert "accuracy" in self.report._repr_html_()
 
-    def test_with_many_classes_there_are_no_intervals(self):
-        y = np.arange(26) % 13
-        report = OrdinalReport.from_predictions(y, y[::-1], zero_division=0.0)
-        assert report.to_frame()["low"].isna().all()
-        assert "There is no interval of" in report.to_text(details=True)
+    def test_with_many_classes_intervals_are_in_closed_form(self):
+        y = np.arange(130) % 13
+        report = OrdinalReport.from_predictions(
+            y, np.roll(y, 20), metrics=["cem_ord", "f1_macro"], zero_division=0.0
+        )
+        rows = report.to_frame().set_index("criterion")
+        expected = delta_interval(report.confusion, metrics="cem_ord")
+        assert rows.loc["cem_ord", ["low", "high"]].tolist() == [expected.low, expected.high]
+        assert math.isnan(rows.loc["f1_macro", "low"])
+        assert "There is no interval of f1_macro." in report.to_text(details=True)
 
     def test_criteria_of_probabilities_and_saved_ones_that_are_unknown_are_left_out(self, tmp_path):
         metric = OrdinalMetric("own_share", own_share)
