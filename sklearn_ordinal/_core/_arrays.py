@@ -42,9 +42,9 @@ def distance(n_classes: int) -> NDArray[np.float64]:
 def per_true_class(costs: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
     """Divide the costs of errors by the sizes of the true classes (..., true).
 
-    An error in a class without samples has an infinite cost.
+    An error in a class without samples, or with a negligible weight, has an infinite cost.
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(costs == 0, 0, costs / sizes[..., None])
 
 

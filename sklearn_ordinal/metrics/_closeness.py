@@ -29,6 +29,10 @@ from sklearn_ordinal.metrics._proximity import (
     size_beyond_gradient,
 )
 
+# Smaller weights of a class do not change results, since the total weight is at least 1e-60, but
+# quotients by them might overflow.
+_NEGLIGIBLE = 1e-240
+
 
 def _closeness(
     counts: Counts,
@@ -76,10 +80,10 @@ def _losses(
     """
     n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
     of_truth = reference / 2
-    if np.count_nonzero(sizes) < sizes.size:
-        # Avoid 0 / 0 for classes that are never true; their rows are multiplied by 0.
+    if np.count_nonzero(sizes if is_whole else sizes > _NEGLIGIBLE) < sizes.size:
+        # Avoid 0 / 0 for classes that are never true; their rows are multiplied by about 0.
         n_reference = np.where(n_reference, n_reference, np.nan)
-        of_truth = np.where(sizes > 0, of_truth, n_reference)
+        of_truth = np.where(sizes > _NEGLIGIBLE, of_truth, n_reference)
     # For a small matrix of integers, checking the sizes takes as long as everything else.
     is_exact = is_whole and n_reference.size == 1 and n_reference.item() < LARGEST_EXACT_TOTAL
     beyond = size_beyond(reference, scale, is_exact)

@@ -65,6 +65,7 @@ _REFERENCES = {
     "best_constant": "best constant",
     "best": "best value",
 }
+_SMALLEST_SIZE, _SMALLEST_SHARE = 1e-300, 1e-100
 
 
 @saved
@@ -433,6 +434,13 @@ def _without_predictions(class_counts: ArrayLike, labels: ArrayLike | None) -> O
     check_amounts("class_counts", sizes)
     if not sizes.any():
         raise ValueError("class_counts must not be zero for every class.")
+    smallest = sizes[sizes > 0].min()
+    # Parts of smaller numbers, such as the expected counts of guesses, may be rounded to zero.
+    if smallest < _SMALLEST_SIZE:
+        raise ValueError(
+            f"class_counts must be 0 or at least {_SMALLEST_SIZE}, got {smallest}: pass 0 for "
+            f"classes without samples."
+        )
     scale = OrdinalScale.from_run(0, len(sizes)) if labels is None else as_scale(labels)
     if len(scale) != len(sizes):
         raise ValueError(
@@ -521,7 +529,10 @@ def _references(
 
 def _costliest_classes(metric: OrdinalMetric, sizes: Counts) -> NDArray[np.intp] | None:
     """Return the worst prediction of each true class, None unless the value is a sum of costs."""
-    costs = metric.cost_matrix(sizes)
+    # Costs of classes with negligible weights may be infinite. With larger weights, the same errors
+    # are the costliest ones.
+    smallest = _SMALLEST_SHARE * sizes.sum()
+    costs = metric.cost_matrix(np.where(sizes > 0, np.maximum(sizes, smallest), 0))
     # The errors of a class without samples have an infinite cost, but do not occur.
     return None if costs is None else costs.argmax(axis=-1)
 

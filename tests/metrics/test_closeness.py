@@ -449,3 +449,11 @@ def test_losses_of_the_cells_sum_to_one_minus_cem_ord(y, is_answered):
     assert closeness_losses(counts + 1).sum() == pytest.approx(
         1 - METRICS["cem_ord"].statistic(counts + 1), abs=1e-12
     )
+
+
+@pytest.mark.parametrize(("predicted", "expected"), [(0, 0.25), (1, (2 - np.log2(0.75)) / 4)])
+def test_a_class_whose_weight_is_negligible_does_not_overflow(predicted, expected):
+    # By hand: all of classes 1 and 2, with half of the weight each, are predicted as one class.
+    weight = [1e-320, 1, 1]
+    score = cem_ord_score([0, 1, 2], [predicted] * 3, sample_weight=weight)
+    assert score == pytest.approx(expected, rel=1e-12)

@@ -442,3 +442,20 @@ class TestReport:
             report = OrdinalReport.from_predictions([1, 1], [1, 1], zero_division=0.0)
             assert "Score ladder" in report.to_text(details=True)
             assert "worst" in report.to_frame()
+
+
+def test_class_sizes_too_small_to_compute_with_raise():
+    with pytest.raises(
+        ValueError, match="class_counts must be 0 or at least 1e-300, got 1e-320: pa"
+    ):
+        score_ladder(class_counts=[1e-320, 1])
+    ladder = score_ladder(metrics="cem_ord", class_counts=[1e-300, 1])
+    assert ladder.references["cem_ord"]["best"] == 1
+
+
+def test_the_worst_predictions_of_a_class_with_a_negligible_weight_are_known():
+    evidence = OrdinalConfusion.from_counts(np.diag([1e-320, 1, 1e5]))
+    metric = "macro_averaged_mean_absolute_error"
+    worst = score_ladder(evidence, metric, random_state=0).references[metric]["worst"]
+    # The largest errors of the classes are 2, 1 and 2.
+    assert worst == pytest.approx(5 / 3)
