@@ -1,7 +1,8 @@
 """Coverage of the intervals in closed form, ``python benchmarks/coverage_closed_form.py``.
 
-The populations are those of `coverage.py`. All data sets of a setting are one stack of counts, so
-this takes about fifteen minutes. It writes the tables that docs/guide/coverage.rst shows.
+The populations are those of `coverage.py`. All data sets of predicted classes in a setting are one
+stack of counts, so this takes about twenty minutes. It writes the tables that
+docs/guide/coverage.rst shows.
 """
 
 from __future__ import annotations
@@ -20,22 +21,28 @@ from coverage import (
     DECAY_OF_WORSE,
     LEVEL,
     N_CLASSES,
+    NAMES_OF_FORECASTS,
     NAMES_OF_LABELS,
+    NOISE,
     SEED,
     SHARES,
     Numbers,
+    probabilities,
     shares_of_predictions,
+    signals,
     systems,
     true_values,
+    true_values_of_forecasts,
 )
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import OrdinalConfusion, OrdinalMetric, get_metric
+from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalMetric, get_metric
 from sklearn_ordinal.inference import Interval, delta_interval, paired_difference
 
 SAMPLE_SIZES = (30, 80, 300, 1_000)
 SETTINGS = [(truth, n_samples) for truth in SHARES for n_samples in SAMPLE_SIZES]
 SCALES = ("logit", "linear")
+NAMES_WITH_INFLUENCE = [name for name in NAMES_OF_FORECASTS if get_metric(name).has_influence]
 N_DATA_SETS, N_DATA_SETS_PAIRED = 2_000, 1_000
 # Paths through matrices take as long as all other criteria together.
 N_DATA_SETS_OF_PATHS = 500
@@ -58,7 +65,8 @@ def main() -> None:
     with warnings.catch_warnings():
         # An undefined interval counts as an interval that does not contain the true value.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        text = "\n\n".join([_single_samples(part), _designs(part), _differences(part)])
+        tables = _single_samples(part), _forecasts(part), _designs(part), _differences(part)
+        text = "\n\n".join(tables)
     print(text)
     if part == 1:
         OUTPUT.write_text(text + "\n", encoding="utf-8")
@@ -90,6 +98,53 @@ def _cells(name: str, part: float) -> Iterable[str]:
             for scale in SCALES
             for covered in [_coverage(replace(metric, interval_scale=scale), stack, true)]
         )
+
+
+def _forecasts(part: float) -> str:
+    n_data_sets = math.ceil(part * N_DATA_SETS)
+    by_setting = np.array(
+        [
+            _coverage_of_forecasts(key, truth, n_samples, n_data_sets)
+            for key, (truth, n_samples) in enumerate(SETTINGS)
+        ]
+    )
+    rows = []
+    for name, by_scale in zip(NAMES_WITH_INFLUENCE, np.moveaxis(by_setting, 2, 0), strict=True):
+        scales = [scale == get_metric(name).interval_scale for scale in SCALES]
+        cells = [
+            " / ".join(
+                f"**{_percent(share)}**" if is_recorded else _percent(share)
+                for share, is_recorded in zip(shares, scales, strict=True)
+            )
+            for shares in by_scale
+        ]
+        rows.append([name, *cells])
+    return list_table(
+        "The same for metrics of probabilities and scores: on the scale of log-odds / of the "
+        "value, in percent, the recorded scale in bold, with a standard error of "
+        f"{_standard_error(part)} at 95% ({n_data_sets:,} data sets)",
+        ["metric", *(f"{truth}, {n_samples}" for truth, n_samples in SETTINGS)],
+        rows,
+    )
+
+
+def _coverage_of_forecasts(key: int, truth: str, n_samples: int, n_data_sets: int) -> Numbers:
+    """Return the coverage on each scale for each metric: (n_scales, n_metrics)."""
+    rng, shares = np.random.default_rng([SEED, 2, key]), SHARES[truth]
+    values = dict(zip(NAMES_OF_FORECASTS, true_values_of_forecasts(truth)[0], strict=True))
+    metrics = [
+        [replace(get_metric(name), interval_scale=scale) for name in NAMES_WITH_INFLUENCE]
+        for scale in SCALES
+    ]
+    held = np.zeros((len(SCALES), len(NAMES_WITH_INFLUENCE)))
+    for _ in range(n_data_sets):
+        y_true = rng.choice(N_CLASSES, size=n_samples, p=shares)
+        y_proba = probabilities(signals(y_true, NOISE, rng), NOISE, shares, rng)
+        forecasts = OrdinalForecasts.from_probabilities(y_true, y_proba, labels=range(N_CLASSES))
+        for held_on_scale, on_scale in zip(held, metrics, strict=True):
+            intervals = delta_interval(forecasts, metrics=on_scale)
+            held_on_scale += [holds(intervals[name], values[name]) for name in NAMES_WITH_INFLUENCE]
+    return held / n_data_sets
 
 
 def _coverage(metric: OrdinalMetric, stack: OrdinalConfusion, true: float) -> str:

@@ -111,6 +111,16 @@ class Resampling(Protocol):
     def each(self) -> Iterator[tuple[Resampling, NDArray[np.intp]]]:
         """Yield the units of each system alone, and the new number of each kind."""
 
+    @property
+    def kind_sizes(self) -> NDArray[np.int64]:
+        """Number of units of each kind that `drawn` draws."""
+
+    def sums(self, systems: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the weighted sums of values over one unit of each kind: (n_systems, n_kinds).
+
+        The values of each system have an entry for each entry of its evidence.
+        """
+
     def n_unanswered(self) -> list[float]:
         """Return the number, or weight, of the samples without a prediction, for each system."""
 

@@ -71,6 +71,19 @@ class Rows:
         for system in self.systems:
             yield replace(self, systems=(system,)), np.arange(self.n_units)
 
+    @property
+    def kind_sizes(self) -> NDArray[np.int64]:
+        """Ones, one for each unit."""
+        return np.ones(self.n_units, dtype=np.int64)
+
+    def sums(self, systems: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the weighted sums of the values of samples over each unit."""
+        weights = self.systems[0].weights
+        weighted = [np.where(weights > 0, weights * values, 0) for values in systems]
+        if self.unit_of_row is None:
+            return np.stack(weighted)
+        return np.stack([np.bincount(self.unit_of_row, w, self.n_units) for w in weighted])
+
     def n_unanswered(self) -> list[float]:
         """Return zeros: each sample has a prediction."""
         return [0] * len(self.systems)

@@ -7,7 +7,7 @@ number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -126,6 +126,24 @@ class Units:
                 kind = kind.ravel()
                 tables, sizes = tables[:, first], np.bincount(kind, sizes).astype(np.int64)
             yield replace(self, sizes=sizes, tables=tables.tocsr()), kind
+
+    @property
+    def kind_sizes(self) -> NDArray[np.int64]:
+        """Number of units of each kind."""
+        return self.sizes
+
+    def sums(self, systems: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the weighted sums of the values of cells over one unit of each kind."""
+        n_classes = len(self.scale)
+        n_columns = n_classes + self.has_unanswered
+        of_cells = [
+            # Without unanswered samples, there is no column for them.
+            values.reshape(n_classes, n_classes + 1)[:, :n_columns].ravel()
+            for values in systems
+        ]
+        n_cells = n_classes * n_columns
+        tables = [self.tables[k * n_cells : (k + 1) * n_cells] for k in range(len(systems))]
+        return np.stack([table.T @ v for table, v in zip(tables, of_cells, strict=True)])
 
     def n_unanswered(self) -> list[float]:
         """Return the number, or weight, of the samples without a prediction, for each system."""

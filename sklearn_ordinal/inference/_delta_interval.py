@@ -453,7 +453,7 @@ def _check_are_clusters(stack: Any, clusters: Any) -> None:
     check_n_units("clusters", len(names))
 
 
-def _batches(
+def metrics_by_kind(
     metrics: Sequence[OrdinalMetric], evidence: Evidence
 ) -> list[tuple[Kind, list[OrdinalMetric]]]:
     """Return the metrics by their kind, and by whether they count unanswered samples, if any."""
@@ -481,7 +481,7 @@ def _intervals(
     stack, keys = _kind(evidence).stack_shape(evidence), _names_of_parts(evidence)
     by_metric: dict[str, Intervals] = {}
     reasons_by_metric: dict[str, list[int]] = {}
-    for kind, batch in _batches(metrics, evidence):
+    for kind, batch in metrics_by_kind(metrics, evidence):
         by_entry = kind.entry_influences(batch, kind.accepted(evidence, batch[0].name))
         values = _with_replacements(batch, by_entry.values)
         spread = design.spread(by_entry)
@@ -542,7 +542,7 @@ def delta_differences(
     drawn = _kind(parts[0]).drawn(parts)
     n_units, n_classes = drawn.count_units(), len(parts[0].scale)
     by_metric: dict[str, tuple[Interval, float, _Reason]] = {}
-    for kind, batch in _batches(metrics, parts[0]):
+    for kind, batch in metrics_by_kind(metrics, parts[0]):
         by_entry = _joint_influences(
             [kind.entry_influences(batch, kind.accepted(part, batch[0].name)) for part in parts]
         )

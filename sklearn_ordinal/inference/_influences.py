@@ -1,4 +1,4 @@
-"""Standard errors of differences within resamples, from the infinitesimal jackknife."""
+"""Standard errors of differences, and within resamples, from the influences of units."""
 
 from __future__ import annotations
 
@@ -17,6 +17,32 @@ Integers = NDArray[np.integer]
 _SMALLEST_SHARE = 0.5
 
 
+def jackknife_influences(
+    left_out: Sequence[Floats], kinds: Sequence[NDArray[np.intp]], sizes: NDArray[np.int64]
+) -> Floats:
+    """Return influences from the values without one unit: (n_systems, n_kinds).
+
+    NaN for a system whose value is undefined without one of the units.
+
+    Parameters
+    ----------
+    left_out : sequence of ndarray of shape (n_kinds_of_system,)
+        For each system, its value if one unit is left out, for each kind of unit that the system
+        distinguishes.
+    kinds : sequence of ndarray of shape (n_kinds,)
+        For each system, the position in `left_out` of each kind that the systems together
+        distinguish.
+    sizes : ndarray of shape (n_kinds,)
+        Number of units of each kind.
+    """
+    values, n_units = np.full((len(left_out), len(sizes)), np.nan), sizes.sum()
+    for row, without, kind in zip(values, left_out, kinds, strict=True):
+        if np.isfinite(without).all():
+            of_kinds = without[kind]
+            row[:] = (n_units - 1) * (of_kinds @ sizes / n_units - of_kinds)
+    return values
+
+
 @dataclass(frozen=True, eq=False)
 class Influences:
     """The influence of each unit on the value of each system, and the units in each resample.
@@ -31,46 +57,14 @@ class Influences:
     drawn : callable
         Function that yields arrays of shape (n_kinds, size): the number of units of each kind
         in some of the resamples. Each call starts again with the first resample.
+    are_resampled : bool, default=True
+        Whether standard errors are computed in each resample, not once for all resamples.
     """
 
     values: Floats
     sizes: NDArray[np.int64]
     drawn: Callable[[], Iterator[Integers]]
-
-    @classmethod
-    def from_left_out(
-        cls,
-        left_out: Sequence[Floats],
-        kinds: Sequence[NDArray[np.intp]],
-        sizes: NDArray[np.int64],
-        drawn: Callable[[], Iterator[Integers]],
-    ) -> Influences:
-        """Make influences from the values without one unit.
-
-        Parameters
-        ----------
-        left_out : sequence of ndarray of shape (n_kinds_of_system,)
-            For each system, its value if one unit is left out, for each kind of unit that the
-            system distinguishes.
-        kinds : sequence of ndarray of shape (n_kinds,)
-            For each system, the position in `left_out` of each kind that the systems together
-            distinguish.
-        sizes : ndarray of shape (n_kinds,)
-            Number of units of each kind.
-        drawn : callable
-            See the parameters of the class.
-
-        Returns
-        -------
-        Influences
-            The influences.
-        """
-        values, n_units = np.full((len(left_out), len(sizes)), np.nan), sizes.sum()
-        for row, without, kind in zip(values, left_out, kinds, strict=True):
-            if np.isfinite(without).all():
-                of_kinds = without[kind]
-                row[:] = (n_units - 1) * (of_kinds @ sizes / n_units - of_kinds)
-        return cls(values, sizes, drawn)
+    are_resampled: bool = True
 
     def of_systems(self, chosen: NDArray[np.intp]) -> Influences:
         """Return the influences on the values of some systems."""

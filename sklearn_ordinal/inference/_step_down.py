@@ -17,8 +17,7 @@ Floats = NDArray[np.float64]
 
 # Size of temporary arrays, which have a row for each pair and a column for each resample.
 _NUMBERS_AT_ONCE = 2**18
-# Largest accepted ratio between the standard errors from the infinitesimal jackknife and from the
-# bootstrap.
+# Largest accepted ratio between the standard errors from influences and from the bootstrap.
 _MOST_RATIO = 2.0
 
 
@@ -106,9 +105,8 @@ def step_down_tests(
     controls the probability of any false rejection, and takes into account that the differences
     are dependent.
 
-    The standard errors come from the infinitesimal jackknife. For a pair without influences,
-    the standard deviation of the resampled differences is used in :math:`t` and in each
-    resample.
+    The standard errors come from the influences of the units. For a pair without influences, the
+    standard deviation of the resampled differences is used in :math:`t` and in each resample.
 
     Parameters
     ----------
@@ -162,10 +160,11 @@ def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | 
         error[part] = (shifted[first[part]] - shifted[second[part]]).std(axis=1, ddof=1)
     if influences is not None:
         of_influences = np.sqrt(influences.variances()[first, second])
-        # The infinitesimal jackknife fails if a metric is not a smooth function of the weights.
+        # Influences fail if a metric is not a smooth function of the weights.
         ratio = divide(of_influences, np.where(error > margin, error, 0))
-        is_studentised = (ratio > 1 / _MOST_RATIO) & (ratio < _MOST_RATIO)
-        error = np.where(is_studentised, of_influences, error)
+        is_smooth = (ratio > 1 / _MOST_RATIO) & (ratio < _MOST_RATIO)
+        error = np.where(is_smooth, of_influences, error)
+        is_studentised = is_smooth & influences.are_resampled
     difference = np.abs(estimates[first] - estimates[second])
     is_constant = error <= margin
     # A difference that is the same in every resample ranks above all others.

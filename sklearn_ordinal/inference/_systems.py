@@ -15,14 +15,21 @@ from sklearn_ordinal._core import (
     SystemsEvidence,
     resampling_units,
 )
-from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of, values_of
-from sklearn_ordinal.inference._influences import Influences
+from sklearn_ordinal.inference._bootstrap import (
+    FEWEST_UNITS_OF_INFLUENCES,
+    accelerations_of,
+    interval_of,
+    values_of,
+)
+from sklearn_ordinal.inference._influences import Influences, jackknife_influences
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._step_down import PairTests, step_down_tests
 from sklearn_ordinal.inference._ties import TIE, scale_of
+from sklearn_ordinal.inference._unit_influences import sixth_of_skewness, unit_influences
 
-# If there are more units, standard errors hardly vary over the resamples.
-_MOST_UNITS = 2000
+# With more units, or influences of all systems, standard errors are not computed in each resample.
+_MOST_UNITS = 2_000
+_MOST_INFLUENCES = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +79,29 @@ def resample_systems(
     rng_of_resamples = deepcopy(rng)
     resampled = values_of(metrics, units.resampled(rng, n_resamples))
     singles, kinds = zip(*units.each(), strict=True)
-    left_out = [values_of(metrics, single.without_one()) for single in singles]
-    accelerations = [
-        accelerations_of(values, single.sizes)
-        for values, single in zip(left_out, singles, strict=True)
-    ]
+    influences = unit_influences(metrics, units)
+    accelerations = np.full(influences.shape[:2], np.nan)
+    if units.n_units >= FEWEST_UNITS_OF_INFLUENCES:
+        accelerations = sixth_of_skewness(influences, units.kind_sizes)
+    # The values without single units are not known if units are left out in blocks.
+    has_jackknife = units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units
+    for k, metric in enumerate(metrics):
+        has_influences = np.isfinite(influences[k]).all()
+        if np.isfinite(accelerations[k]).all() and (has_influences or not has_jackknife):
+            continue
+        left_out = [values_of([metric], single.without_one()) for single in singles]
+        by_jackknife = [
+            accelerations_of(values, single.sizes)[0]
+            for values, single in zip(left_out, singles, strict=True)
+        ]
+        accelerations[k] = np.where(np.isnan(accelerations[k]), by_jackknife, accelerations[k])
+        if has_jackknife and not has_influences:
+            without = [values[0, 0] for values in left_out]
+            influences[k] = np.where(
+                np.isnan(influences[k]),
+                jackknife_influences(without, kinds, units.sizes),
+                influences[k],
+            )
     n_unanswered = units.n_unanswered()
     intervals = {
         metric.name: tuple(
@@ -86,28 +111,29 @@ def resample_systems(
                 confidence_level,
                 metric.interval_method,
                 margin=float(TIE * scale_of(estimates[k, i])),
-                acceleration=accelerations[i][k],
+                acceleration=accelerations[k, i],
                 n_left_out=0 if metric.counts_unanswered else n_unanswered[i],
             )
             for i in range(len(singles))
         )
         for k, metric in enumerate(metrics)
     }
-    # The influences of single units are not known if units are left out in blocks.
-    have_influences = units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units
-    tests = {}
-    for k, metric in enumerate(metrics):
-        influences = None
-        if have_influences:
-            influences = Influences.from_left_out(
-                [values[k, 0] for values in left_out],
-                kinds,
-                units.sizes,
+    # Standard errors in resamples hardly vary with many units, and take time for each system.
+    are_resampled = units.n_units <= _MOST_UNITS or influences[0].size <= _MOST_INFLUENCES
+    tests = {
+        metric.name: step_down_tests(
+            estimates[k],
+            resampled[k],
+            Influences(
+                influences[k],
+                units.kind_sizes,
                 lambda: units.drawn(deepcopy(rng_of_resamples), n_resamples),
-            )
-        tests[metric.name] = step_down_tests(
-            estimates[k], resampled[k], influences, confidence_level=confidence_level
+                are_resampled,
+            ),
+            confidence_level=confidence_level,
         )
+        for k, metric in enumerate(metrics)
+    }
     total: float = together[0].class_counts.sum().item()
     if isinstance(systems, OrdinalConfusion):
         n_samples, is_weighted = int(systems.n_samples[0]), systems.is_weighted

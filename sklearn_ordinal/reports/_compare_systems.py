@@ -125,10 +125,12 @@ def compare_systems(
     The tests of a criterion leave out resamples in which a system has no value. Systems
     with the same values on all resamples never differ significantly.
 
-    With up to 2,000 samples or clusters, or 500 for criteria of probabilities, the standard error
-    of a difference is computed in each resample by the infinitesimal jackknife. With more
-    samples, it is the standard deviation over the resamples. The user guide shows the share of
-    simulations in which any of 20 equal systems differ significantly.
+    The standard error of a difference is computed from the influences of the samples or
+    clusters, in each resample if there are up to 2,000 of them, or more for fewer than 100
+    systems. A criterion without influences in closed form has them from the jackknife with up to
+    2,000 samples or clusters, or 500 for criteria of probabilities and scores. With more samples,
+    its standard error is the standard deviation over the resamples. The user guide shows the
+    share of simulations in which any of 20 equal systems differ significantly.
 
     References
     ----------

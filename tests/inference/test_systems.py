@@ -114,11 +114,18 @@ def test_pvalues_are_those_of_plain_loops_over_the_same_resamples(given):
     every = np.ones(n_units, dtype=int)
     estimates = [value(pred, every) for pred in predictions.values()]
     resampled = [[value(pred, column) for column in times.T] for pred in predictions.values()]
-    left_out = [
-        [value(pred, every - (np.arange(n_units) == unit)) for unit in range(n_units)]
-        for pred in predictions.values()
-    ]
-    errors = errors_in_loops((n_units - 1) * -np.array(left_out), times)
+    # The influence of a unit is the derivative by the weight of its samples.
+    step, weights = 1e-4, np.ones(40) if weight is None else weight
+
+    def slope(pred, unit):
+        def at(k):
+            moved = weights * (1 + k * step * (clusters == unit))
+            return metric.from_predictions(y_true, pred, sample_weight=moved, labels=range(4))
+
+        return n_units * (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * step)
+
+    influences = [[slope(pred, unit) for unit in range(n_units)] for pred in predictions.values()]
+    errors = errors_in_loops(influences, times)
     expected = step_down_in_loops(estimates, resampled, errors)
     np.testing.assert_array_equal(found.tests[metric.name].pvalues, expected)
 
@@ -137,6 +144,7 @@ def test_drawn_units_are_those_of_the_resamples():
 def test_standard_errors_hardly_vary_with_many_units(monkeypatch):
     y_true, predictions = made_up(3, n_samples=400)
     pvalues = []
+    monkeypatch.setattr("sklearn_ordinal.inference._systems._MOST_INFLUENCES", 0)
     for most_units in (399, 400):
         monkeypatch.setattr("sklearn_ordinal.inference._systems._MOST_UNITS", most_units)
         pvalues.append(
