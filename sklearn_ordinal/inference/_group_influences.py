@@ -36,6 +36,7 @@ from sklearn_ordinal.inference._group_intervals import (
     undefined_comparisons,
 )
 from sklearn_ordinal.inference._group_jackknife import reference_slopes
+from sklearn_ordinal.inference._groups import confusion_of_groups
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.metrics import group_metric, group_values
 
@@ -87,11 +88,16 @@ class GroupedCounts:
     exchanged = ""
 
     @classmethod
-    def from_confusion(cls, groups: OrdinalConfusion, position: IntegerArray) -> GroupedCounts:
-        """Take counts (n_groups, K, K), given the new position of each group."""
-        samples, in_order = samples_counted_in(groups), np.argsort(position)
-        counts = confusion_of_groups(groups, position)
-        amounts = cell_amounts(groups)
+    def from_confusion(
+        cls, groups: OrdinalConfusion, position: IntegerArray, n_groups: int | None = None
+    ) -> GroupedCounts:
+        """Take a stack of counts, given the new position of each group.
+
+        There may be more groups than matrices, some of them without samples.
+        """
+        samples = samples_counted_in(groups)
+        counts = confusion_of_groups(groups, position, n_groups or len(position))
+        amounts = cell_amounts(counts)
         if amounts is None:
             raise ValueError(
                 "confusion must hold the number and the squared weights of the samples in each "
@@ -101,14 +107,13 @@ class GroupedCounts:
             )
         if amounts[1].sum() < 2:
             raise ValueError(f"confusion must have at least 2 samples, got {amounts[1].sum():.0f}.")
-        weights, numbers, squares = (amount[in_order] for amount in amounts)
         clustered = None
         if samples is not None and samples.cluster is not None and samples.group is not None:
             true, column = np.divmod(samples.cells[0], samples.n_columns)
             clustered = ClusteredSamples(
                 position[samples.group], samples.cluster, true, column, samples.weight
             )
-        return cls(counts, weights, numbers, squares, clustered)
+        return cls(counts, *amounts, clustered)
 
     @property
     def scale(self) -> OrdinalScale:
@@ -196,26 +201,6 @@ class GroupedCounts:
             moved.T @ overall_moves + slopes @ (by_class.T @ overall_moves),
             float(overall_moves @ overall_moves),
         )
-
-
-def confusion_of_groups(groups: OrdinalConfusion, position: IntegerArray) -> OrdinalConfusion:
-    """Return the counts without their samples, given the new position of each group."""
-    in_order = np.argsort(position)
-    dtype = np.float64 if groups.is_weighted else np.int64
-
-    def reordered(amounts: Any) -> Any:
-        return None if amounts is None else amounts[in_order]
-
-    unanswered = reordered(groups.unanswered)
-    return OrdinalConfusion(
-        groups.scale,
-        groups.counts[in_order].astype(dtype, copy=False),
-        groups.is_weighted,
-        None if unanswered is None else unanswered.astype(dtype, copy=False),
-        sample_counts=reordered(groups.sample_counts),
-        squared_weights=reordered(groups.squared_weights),
-        has_fixed_shares=groups.has_fixed_shares,
-    )
 
 
 class DrawnUnits(NamedTuple):

@@ -39,6 +39,8 @@ class GroupedUnits:
 
     Parameters
     ----------
+    counts : OrdinalConfusion
+        Counts of each group, (n_groups, K, K), without their samples.
     units : Units
         Units to draw, with a matrix for each group.
     of_kinds : ndarray of shape (n_groups, n_kinds)
@@ -54,6 +56,7 @@ class GroupedUnits:
         Number of samples in each cell, regardless of their weights.
     """
 
+    counts: OrdinalConfusion
     units: Units
     of_kinds: NDArray[np.int64]
     tables: Any
@@ -62,11 +65,11 @@ class GroupedUnits:
     sample_counts: NDArray[np.int64]
 
     @classmethod
-    def from_samples(
-        cls, samples: CountedSamples, group: IntegerArray, n_groups: int
+    def _from_samples(
+        cls, counts: OrdinalConfusion, samples: CountedSamples, group: IntegerArray
     ) -> GroupedUnits:
         """Make the units from counted samples, given the group of each sample."""
-        cluster = samples.cluster
+        cluster, n_groups = samples.cluster, len(counts.counts)
         true = samples.cells[0] // samples.n_columns
         if cluster is not None:
             check_n_units("clusters", int(cluster.max()) + 1)
@@ -87,24 +90,29 @@ class GroupedUnits:
         units = _units(samples, unit, group, n_groups, is_whole=cluster is not None)
         shape = n_groups, len(samples.scale), samples.n_columns
         numbers = np.bincount(group * samples.n_cells + samples.cells[0], minlength=np.prod(shape))
-        return cls(units, sizes, tables, stratum, exchange.what, numbers.reshape(shape))
+        sample_counts = numbers.reshape(shape)
+        return cls(counts, units, sizes, tables, stratum, exchange.what, sample_counts)
 
     @classmethod
-    def from_confusion(cls, groups: OrdinalConfusion, position: IntegerArray) -> GroupedUnits:
-        """Make the units from counts (n_groups, K, K), given the new position of each group."""
+    def from_confusion(
+        cls, groups: OrdinalConfusion, position: IntegerArray, n_groups: int | None = None
+    ) -> GroupedUnits:
+        """Make the units from a stack of counts, given the new position of each group.
+
+        There may be more groups than matrices, some of them without samples.
+        """
         samples = samples_counted_in(groups)
+        in_order = confusion_of_groups(groups, position, n_groups or len(position))
         if samples is not None and samples.group is not None:
-            return cls.from_samples(samples, position[samples.group], len(position))
-        in_order = np.argsort(position)
-        unanswered = None if groups.unanswered is None else groups.unanswered[in_order]
-        groups = OrdinalConfusion(groups.scale, groups.counts[in_order], unanswered=unanswered)
-        counts = cell_counts(groups)
+            return cls._from_samples(in_order, samples, position[samples.group])
+        counts = cell_counts(in_order)
         if counts.sum() < 2:
             raise ValueError(f"confusion must have at least 2 samples, got {counts.sum()}.")
         flat = counts.reshape(len(counts), -1)
         cells = np.flatnonzero(flat.any(axis=0))
         return cls(
-            Units.of_counts(groups),
+            in_order,
+            Units.of_counts(in_order),
             flat[:, cells],
             cell_tables(cells, flat.shape[1]),
             cells // counts.shape[-1],
@@ -119,17 +127,7 @@ class GroupedUnits:
 
     def confusion(self) -> OrdinalConfusion:
         """Return the counts of each group: (n_groups, K, K)."""
-        stack = self.all_together()
-        dtype = np.float64 if stack.is_weighted else np.int64
-        unanswered = None if stack.unanswered is None else stack.unanswered[:, 0].astype(dtype)
-        counts = stack.counts[:, 0].astype(dtype)
-        numbers = None
-        if stack.is_weighted:
-            n_more = len(self.scale) + 1 - self.sample_counts.shape[-1]
-            numbers = np.pad(self.sample_counts, ((0, 0), (0, 0), (0, n_more)))
-        return OrdinalConfusion(
-            stack.scale, counts, stack.is_weighted, unanswered, sample_counts=numbers
-        )
+        return self.counts
 
     def class_counts(self) -> NDArray[Any]:
         """Return the number, or weight, of the samples of each group and true class."""
@@ -200,6 +198,33 @@ class GroupedUnits:
             counts = tables @ np.reshape(group_sizes, (-1, len(kinds))).T.astype(np.float64)
         exchanged: NDArray[np.float64] = counts.T.reshape(n, len(sizes), -1)
         return exchanged
+
+
+def confusion_of_groups(
+    groups: OrdinalConfusion, position: IntegerArray, n_groups: int
+) -> OrdinalConfusion:
+    """Return the counts without their samples, given the new position of each group.
+
+    Positions that no group has are groups without samples.
+    """
+    dtype = np.float64 if groups.is_weighted else np.int64
+
+    def placed(amounts: Any, dtype: type) -> Any:
+        if amounts is None:
+            return None
+        in_order = np.zeros((n_groups, *amounts.shape[1:]), dtype=dtype)
+        in_order[position] = amounts
+        return in_order
+
+    return OrdinalConfusion(
+        groups.scale,
+        placed(groups.counts, dtype),
+        groups.is_weighted,
+        placed(groups.unanswered, dtype),
+        sample_counts=placed(groups.sample_counts, np.int64),
+        squared_weights=placed(groups.squared_weights, np.float64),
+        has_fixed_shares=groups.has_fixed_shares,
+    )
 
 
 def _members(group: NDArray[np.intp], n_groups: int) -> Any:

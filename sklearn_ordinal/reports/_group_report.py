@@ -764,7 +764,9 @@ class GroupReport(SavedViews):
         units: list[GroupedCounts | GroupedUnits | GroupedRows] = []
         if y_pred is not None:
             confusion = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, **reading)
-            units.append(_grouped(confusion, np.arange(len(names)), n_resamples))
+            # Groups without tested samples have no matrix.
+            position = np.array(confusion.groups, dtype=np.int64)
+            units.append(_grouped(confusion, position, n_resamples, len(names)))
             reading = options_on_scale(reading, confusion.scale)
         if y_proba is not None:
             kinds = [metric.evidence for metric in criteria if not takes_labels(metric)]
@@ -1224,18 +1226,21 @@ def _are_sums_of_weights(evidence: Any) -> bool:
 
 
 def _grouped(
-    confusion: OrdinalConfusion, position: IntegerArray, n_resamples: int
+    confusion: OrdinalConfusion,
+    position: IntegerArray,
+    n_resamples: int,
+    n_groups: int | None = None,
 ) -> GroupedCounts | GroupedUnits:
     """Return counts of groups for intervals in closed form, or units to resample."""
     if n_resamples == 0:
-        return GroupedCounts.from_confusion(confusion, position)
+        return GroupedCounts.from_confusion(confusion, position, n_groups)
     if _are_sums_of_weights(confusion):
         raise ValueError(
             f"n_resamples must be 0 if the counts are sums of weights without their samples, "
             f"which cannot be drawn, got {n_resamples}: pass 0, or what "
             f"OrdinalConfusion.from_predictions returns with by=."
         )
-    return GroupedUnits.from_confusion(confusion, position)
+    return GroupedUnits.from_confusion(confusion, position, n_groups)
 
 
 def _checked_n_resamples(

@@ -447,6 +447,8 @@ def test_sums_of_weights_need_no_samples(tmp_path):
     path = tmp_path / "groups.json"
     found.to_json(path)
     assert GroupReport.from_json(path) == found
+    drawn = report(y_true, y_pred, group, "accuracy", sample_weight=weight, n_resamples=9)
+    np.testing.assert_allclose(drawn.confusion.squared_weights, stack.squared_weights)
     again = GroupReport.from_confusion(found.confusion, by=found.group_names)
     np.testing.assert_allclose(all_numbers(again), all_numbers(found), atol=1e-12)
 

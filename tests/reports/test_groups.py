@@ -592,13 +592,21 @@ def test_samples_that_are_tested_more_often_count_once():
     assert found.n_samples == {name: (group == name).sum() for name in np.unique(group)}
 
 
-def test_a_group_of_which_no_sample_is_tested_keeps_its_row():
+@pytest.mark.parametrize("n_resamples", [0, 19])
+@pytest.mark.parametrize("untested", [1, 2])
+def test_a_group_of_which_no_sample_is_tested_keeps_its_row(untested, n_resamples):
     group = np.repeat(["a", "b", "c"], 100)
-    every = np.arange(300)
-    with pytest.warns(UndefinedMetricWarning, match="cem_ord for c"):
-        found = GroupReport.from_cross_val(folds([(every, every[:200])]), by=group, n_resamples=19)
-    assert np.isnan(found.by_group["cem_ord"]["c"].estimate)
-    assert found.n_samples["c"] == 0
+    name, other = "abc"[untested], "abc"[3 - untested]
+    tested = np.flatnonzero(group != name)
+    cross_val = folds([(np.arange(300), tested)])
+    options = {"metrics": "accuracy", "n_resamples": n_resamples}
+    with pytest.warns(UndefinedMetricWarning, match=f"accuracy for {name}"):
+        found = GroupReport.from_cross_val(cross_val, by=group, **options)
+    assert np.isnan(found.by_group["accuracy"][name].estimate)
+    y_true, y_pred, _ = three_groups()
+    expected = (y_true == y_pred)[group == other].mean()
+    assert found.by_group["accuracy"][other].estimate == pytest.approx(expected)
+    assert found.n_samples == {"a": 100, name: 0, other: 100}
 
 
 def test_clusters_of_repeated_folds_are_in_one_group():
