@@ -187,6 +187,25 @@ def test_perfect_predictions_of_one_sample_per_class_always_have_the_best_value(
     assert_same(METRICS[name].statistic(np.eye(N_CLASSES)), METRICS[name].bounds(N_CLASSES)[1])
 
 
+def stacks_of_counts():
+    """Yield integer and fractional counts of many systems, also of systems on the same samples."""
+    rng = np.random.default_rng(0)
+    counts = rng.multinomial(30, rng.dirichlet(np.ones(16)), size=260).reshape(260, 4, 4)
+    rows = [rng.multinomial(size, rng.dirichlet(np.ones(4)), 260) for size in (9, 0, 4, 7)]
+    for stack in (counts, np.stack(rows, axis=1)):
+        last_in_memory = np.moveaxis(np.moveaxis(stack, 0, -1).copy(), -1, 0)
+        yield from (stack, stack[:50] / 3, last_in_memory, stack[:50] * 10**8)
+
+
+@ALL
+def test_the_values_of_a_stack_are_those_of_its_matrices(metric):
+    scale = sklearn_ordinal.OrdinalScale(["a", "b", "c", "d"])
+    for stack in stacks_of_counts():
+        expected = [metric(sklearn_ordinal.OrdinalConfusion(scale, counts)) for counts in stack]
+        ours = metric(sklearn_ordinal.OrdinalConfusion(scale, stack))
+        assert ours == pytest.approx(np.array(expected), rel=1e-9, abs=1e-9, nan_ok=True)
+
+
 @ALL
 def test_values_are_within_the_bounds(metric):
     lowest, highest = metric.bounds(N_CLASSES)

@@ -11,6 +11,8 @@ from sklearn_ordinal._core._arrays import (
     per_true_class,
     run_starts,
     total,
+    weighted_pairs,
+    weighted_total,
 )
 from sklearn_ordinal._core._by_metric import ByMetric
 from sklearn_ordinal._core._catalogue import (
@@ -387,6 +389,8 @@ __all__ = [
     "total",
     "unknown_order_finding",
     "warn_caller",
+    "weighted_pairs",
+    "weighted_total",
     "weights_at_prevalence",
     "when_added",
     "with_rows",

@@ -11,6 +11,8 @@ from sklearn_ordinal._core._counting import Counts
 
 # Starting to add two arrays of this size takes as long as adding them.
 _FEW_SUMS = 1_000
+# Sums of integers below this bound have no rounding errors, in any order.
+_LARGEST_EXACT_SUM = 2.0**53
 
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
@@ -93,6 +95,36 @@ def total(counts: Counts) -> NDArray[np.float64]:
     """Return the number, or weight, of all samples."""
     n_samples: NDArray[np.float64] = np.add.reduce(counts, axis=(-2, -1), dtype=np.float64)
     return n_samples
+
+
+def weighted_total(counts: Counts, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the sum of all cells, each multiplied by its non-negative weight (K, K)."""
+    is_whole = counts.ndim > 2 and counts.dtype.kind == "i" and _are_whole(weights)
+    if is_whole and counts.max(initial=0) * weights.sum() < _LARGEST_EXACT_SUM:
+        # The order of the terms depends on the processor, but exact sums do not depend on it.
+        sums: NDArray[np.float64] = np.einsum("...ij,ij->...", counts, weights)
+        return sums
+    return total(counts * weights)
+
+
+def weighted_pairs(
+    rows: NDArray[np.float64], columns: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the sum of the non-negative weights (K, K) of all pairs of rows and columns (..., K).
+
+    Rows and columns are numbers of samples, so a cell has as many pairs as their product.
+    """
+    if rows.ndim > 1 and rows.size and _are_whole(rows, columns, weights):
+        n_pairs = (np.add.reduce(rows, axis=-1) * np.add.reduce(columns, axis=-1)).max()
+        if n_pairs * weights.max() < _LARGEST_EXACT_SUM:
+            # As above, the order of the terms does not matter.
+            sums: NDArray[np.float64] = np.add.reduce(rows @ weights * columns, axis=-1)
+            return sums
+    return total(rows[..., :, None] * columns[..., None, :] * weights)
+
+
+def _are_whole(*numbers: NDArray[np.float64]) -> bool:
+    return all((array == np.rint(array)).all() for array in numbers)
 
 
 def mean_where_defined(

@@ -20,7 +20,7 @@ from sklearn_ordinal.meta_evaluation._system_values import naming_failures
 
 # Statistics make several temporary arrays of the size of the counts, which should fit into the
 # cache.
-_CELLS_AT_ONCE = 80_000
+_CELLS_AT_ONCE = 100_000
 # Smaller differences, relative to the value of perfect predictions, are rounding errors.
 _NOTHING = 1e-12
 

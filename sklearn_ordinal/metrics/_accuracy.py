@@ -51,7 +51,7 @@ def _within_n(counts: Counts, n: int) -> Counts:
 
 def sensitivities(counts: Counts) -> Values:
     """Return the proportion of correct predictions for each true class, NaN for empty classes."""
-    return within_n_per_class(counts, n=0)
+    return divide(np.diagonal(counts, axis1=-2, axis2=-1), np.add.reduce(counts, axis=-1))
 
 
 def f1_per_class(counts: Counts) -> Values:

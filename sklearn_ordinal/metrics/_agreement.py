@@ -20,6 +20,8 @@ from sklearn_ordinal._core import (
     or_undefined,
     ordinal_metric,
     total,
+    weighted_pairs,
+    weighted_total,
 )
 from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
@@ -50,32 +52,41 @@ def _shares(counts: Counts) -> Values:
 
 def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     disagreement = disagreement_matrix(counts.shape[-1], weights)
-    observed = divide(total(counts * disagreement), total(counts))
-    pi = 1 - divide(observed, _expected_disagreement(_shares(counts), disagreement))
+    true, pred = margins(counts)
+    observed = weighted_total(counts, disagreement)
+    expected = _expected_disagreement(true + pred, disagreement)
+    pi = 1 - divide(observed, total(counts) * expected)
     return clip_rounding(pi, *agreement_bounds(counts.shape[-1], weights))
 
 
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
-    share = _shares(counts)
     if level == "ordinal":
         # Two positions differ by the share of the classes in between plus half the shares of the
         # two classes.
+        share = _shares(counts)
         position = np.cumsum(share, axis=-1) - share / 2
-        disagreement = (position[..., :, None] - position[..., None, :]) ** 2
+        disagreement = position[..., :, None] - position[..., None, :]
+        disagreement *= disagreement
+        disagreement *= counts
+        observed = total(disagreement)
+        # The mean position is 1/2.
+        expected = 2 * np.add.reduce(share * (position - 0.5) ** 2, axis=-1)
     else:
         weights: Weighting = "quadratic" if level == "interval" else "identity"
         disagreement = disagreement_matrix(counts.shape[-1], weights)
-    observed = divide(total(counts * disagreement), total(counts))
-    alike = divide(observed, _expected_disagreement(share, disagreement))
+        true, pred = margins(counts)
+        observed = weighted_total(counts, disagreement)
+        expected = _expected_disagreement(true + pred, disagreement)
+    alike = divide(observed, total(counts) * expected)
     # Pairs are drawn without replacement, unlike for Scott's pi.
     n_values = 2 * total(counts)
     alpha = 1 - alike * divide(n_values - 1, n_values)
     return np.where(n_values > 1, clip_rounding(alpha, -1, 1), np.nan)
 
 
-def _expected_disagreement(share: Values, disagreement: NDArray[np.float64]) -> Values:
-    """Return the mean disagreement of two values drawn independently."""
-    return total(share[..., :, None] * share[..., None, :] * disagreement)
+def _expected_disagreement(sizes: Values, disagreement: NDArray[np.float64]) -> Values:
+    """Return the mean disagreement of two values drawn independently from classes (..., K)."""
+    return divide(weighted_pairs(sizes, sizes, disagreement), np.add.reduce(sizes, axis=-1) ** 2)
 
 
 def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:

@@ -23,6 +23,9 @@ from sklearn_ordinal._core import (
     total,
 )
 
+# The square of a smaller number of samples is below 2**53, so its floats are exact.
+_LARGEST_EXACT_TOTAL = 2**26
+
 Variant = Literal["a", "b", "c"]
 Dependent = Literal["y_pred", "y_true", "both"]
 
@@ -30,6 +33,16 @@ Dependent = Literal["y_pred", "y_true", "both"]
 def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:
     """Return the numbers of pairs in the same and in opposite order."""
     # Each pair is counted once, for its higher sample.
+    if counts.ndim > 2 and counts.dtype.kind == "i":
+        true, pred = margins(counts)
+        n_samples = np.add.reduce(true, axis=-1)
+        if n_samples.max(initial=0) < _LARGEST_EXACT_TOTAL:
+            # Sums of exact integers do not depend on the order of the terms, which may depend on
+            # the processor. A pair of another row and another column is in one order or the other.
+            concordant = np.einsum("...ij,...ij->...", counts, lower_sums(counts))
+            tied = np.add.reduce(true**2, axis=-1) + np.add.reduce(pred**2, axis=-1)
+            untied = n_samples**2 - tied + np.einsum("...ij,...ij->...", counts, counts)
+            return concordant, untied / 2 - concordant
     counts = counts.astype(np.float64)
     flipped = counts[..., ::-1]
     return total(counts * lower_sums(counts)), total(flipped * lower_sums(flipped))

@@ -52,13 +52,24 @@ def _closeness(
     sizes = answered if unanswered is None else answered + unanswered
     reference = sizes if class_counts is None else check_reference(class_counts, sizes)
     is_whole = counts.dtype.kind == "i" and reference is answered
+    if reference is answered and sizes.ndim > 1:
+        first = sizes[(slice(1),) * (sizes.ndim - 1)]
+        if first.size and (sizes == first).all():
+            # Systems on the same samples have the same losses.
+            answered = reference = sizes = first
     lost, perfect = _losses(reference, sizes, scale, log, is_whole)
     lost_in_all = total(counts * lost)
     if unanswered is not None:
         lost_by_missing = np.add.reduce(unanswered * perfect, axis=-1)
         lost_in_all = lost_in_all + lost_by_missing
     if adjusted:
-        by_chance = total(expected_counts(counts) * lost)
+        if answered.shape == counts.shape[:-1]:
+            by_chance = total(expected_counts(counts) * lost)
+        else:
+            by_column = np.add.reduce(answered[..., None] * lost, axis=-2)
+            by_chance = divide(
+                np.add.reduce(by_column * margins(counts)[1], axis=-1), total(counts)
+            )
         if unanswered is not None:
             # Chance predictions leave the same samples unanswered, possibly all samples.
             by_chance = np.where(answered.any(axis=-1), by_chance, 0) + lost_by_missing

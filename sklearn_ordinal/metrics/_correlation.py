@@ -14,17 +14,19 @@ from sklearn_ordinal._core import (
     margins,
     or_undefined,
     ordinal_metric,
-    total,
+    weighted_total,
 )
 
 
 def _correlation(counts: Counts, true: Values, pred: Values) -> Values:
     """Correlate truth and prediction, given the value of each true and predicted class."""
     n_true, n_pred = margins(counts)
-    true = true - divide((true * n_true).sum(axis=-1), n_true.sum(axis=-1))[..., None]
-    pred = pred - divide((pred * n_pred).sum(axis=-1), n_pred.sum(axis=-1))[..., None]
-    covariance = total(counts * true[..., :, None] * pred[..., None, :])
-    variances = (true**2 * n_true).sum(axis=-1), (pred**2 * n_pred).sum(axis=-1)
+    n_samples = np.add.reduce(n_true, axis=-1)
+    true = true - divide(np.add.reduce(true * n_true, axis=-1), n_samples)[..., None]
+    pred = pred - divide(np.add.reduce(pred * n_pred, axis=-1), n_samples)[..., None]
+    by_true_class = np.add.reduce(counts * pred[..., None, :], axis=-1)
+    covariance = np.add.reduce(by_true_class * true, axis=-1)
+    variances = np.add.reduce(true**2 * n_true, axis=-1), np.add.reduce(pred**2 * n_pred, axis=-1)
     is_constant = ((n_true > 0).sum(axis=-1) < 2) | ((n_pred > 0).sum(axis=-1) < 2)
     correlation = divide(covariance, np.sqrt(variances[0]) * np.sqrt(variances[1]))
     return np.where(is_constant, np.nan, clip_rounding(correlation, -1, 1))
@@ -42,10 +44,10 @@ def _spearman_correlation(counts: Counts) -> Values:
 
 def _cosine_similarity(counts: Counts) -> Values:
     position = np.arange(1.0, counts.shape[-1] + 1)
-    true, pred = margins(counts)
-    product = total(counts * position[:, None] * position)
-    norms = np.sqrt((true * position**2).sum(axis=-1)), np.sqrt((pred * position**2).sum(axis=-1))
-    return clip_rounding(divide(product, norms[0] * norms[1]), 0, 1)
+    squares = position**2
+    product = weighted_total(counts, position[:, None] * position)
+    true, pred = (np.sqrt(np.add.reduce(sizes * squares, axis=-1)) for sizes in margins(counts))
+    return clip_rounding(divide(product, true * pred), 0, 1)
 
 
 @ordinal_metric(

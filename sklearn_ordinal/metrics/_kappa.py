@@ -18,6 +18,8 @@ from sklearn_ordinal._core import (
     or_undefined,
     ordinal_metric,
     total,
+    weighted_pairs,
+    weighted_total,
 )
 from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
@@ -33,10 +35,10 @@ from sklearn_ordinal.metrics._weights import (
 
 def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
     disagreement = disagreement_matrix(counts.shape[-1], weights)
-    counts = counts.astype(np.float64)
     true, pred = margins(counts)
-    by_chance = total(true[..., :, None] * pred[..., None, :] * disagreement)
-    kappa = 1 - divide(true.sum(axis=-1) * total(counts * disagreement), by_chance)
+    by_chance = weighted_pairs(true, pred, disagreement)
+    n_samples = np.add.reduce(true, axis=-1)
+    kappa = 1 - divide(n_samples * weighted_total(counts, disagreement), by_chance)
     return clip_rounding(kappa, *agreement_bounds(counts.shape[-1], weights))
 
 

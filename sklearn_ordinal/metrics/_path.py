@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     shown,
     slices,
     total,
+    weighted_total,
 )
 
 Costs: TypeAlias = NDArray[Any]
@@ -149,7 +150,7 @@ def _samples_and_ratio(counts: Counts, gamma: float) -> tuple[Values, Values]:
     """
     n_samples = total(counts)
     n_samples = np.where(n_samples, n_samples, np.nan)
-    dispersion = total(counts * distance(counts.shape[-1]) ** gamma) ** (1 / gamma)
+    dispersion = weighted_total(counts, distance(counts.shape[-1]) ** gamma) ** (1 / gamma)
     return n_samples.ravel(), (n_samples / (n_samples + dispersion)).ravel()
 
 
@@ -158,7 +159,7 @@ def _ordinal_classification_index(
 ) -> Values:
     # A single class has no distances to divide by, and no penalties.
     farthest = max(counts.shape[-1] - 1, 1)
-    return _index_at(beta / farthest**gamma, counts.astype(np.float64, copy=False), gamma)
+    return _index_at(beta / farthest**gamma, counts, gamma)
 
 
 def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None = None) -> Values:
@@ -167,7 +168,7 @@ def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None 
     return _mean_index(shares) if beta is None else _index_at(beta, shares, gamma=1)
 
 
-def _index_at(beta: float, counts: Values, gamma: float) -> Values:
+def _index_at(beta: float, counts: Counts, gamma: float) -> Values:
     n_samples, ratio = _samples_and_ratio(counts, gamma)
     band = _band(counts.shape[-1], *_occupied_offsets(counts))
     shares = _by_cell(counts).take(band.cells, axis=0) / n_samples
