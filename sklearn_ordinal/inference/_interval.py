@@ -48,7 +48,8 @@ class Interval(Views):
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
         interval, "delta" or "wilson" for an interval in closed form, "corrected t" for an
         interval of cross-validation scores, "shifted percentile" for an interval of
-        `metric_coverage`; None if unknown.
+        `metric_coverage`, "simultaneous percentile" or "simultaneous delta" for an interval that
+        compares groups; None if unknown.
     standard_error : float, default=None
         Standard error of the value, None if it was not computed.
 
