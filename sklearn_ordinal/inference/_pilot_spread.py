@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from sklearn_ordinal._core import (
     LABELS,
+    Kind,
     OrdinalConfusion,
     OrdinalMetric,
+    OrdinalScale,
     Units,
     Values,
     cell_amounts,
@@ -19,8 +23,11 @@ from sklearn_ordinal._core import (
     resampling_units,
     samples_counted_in,
     shown,
+    slices,
+    systems_on_the_same_samples,
     within_classes,
 )
+from sklearn_ordinal._documents import plural
 
 StudyDesign = Literal["paired", "unpaired"]
 
@@ -28,6 +35,7 @@ StudyDesign = Literal["paired", "unpaired"]
 _ROUNDING = 1e-10
 # Shares that add up to 1 may be rounded.
 _ROUNDING_OF_SHARES = 1e-6
+_NUMBERS_AT_ONCE = 2**20
 
 
 class PilotSpread(NamedTuple):
@@ -38,10 +46,42 @@ class PilotSpread(NamedTuple):
     """The same for pilots of the same size that are drawn from the samples of this pilot."""
     n_units: tuple[int, ...]
     """Number of samples, or of clusters, of each part of the pilot; empty if it has shares."""
+    scale: OrdinalScale
+    is_clustered: bool
 
 
-class _PilotUnits(NamedTuple):
-    """Units of a pilot that were drawn independently of its other parts, by kind."""
+class _Rows(NamedTuple):
+    """Samples with probabilities or scores that were drawn independently of other parts."""
+
+    moved: Values
+    """What each sample, or each cluster, adds to the value or to the difference."""
+
+    @property
+    def n_units(self) -> int:
+        return len(self.moved)
+
+    def variance(self, metric: OrdinalMetric) -> float:  # noqa: ARG002
+        """Return the variance of what a unit adds, times the squared number of units."""
+        return float(self.n_units * (self.moved**2).sum())
+
+    def resampled(
+        self,
+        metric: OrdinalMetric,  # noqa: ARG002
+        rng: np.random.Generator,
+        n_resamples: int,
+    ) -> Values:
+        """Return the variances in resamples, with the influences in the pilot."""
+        n_units = self.n_units
+        equal, variances = np.full(n_units, 1 / n_units), np.empty(n_resamples)
+        for part in slices(n_resamples, _NUMBERS_AT_ONCE // n_units):
+            times = rng.multinomial(n_units, equal, part.stop - part.start)
+            squares, sums = times @ self.moved**2, times @ self.moved
+            variances[part] = n_units * np.maximum(squares - sums**2 / n_units, 0)
+        return variances
+
+
+class _Counts(NamedTuple):
+    """Units in cells of counts that were drawn independently of other parts, by kind."""
 
     units: Units
     numbers: Values
@@ -52,6 +92,25 @@ class _PilotUnits(NamedTuple):
     """Whether the samples are weighted so that the true classes have given shares."""
     is_drawn: bool = True
     """Whether these are numbers, so that a pilot of the same size can be drawn."""
+
+    @property
+    def n_units(self) -> int:
+        return self.units.n_units if self.is_drawn else 0
+
+    def variance(self, metric: OrdinalMetric) -> float:
+        """Return the variance of what a unit adds, times the squared number of units."""
+        return float(_variances(metric, self, self.numbers)[0])
+
+    def resampled(
+        self, metric: OrdinalMetric, rng: np.random.Generator, n_resamples: int
+    ) -> Values:
+        """Return the variances in resamples, each with its own influences."""
+        return np.concatenate(
+            [
+                _variances(metric, self, numbers.astype(np.float64))
+                for numbers in self.units.drawn(rng, n_resamples)
+            ]
+        )
 
 
 def pilot_spread(
@@ -68,48 +127,106 @@ def pilot_spread(
     The standard error of the value or difference is the standard deviation divided by the square
     root of the number of samples.
     """
-    _check_pilot(pilot, metric)
-    parts = _parts(pilot, design, is_difference=is_difference)
-    units = [_pilot_units(part) for part in parts]
-    # A single matrix stands for both systems of an unpaired comparison.
-    n_systems = 2 if is_difference and design == "unpaired" else 1
-    factor = n_systems / len(units)
-    deviation = np.sqrt(factor * sum(_variances(metric, part, part.numbers) for part in units))
-    _check_deviation(float(deviation[0]), metric, pilot, design, is_difference=is_difference)
-    is_drawn = all(part.is_drawn for part in units)
-    resampled = np.empty(0)
-    if is_drawn:
-        variances = [
-            np.concatenate(
-                [
-                    _variances(metric, part, numbers.astype(np.float64))
-                    for numbers in part.units.drawn(rng, n_resamples)
-                ]
-            )
-            for part in units
-        ]
-        resampled = np.sqrt(factor * np.sum(variances, axis=0))
-    n_units = tuple(part.units.n_units for part in units) if is_drawn else ()
-    return PilotSpread(float(deviation[0]), resampled, n_units)
-
-
-def _check_pilot(pilot: Any, metric: OrdinalMetric) -> None:
-    if metric.evidence is not LABELS or metric.has_influence is False:
+    if metric.has_influence is False:
         raise ValueError(
-            f"metric must be a function of counts, got {metric.name}, which takes "
-            f"{metric.evidence.noun}: choose a criterion of predicted classes, such as 'cem_ord'."
+            f"metric must have an influence of each sample, which {metric.name} does not have: "
+            f"choose another one, such as 'cem_ord' or 'ranked_probability_score'."
         )
+    evidence: list[Any]
+    parts: Sequence[_Counts | _Rows]
+    if metric.evidence is LABELS:
+        _check_counts(pilot)
+        evidence = _parts(pilot, design, is_difference=is_difference)
+        parts = [_pilot_counts(part) for part in evidence]
+    else:
+        evidence = _systems(pilot, metric, design, is_difference=is_difference)
+        are_paired = is_difference and design == "paired"
+        parts = [
+            _pilot_rows(metric, systems)
+            for systems in ([evidence] if are_paired else [[system] for system in evidence])
+        ]
+    # A single part stands for both systems of an unpaired comparison.
+    n_systems = 2 if is_difference and design == "unpaired" else 1
+    factor = n_systems / len(parts)
+    deviation = math.sqrt(factor * sum(part.variance(metric) for part in parts))
+    _check_deviation(deviation, metric, evidence, design, is_difference=is_difference)
+    resampled, n_units = np.empty(0), tuple(part.n_units for part in parts)
+    if all(n_units):
+        variances = [part.resampled(metric, rng, n_resamples) for part in parts]
+        resampled = np.sqrt(factor * np.sum(variances, axis=0))
+    return PilotSpread(
+        deviation,
+        resampled,
+        n_units if all(n_units) else (),
+        evidence[0].scale,
+        _kind(evidence[0]).is_clustered(evidence[0]),
+    )
+
+
+def _kind(evidence: Any) -> Kind:
+    kind = own_kind(evidence)
+    assert kind is not None
+    return kind
+
+
+def _check_counts(pilot: Any) -> None:
     if own_kind(pilot) is not LABELS:
         raise ValueError(
             f"pilot must be an OrdinalConfusion, got {shown(pilot)}: make one with "
             f"OrdinalConfusion.from_systems for two systems, or with from_predictions for one."
         )
-    if len(pilot.scale) < 2:
-        (label,) = pilot.labels.tolist()
+    _check_classes(pilot)
+
+
+def _check_classes(evidence: Any) -> None:
+    if len(evidence.scale) < 2:
+        (label,) = evidence.scale.labels.tolist()
         raise ValueError(
             f"pilot must have at least two classes, got only {shown(label)}: pass labels= with all "
-            f"classes when you count the samples."
+            f"classes when you read the samples."
         )
+
+
+def _systems(
+    pilot: Any, metric: OrdinalMetric, design: StudyDesign, *, is_difference: bool
+) -> list[Any]:
+    """Return the probabilities or scores of one system, or of two."""
+    systems: Any = list(pilot.values()) if isinstance(pilot, Mapping) else pilot
+    if not isinstance(systems, (list, tuple)):
+        systems = [systems]
+    if not systems or not all(isinstance(s, metric.evidence.accepts) for s in systems):
+        raise ValueError(
+            f"pilot must hold {metric.evidence.noun} for {metric.name}, got {shown(pilot)}: pass "
+            f"evidence such as OrdinalForecasts, or a dict of two for two systems."
+        )
+    n_needed = {1} if not is_difference else {2} if design == "paired" else {1, 2}
+    if len(systems) not in n_needed:
+        numbers = " or ".join(map(str, sorted(n_needed)))
+        aim = f"design={design!r}" if is_difference else "half_width"
+        raise ValueError(
+            f"pilot must hold the evidence of {numbers} {plural(max(n_needed), 'system')} for "
+            f"{aim}, got {len(systems)}: pass it alone, or two in a dict by their names."
+        )
+    for system in systems:
+        _check_classes(system)
+        _kind(system).check_one(system)
+        _check_n_samples(int(np.count_nonzero(system.weights)))
+    if is_difference and design == "paired":
+        systems = systems_on_the_same_samples(systems, [metric])
+    return list(systems)
+
+
+def _pilot_rows(metric: OrdinalMetric, systems: Sequence[Any]) -> _Rows:
+    """Return what each sample, or cluster, adds to the value, or to the difference of two."""
+    kind = metric.evidence
+    drawn = kind.drawn(systems)
+    n_units = drawn.count_units()
+    shares = drawn.weight / drawn.weight.sum()
+    moved = np.zeros(len(shares))
+    for sign, system, entry in zip((1, -1), systems, drawn.entry, strict=False):
+        by_entry = kind.entry_influences([metric], kind.accepted(system, metric.name))
+        moved += sign * shares * by_entry.influences[0][entry]
+    return _Rows(np.bincount(drawn.unit, moved, n_units).astype(np.float64))
 
 
 def _parts(
@@ -150,7 +267,7 @@ def _parts(
     return [pilot[name] for name in names]
 
 
-def _pilot_units(part: OrdinalConfusion) -> _PilotUnits:
+def _pilot_counts(part: OrdinalConfusion) -> _Counts:
     """Return the samples, or clusters, of one part of a pilot."""
     if part.is_clustered or part.counts.ndim > 2:
         samples = samples_counted_in(part)
@@ -158,7 +275,7 @@ def _pilot_units(part: OrdinalConfusion) -> _PilotUnits:
             _check_n_samples(len(samples.weight))
         units: Any = resampling_units(part)
         numbers = units.sizes[:, None].astype(np.float64)
-        return _PilotUnits(units, numbers, np.ones_like(numbers))
+        return _Counts(units, numbers, np.ones_like(numbers))
     amounts = cell_amounts(part)
     if amounts is not None:
         _check_n_samples(int(amounts[1].sum()))
@@ -184,9 +301,7 @@ def _check_n_samples(n_samples: int) -> None:
         )
 
 
-def _cells(
-    part: OrdinalConfusion, weights: Values, numbers: Values, squares: Values
-) -> _PilotUnits:
+def _cells(part: OrdinalConfusion, weights: Values, numbers: Values, squares: Values) -> _Counts:
     """Return the samples in the cells of one matrix, the last column for unanswered samples."""
     n_columns = len(part.scale) + (part.unanswered is not None)
     weight, number, square = (
@@ -201,7 +316,7 @@ def _cells(
         part.is_weighted,
         part.unanswered is not None,
     )
-    return _PilotUnits(
+    return _Counts(
         units,
         number[:, None],
         (square * number / weight**2)[:, None],
@@ -209,7 +324,7 @@ def _cells(
     )
 
 
-def _variances(metric: OrdinalMetric, part: _PilotUnits, numbers: Values) -> Values:
+def _variances(metric: OrdinalMetric, part: _Counts, numbers: Values) -> Values:
     """Return the variance of what a unit adds to the value, or to the difference of two systems.
 
     There is a variance for each column of `numbers`, the number of units of each kind.
@@ -248,16 +363,16 @@ def _variances(metric: OrdinalMetric, part: _PilotUnits, numbers: Values) -> Val
 def _check_deviation(
     deviation: float,
     metric: OrdinalMetric,
-    pilot: OrdinalConfusion,
+    evidence: Sequence[Any],
     design: StudyDesign,
     *,
     is_difference: bool,
 ) -> None:
     """Raise unless the pilot shows how much the samples vary."""
     if np.isnan(deviation):
-        values = np.atleast_1d(metric(pilot))
+        values = [np.asarray(metric(part)) for part in evidence]
         reason = "has no derivative for the pilot, as at a tie of classes"
-        if not np.isfinite(values).all():
+        if not all(np.isfinite(value).all() for value in values):
             reason = "is undefined for the pilot"
         raise ValueError(
             f"metric must have an influence of each sample, but {metric.name} {reason}: choose "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -12,6 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from sklearn_ordinal._core import (
     ByMetric,
+    Evidence,
     MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
@@ -309,7 +311,7 @@ class RequiredSamples(SavedViews):
 
 
 def required_samples(
-    pilot: OrdinalConfusion,
+    pilot: OrdinalConfusion | Evidence | Mapping[str, Evidence] | Sequence[Evidence],
     metric: MetricLike,
     *,
     difference: float | None = None,
@@ -340,7 +342,7 @@ def required_samples(
 
     Parameters
     ----------
-    pilot : OrdinalConfusion
+    pilot : OrdinalConfusion, OrdinalForecasts, OrdinalScores, or dict or list of them
         Predictions for some samples, or what you expect:
 
         - for a paired design, two systems on the same samples, as
@@ -351,8 +353,11 @@ def required_samples(
 
         Matrices may hold expected shares that add up to 1. Sums of weights must come with
         ``sample_counts`` and ``squared_weights``, as they do unless they were passed as counts.
+        For a criterion of probabilities or scores, the evidence of one system, or a dict or list of
+        the evidence of two systems, in place of the matrices.
     metric : str or callable
-        Criterion of counts, in any form that `get_metric` accepts.
+        Criterion in any form that `get_metric` accepts, if it has influences: see
+        `OrdinalMetric.has_influence`.
     difference : float, default=None
         The difference that the samples are to show, in the unit of the criterion. Pass either
         `difference` or `half_width`.
@@ -381,8 +386,8 @@ def required_samples(
     Raises
     ------
     ValueError
-        If the metric is not a function of counts or has no derivative for the pilot, the pilot
-        does not fit the design, has a single class or a single sample, or no errors, both or
+        If the metric has no influences, or no derivative for the pilot, the pilot does not fit the
+        metric or the design, has a single class or a single sample, or no errors, both or
         neither of `difference` and `half_width` are passed, or a number is out of range.
 
     See Also
@@ -395,6 +400,9 @@ def required_samples(
     For the accuracy, an unpaired design is the test of two proportions, and a paired design is
     McNemar's test, whose number of samples Connor [1]_ computes with the variance under no
     difference in one of the two terms; this number is slightly larger.
+
+    Each pilot that is drawn again has its own influences. For criteria of probabilities and
+    scores, samples keep their influences in the pilot.
 
     The range contains the number in 95% of the pilots that are drawn again. It shows how much the
     number depends on the samples of the pilot, but not whether the pilot is like the samples to
@@ -443,14 +451,14 @@ def required_samples(
     spread = pilot_spread(
         pilot, criterion, design, rng, n_pilot_resamples, is_difference=half_width is None
     )
-    _check_within_range(criterion, len(pilot.scale), difference, half_width)
+    _check_within_range(criterion, len(spread.scale), difference, half_width)
     is_defined = np.isfinite(spread.resampled)
     low = high = math.nan
     if is_defined.any():
         tail = (1 - _LEVEL_OF_RANGE) / 2
         low, high = np.quantile(spread.resampled[is_defined], [tail, 1 - tail]).tolist()
     return RequiredSamples(
-        scale=pilot.scale,
+        scale=spread.scale,
         metrics=ByMetric({criterion.name: criterion}),
         difference=None if difference is None else float(difference),
         half_width=None if half_width is None else float(half_width),
@@ -467,7 +475,7 @@ def required_samples(
         ),
         n_pilot=spread.n_units,
         n_pilot_resamples=n_pilot_resamples,
-        unit="cluster" if pilot.is_clustered else "sample",
+        unit="cluster" if spread.is_clustered else "sample",
         provenance=Provenance.of_now(),
     )
 

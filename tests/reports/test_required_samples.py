@@ -400,6 +400,52 @@ class TestViews:
         assert nearly_all.n_required == 2
 
 
+def forecasts(y_pred, seed):
+    amounts = 1 + 3 * np.eye(4)[y_pred] + np.random.default_rng(seed).random((240, 4))
+    return OrdinalForecasts.from_probabilities(Y_TRUE, amounts, normalize_rows=True)
+
+
+FORECASTS = {name: forecasts(y_pred, k) for k, (name, y_pred) in enumerate(PREDICTIONS.items())}
+
+
+class TestProbabilitiesAndScores:
+    def test_the_standard_deviation_of_a_mean_loss_is_that_of_the_losses(self):
+        losses = [
+            -np.log(evidence.y_proba[np.arange(240), evidence.y_true])
+            for evidence in FORECASTS.values()
+        ]
+        options = {"difference": 0.05, "random_state": 0}
+        paired = required_samples(FORECASTS, "log_loss", **options).standard_deviation
+        assert paired.estimate == pytest.approx(np.std(losses[0] - losses[1]), rel=1e-9)
+        unpaired = required_samples(
+            list(FORECASTS.values()), "log_loss", design="unpaired", **options
+        )
+        expected = math.hypot(*map(np.std, losses))
+        assert unpaired.standard_deviation.estimate == pytest.approx(expected, rel=1e-9)
+        alone = required_samples(FORECASTS["second"], "log_loss", random_state=0, **HALF_WIDTH)
+        assert alone.standard_deviation.estimate == pytest.approx(np.std(losses[1]), rel=1e-9)
+        rng = np.random.default_rng(1)
+        drawn = rng.choice(losses[0] - losses[1], (2000, 240)).std(axis=1)
+        assert (paired.low, paired.high) == pytest.approx(
+            np.quantile(drawn, [0.025, 0.975]).tolist(), rel=0.03
+        )
+
+    @pytest.mark.parametrize("name", ["ranked_probability_score", "concordance"])
+    @pytest.mark.parametrize("options", [{}, {"clusters": np.arange(240) // 3}])
+    def test_it_is_that_of_the_difference_in_closed_form(self, name, options):
+        pilot = {
+            key: OrdinalForecasts.from_probabilities(Y_TRUE, evidence.y_proba, **options)
+            for key, evidence in FORECASTS.items()
+        }
+        result = required_samples(pilot, name, difference=0.05, random_state=0)
+        n_units = 80 if options else 240
+        error = paired_difference(pilot, metrics=name, method="delta").standard_error
+        deviation = result.standard_deviation.estimate
+        assert deviation == pytest.approx(error * math.sqrt(n_units - 1), rel=1e-9)
+        assert (result.n_pilot, result.unit) == ((n_units,), "cluster" if options else "sample")
+        assert result.n_range[0] < result.n_required < result.n_range[1]
+
+
 PERFECT = OrdinalConfusion.from_counts(np.diag([5, 5, 5]))
 DIFFERENCE = {"difference": 0.05}
 UNPAIRED = {"difference": 0.05, "design": "unpaired"}
@@ -481,7 +527,45 @@ UNPAIRED = {"difference": 0.05, "design": "unpaired"}
             DIFFERENCE | {"n_pilot_resamples": 0},
             "n_pilot_resamples must be a pos",
         ),
-        (PILOT, "log_loss", DIFFERENCE, "metric must be a function of counts, got log_loss, which"),
+        (PILOT, "log_loss", DIFFERENCE, "pilot must hold probabilities for log_loss, got"),
+        ({}, "log_loss", DIFFERENCE, "pilot must hold probabilities for log_loss, got"),
+        (
+            FORECASTS,
+            "cem_ord_decision",
+            DIFFERENCE,
+            "metric must have an influence of each sample, which cem_ord_decision does not have",
+        ),
+        (
+            FORECASTS["first"],
+            "log_loss",
+            DIFFERENCE,
+            "must hold the evidence of 2 systems for design='paired', got 1: pass it alone, or two",
+        ),
+        (FORECASTS, "log_loss", HALF_WIDTH, "evidence of 1 system for half_width, got 2: pass it"),
+        (
+            [FORECASTS["first"]] * 3,
+            "log_loss",
+            UNPAIRED,
+            "evidence of 1 or 2 systems for design='unpaired', got 3",
+        ),
+        (
+            [FORECASTS["first"], OrdinalForecasts.from_probabilities([0, 1, 2, 3], np.eye(4))],
+            "log_loss",
+            DIFFERENCE,
+            "evidence of several systems must be on the same samples",
+        ),
+        (
+            [FORECASTS["first"]] * 2,
+            "ranked_probability_score",
+            DIFFERENCE,
+            "pilot must have samples on which the systems differ",
+        ),
+        (
+            OrdinalForecasts.from_probabilities([0], [[0.5, 0.5]], labels=[0, 1]),
+            "ranked_probability_score",
+            HALF_WIDTH,
+            "pilot must have at least two samples of positive weight, got 1",
+        ),
         (
             OrdinalConfusion.from_counts([[3, 1], [1, 3]]),
             "minimum_sensitivity",
