@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport, compare_estimators, cross_val_report
 from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.datasets import load_lev
-from tests.pages import Page, numbers
+from tests.pages import Page, numbers, with_drawn_figures
 from tests.reports.results import figures_of
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
@@ -364,3 +364,18 @@ def test_undefined_values_are_dashes():
     row = Page(report.to_html()).rows("Means over the folds")["kendall_tau_b"]
     assert row["mean"][0] == row["95% interval"][0] == "-"
     assert row["undefined folds"] == ("3", 3.0)
+
+
+def test_the_errors_of_many_classes_are_drawn_once_for_all_screens():
+    classes = np.arange(100)
+    report = OrdinalReport.from_predictions(classes, np.roll(classes, 1))
+    with with_drawn_figures():
+        page = Page(report.to_html())
+    of_errors = [
+        attrs
+        for tag, attrs in page.tags
+        if tag == "svg" and attrs["aria-label"].startswith("Predictions of each true class")
+    ]
+    assert len(of_errors) == 1
+    # A screen of 400 pixels is 300 points wide.
+    assert float(of_errors[0]["style"].removeprefix("min-width: ").removesuffix("pt")) < 300
