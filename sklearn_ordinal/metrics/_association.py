@@ -83,9 +83,8 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
     n_samples = total(counts)
     if variant == "a":
         # Frequencies are whole numbers, which are never larger than their squares.
-        n_pairs = np.where(
-            total(counts.astype(np.float64) ** 2) >= n_samples, n_samples * (n_samples - 1) / 2, 0
-        )
+        may_be_frequencies = counts.dtype.kind == "i" or total(counts**2) >= n_samples
+        n_pairs = np.where(may_be_frequencies, n_samples * (n_samples - 1) / 2, 0)
         return clip_rounding(divide(difference, n_pairs), -1, 1)
     shorter = np.minimum((true > 0).sum(axis=-1), (pred > 0).sum(axis=-1))
     return clip_rounding(divide(2 * shorter * difference, n_samples**2 * (shorter - 1)), -1, 1)

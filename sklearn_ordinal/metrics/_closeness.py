@@ -67,9 +67,9 @@ def _closeness(
             by_chance = total(expected_counts(counts) * lost)
         else:
             by_column = np.add.reduce(answered[..., None] * lost, axis=-2)
-            by_chance = divide(
-                np.add.reduce(by_column * margins(counts)[1], axis=-1), total(counts)
-            )
+            pred = np.add.reduce(counts, axis=-2, dtype=np.float64)
+            n_samples = np.add.reduce(answered, axis=-1)
+            by_chance = divide(np.add.reduce(by_column * pred, axis=-1), n_samples)
         if unanswered is not None:
             # Chance predictions leave the same samples unanswered, possibly all samples.
             by_chance = np.where(answered.any(axis=-1), by_chance, 0) + lost_by_missing
