@@ -48,7 +48,11 @@ SEED = 20_230_614
 NAMES_OF_LABELS = [
     name for name in get_metric_names() if get_metric(name).evidence.name == "labels"
 ]
-NAMES_OF_FORECASTS = [name for name in get_metric_names() if name not in NAMES_OF_LABELS]
+NAMES_OF_FORECASTS = [
+    name
+    for name in get_metric_names()
+    if get_metric(name).evidence.name in ("probabilities", "scores")
+]
 METRIC_NAMES = [*NAMES_OF_LABELS, *NAMES_OF_FORECASTS]
 SAMPLE_SIZES = (30, 80, 300)
 N_CLASSES = 5

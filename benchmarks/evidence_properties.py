@@ -22,7 +22,7 @@ N_MATRICES, N_RANDOM = 5_000, 1_000
 
 # Kappa without weights is in the source but not in the catalogue.
 CRITERIA = [
-    *(name for name in get_metric_names() if get_metric(name).evidence.name != "estimator"),
+    *(name for name in get_metric_names() if get_metric(name).evidence.methods),
     METRICS["Kappa"],
 ]
 PROPERTIES = {

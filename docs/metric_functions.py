@@ -29,6 +29,7 @@ TITLES = {
     "labels": "Metrics of predicted classes",
     "probabilities": "Metrics of probabilities",
     "scores": "Metrics of rankings",
+    "ratings": "Metrics of the agreement of several raters",
     None: "Parts of metrics, and metrics of several outputs",
 }
 

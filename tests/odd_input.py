@@ -132,6 +132,9 @@ VALID: dict[str, Callable[[], Any]] = {
     "y_pred_b": lambda: OTHER,
     "y_proba": lambda: PROBA,
     "y_score": lambda: SCORES,
+    "ratings": lambda: np.c_[TRUE, PRED, OTHER].tolist(),
+    "coefficient": lambda: "krippendorff_alpha",
+    "raters": lambda: ["r1", "r2", "r3"],
     "y_above": lambda: [[0.9, 0.5], [0.6, 0.2], [0.3, 0.1]] * 4,
     "decision": lambda: SCORES,
     "thresholds": lambda: [0.5, 1.5],
@@ -242,6 +245,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "costs": lambda: None,
     "gradient": lambda: None,
     "check": lambda: None,
+    "statistics": lambda: None,
     "multioutput": lambda: None,
 }
 # Valid values of parameters whose name has another meaning in this function.
@@ -268,6 +272,20 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("GroupReport.from_confusion", "by"): lambda: None,
     ("OrdinalForecasts.reweighted", "weights"): lambda: np.array(WEIGHTS),
     ("OrdinalScores.reweighted", "weights"): lambda: np.array(WEIGHTS),
+    ("OrdinalRatings.from_table", "frame"): lambda: pd.DataFrame(
+        {
+            "item": [*range(6)] * 2,
+            "rater": ["a"] * 6 + ["b"] * 6,
+            "grade": TRUE,
+            "w": [1.0, 2.0] * 6,
+        }
+    ),
+    ("OrdinalRatings.from_table", "sample_weight"): lambda: "w",
+    ("OrdinalRatings.from_table", "repeats"): lambda: "runs",
+    ("OrdinalRatings.reweighted", "weights"): lambda: receiver("OrdinalRatings").weights,
+    ("agreement_score", "ratings"): lambda: receiver("OrdinalRatings"),
+    ("agreement_score", "weights"): lambda: "linear",
+    ("agreement_score", "level"): lambda: None,
     ("gwet_ac2_score", "weights"): lambda: "linear",
     ("scott_pi_score", "weights"): lambda: "linear",
     ("weighted_kappa_score", "weights"): lambda: "linear",
@@ -335,6 +353,9 @@ RECEIVERS: dict[str, Callable[[], Any]] = {
     "OrdinalScale": lambda: so.OrdinalScale.from_labels([0, 1, 2]),
     "OrdinalConfusion": lambda: so.OrdinalConfusion.from_predictions(TRUE, PRED),
     "OrdinalForecasts": lambda: so.OrdinalForecasts.from_probabilities(TRUE, PROBA),
+    "OrdinalRatings": lambda: so.OrdinalRatings.from_ratings(
+        np.c_[TRUE, PRED, OTHER], sample_weight=WEIGHTS
+    ),
     "OrdinalScores": lambda: so.OrdinalScores.from_scores(TRUE, SCORES),
     "OrdinalMetric": lambda: so.get_metric("cem_ord"),
     "OrdinalReport": lambda: so.OrdinalReport.from_predictions(TRUE, PRED, y_proba=PROBA),
@@ -627,6 +648,7 @@ class Function:
         is_plain = self.owner is None or self.owner in {
             "OrdinalConfusion",
             "OrdinalForecasts",
+            "OrdinalRatings",
             "OrdinalScores",
             "OrdinalScale",
             "Interval",

@@ -14,6 +14,7 @@ SHARE_OF_FAST, SHARE_OF_SLOW = 0.37, 0.02
 # Errors that rightly do not name the argument, by function, parameter and kind of value.
 OTHER_ERRORS = {
     ("OrdinalForecasts.shared", "compute", "type"): "errors of a user's function are not replaced",
+    ("OrdinalRatings.shared", "compute", "type"): "errors of a user's function are not replaced",
     ("OrdinalScores.shared", "compute", "type"): "errors of a user's function are not replaced",
     ("CemBoostingClassifier", "estimator", "None"): "None is valid; LightGBM needs more samples",
 }

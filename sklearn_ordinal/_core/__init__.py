@@ -135,6 +135,7 @@ from sklearn_ordinal._core._metric import (
     IntervalMethod,
     OrdinalMetric,
     Property,
+    metric_for,
     origin_of,
     replace_undefined,
     score_if_undefined,
@@ -153,6 +154,7 @@ from sklearn_ordinal._core._prevalence import (
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling
 from sklearn_ordinal._core._random import RandomState, as_generator, as_random_state
+from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings
 from sklearn_ordinal._core._reading import (
     Forecasts,
     SystemsEvidence,
@@ -216,6 +218,7 @@ __all__ = [
     "MAX_INTEGER_RUN",
     "METRICS",
     "PROBABILITIES",
+    "RATINGS",
     "READING_OPTIONS",
     "ROWS",
     "ROWS_IN_CACHE",
@@ -239,6 +242,7 @@ __all__ = [
     "OrdinalConfusion",
     "OrdinalForecasts",
     "OrdinalMetric",
+    "OrdinalRatings",
     "OrdinalScale",
     "OrdinalScores",
     "Property",
@@ -347,6 +351,7 @@ __all__ = [
     "lower_sums",
     "margins",
     "mean_where_defined",
+    "metric_for",
     "metrics_of",
     "n_unanswered",
     "near_names",

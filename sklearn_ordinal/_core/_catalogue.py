@@ -103,6 +103,7 @@ def ordinal_metric(
     gradient: Gradient | None = None,
     check: Callable[..., Any] | None = None,
     evidence: str | Kind = LABELS,
+    statistics: Mapping[Kind, Statistic] | None = None,
     **options: Any,
 ) -> Callable[[Function], Function]:
     """Define a metric: add it to the catalogue and return the function unchanged.
@@ -156,9 +157,11 @@ def ordinal_metric(
     check : callable, default=None
         Function that takes any options of the metric and raises a ValueError if a value
         is invalid. It checks the options that a user binds with `functools.partial`.
-    evidence : {"labels", "probabilities", "scores"} or Kind, default="labels"
-        What the statistic is computed from: counts of labels, `OrdinalForecasts` or
-        `OrdinalScores`.
+    evidence : {"labels", "probabilities", "scores", "ratings"} or Kind, default="labels"
+        What the statistic is computed from: counts of labels, `OrdinalForecasts`,
+        `OrdinalScores` or `OrdinalRatings`.
+    statistics : mapping of Kind to callable, default=None
+        Statistics of other kinds of evidence that the metric can be computed from.
     **options : dict
         Fixed options of the function and of the statistic.
 
@@ -195,6 +198,8 @@ def ordinal_metric(
         raise ValueError(f"gradient must be a function of evidence, got {shown(gradient)}.")
     if exceptions is not None:
         check_mapping("exceptions", exceptions)
+    if statistics is not None:
+        check_mapping("statistics", statistics)
     if check is not None and not callable(check):
         raise ValueError(f"check must be a function of options, got {shown(check)}.")
 
@@ -222,6 +227,7 @@ def ordinal_metric(
             costs=costs,
             gradient=gradient,
             check=check,
+            statistics={} if statistics is None else statistics,
         )
         if check is not None:
             _check_has_an_option(check, function)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from numbers import Number
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from sklearn import metrics as sklearn_metrics
@@ -17,13 +17,12 @@ from sklearn_ordinal._core._catalogue import (
     METRICS,
     TEMPLATES,
     check_option_values,
-    metrics_of,
     missing_options,
 )
 from sklearn_ordinal._core._checks import check_number, shown
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import LABELS
-from sklearn_ordinal._core._metric import OrdinalMetric, names_of, origin_of
+from sklearn_ordinal._core._metric import OrdinalMetric, metric_for, names_of, origin_of
 from sklearn_ordinal._core._near_names import nearest_name
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._wrapped import (
@@ -151,8 +150,10 @@ def get_metrics(
     A mapping gives the metrics their names. `argument` is the name of the argument in
     errors.
     """
+    kinds = tuple(kinds)
     if isinstance(metrics, str) and metrics == "all":
-        return list(metrics_of(*kinds).values())
+        candidates = (metric_for(metric, kinds) for metric in METRICS.values())
+        return [metric for metric in candidates if metric.evidence in kinds]
     if isinstance(metrics, Set):
         raise ValueError(
             f"{argument} must be a metric or a list of them, in order, got a "
@@ -162,7 +163,7 @@ def get_metrics(
     if not is_several(criteria):
         criteria = [criteria]
     try:
-        resolved = [get_metric(criterion) for criterion in criteria]
+        resolved = [metric_for(get_metric(criterion), kinds) for criterion in criteria]
     except ValueError as error:
         text = str(error) if argument == "metric" else f"{argument}: {error}"
         raise ValueError(text) from None
@@ -245,11 +246,22 @@ def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | No
     parameters = inspect.signature(function).parameters
     defaults = {name: parameter.default for name, parameter in parameters.items()}
     values = {**defaults, **options}
+    # An option that tells several metrics of one function apart, and has no default.
+    unset = [name for name in entries[0].options if values.get(name) is inspect.Parameter.empty]
+    if unset:
+        _raise_incomplete(function, unset)
     fitting = [
         metric
         for metric in entries
         if all(_is_same(values.get(name), value) for name, value in metric.options.items())
     ]
+    for name in entries[0].options:
+        if not fitting and defaults.get(name) is inspect.Parameter.empty:
+            known = [metric.options[name] for metric in entries]
+            raise ValueError(
+                f"{name} must be one of {known} in a partial of {title_of(function)}, got "
+                f"{shown(values[name])}: pass other metrics by their names."
+            )
     base = max(fitting, key=lambda metric: len(metric.options), default=entries[0])
     expected = {**defaults, **base.options}
     extra = {k: v for k, v in options.items() if k not in expected or not _is_same(v, expected[k])}
@@ -272,11 +284,15 @@ def known_metrics() -> list[OrdinalMetric]:
 def _check_complete(metric: OrdinalMetric) -> None:
     missing = missing_options(metric)
     if missing:
-        title = title_of(metric.function)
-        raise ValueError(
-            f"{title} needs {', '.join(missing)}: pass "
-            f"functools.partial({title}, {', '.join(f'{name}=...' for name in missing)})."
-        )
+        _raise_incomplete(metric.function, missing)
+
+
+def _raise_incomplete(function: Any, missing: Sequence[str]) -> NoReturn:
+    title = title_of(function)
+    raise ValueError(
+        f"{title} needs {', '.join(missing)}: pass "
+        f"functools.partial({title}, {', '.join(f'{name}=...' for name in missing)})."
+    )
 
 
 def statistic_of(metric: OrdinalMetric) -> Any:
@@ -311,7 +327,7 @@ def _check_options(
 ) -> None:
     """Raise unless a function or a statistic has these options and accepts their values."""
     is_statistic = function is not base.function
-    data = {"y_true", "y_pred", "y_proba", "y_score", "labels", "sample_weight"}
+    data = {"y_true", "y_pred", "y_proba", "y_score", "ratings", "labels", "sample_weight"}
     if is_statistic:
         data = {next(iter(defaults))}
     if "unanswered" in options:
@@ -335,7 +351,8 @@ def _with_options(base: OrdinalMetric, options: dict[str, Any], name: str) -> Or
     options = deepcopy(options)
     computed = {k: v for k, v in options.items() if k != "replace_undefined_by"}
     statistic = partial(statistic_of(base), **computed)
-    return replace(base, name=name, statistic=statistic, options=options)
+    statistics = {kind: partial(other, **computed) for kind, other in base.statistics.items()}
+    return replace(base, name=name, statistic=statistic, statistics=statistics, options=options)
 
 
 def _metric_from_scorer(scorer: Any) -> OrdinalMetric:

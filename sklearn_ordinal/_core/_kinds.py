@@ -1,4 +1,4 @@
-"""The kinds of evidence: labels, rows of labels, probabilities, scores and fitted estimators."""
+"""The kinds of evidence: labels, rows of labels, probabilities, scores, ratings and estimators."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from sklearn_ordinal._core._forecasts import OrdinalForecasts, read_forecasts
 from sklearn_ordinal._core._influence import Influence, cell_influences
 from sklearn_ordinal._core._kind import Kind, Respond
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
+from sklearn_ordinal._core._ratings import RATINGS
 from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores, read_scores
@@ -413,7 +414,7 @@ PROBABILITIES = _Probabilities()
 SCORES = _Scores()
 ESTIMATOR = _Estimator()
 
-KINDS: list[Kind] = [LABELS, ROWS, PROBABILITIES, SCORES, ESTIMATOR]
+KINDS: list[Kind] = [LABELS, ROWS, PROBABILITIES, SCORES, RATINGS, ESTIMATOR]
 """All kinds. If two kinds have the same name, metrics are defined for the first."""
 
 

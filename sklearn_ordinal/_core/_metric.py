@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, Never, TypeAlias, overload
 
@@ -17,7 +17,7 @@ from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._influence import Gradient, Influence
 from sklearn_ordinal._core._kind import Kind
-from sklearn_ordinal._core._kinds import LABELS, kind_named
+from sklearn_ordinal._core._kinds import LABELS, kind_named, own_kind
 from sklearn_ordinal._core._protocols import Evidence, Statistic
 from sklearn_ordinal._core._scores import OrdinalScores
 
@@ -49,7 +49,8 @@ class OrdinalMetric:
 
     Use `get_metric` to find a metric and `ordinal_metric` to define one. Calling a metric
     with its evidence returns its value: an `OrdinalConfusion` for metrics of labels,
-    `OrdinalForecasts` for metrics of probabilities, `OrdinalScores` for metrics of scores.
+    `OrdinalForecasts` for metrics of probabilities, `OrdinalScores` for metrics of scores,
+    `OrdinalRatings` for coefficients of the agreement of several raters.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ class OrdinalMetric:
         Scale on which `delta_interval` is symmetric about the value: the log-odds within the
         bounds, which keep the interval inside, or the value itself. If only one bound is finite,
         the logarithm of the distance to it takes the place of the log-odds.
-    evidence : {"labels", "probabilities", "scores"} or Kind, default="labels"
+    evidence : {"labels", "probabilities", "scores", "ratings"} or Kind, default="labels"
         What the metric is computed from.
     options : mapping, default={}
         Fixed options of `function`.
@@ -118,6 +119,9 @@ class OrdinalMetric:
     scorer : callable, default=None
         Function of a fitted estimator, samples and true classes that returns the value. Criteria
         of other packages are evaluated with it wherever there is an estimator.
+    statistics : mapping of Kind to callable, default={}
+        Functions like `statistic` of other kinds of evidence that the metric can be computed from,
+        such as ratings by more than two raters.
 
     See Also
     --------
@@ -153,6 +157,7 @@ class OrdinalMetric:
     check: Callable[..., Any] | None = None
     original_name: str = ""
     scorer: Callable[[Any, Any, Any], float] | None = None
+    statistics: Mapping[Kind, Statistic] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -199,7 +204,7 @@ class OrdinalMetric:
 
         Parameters
         ----------
-        evidence : OrdinalConfusion, OrdinalForecasts or OrdinalScores
+        evidence : OrdinalConfusion, OrdinalForecasts, OrdinalScores or OrdinalRatings
             What the metric is computed from. Metrics of scores also take forecasts, which
             are converted to scores: their expected positions.
 
@@ -218,8 +223,12 @@ class OrdinalMetric:
                 f"{self.name} takes evidence, got {1 + len(arrays)} arguments: pass arrays to "
                 f"its method from_predictions."
             )
-        kind = self.evidence
-        values = np.asarray(kind.values(self, kind.accepted(evidence, self.name)), dtype=np.float64)
+        metric = self
+        if self.statistics and not isinstance(evidence, self.evidence.accepts):
+            metric = metric_for(self, [own_kind(evidence)])
+        kind = metric.evidence
+        accepted = kind.accepted(evidence, self.name)
+        values = np.asarray(kind.values(metric, accepted), dtype=np.float64)
         values = replace_undefined(self, values)
         return values if values.ndim else float(values)
 
@@ -476,6 +485,21 @@ def _fact_value(fact: Any, options: Mapping[str, Any], *arguments: Any) -> Any:
     # Reading the signature takes longer than most facts.
     names = inspect.signature(fact).parameters.keys() & options.keys() if options else ()
     return fact(*arguments, **{name: options[name] for name in names})
+
+
+def metric_for(metric: OrdinalMetric, kinds: Collection[Kind | None]) -> OrdinalMetric:
+    """Return the metric as a function of evidence of these kinds, unchanged if it is or is not."""
+    kind = next((kind for kind in metric.statistics if kind in kinds), None)
+    if kind is None or metric.evidence in kinds:
+        return metric
+    return replace(
+        metric,
+        evidence=kind,
+        statistic=metric.statistics[kind],
+        statistics={},
+        gradient=None,
+        costs=None,
+    )
 
 
 def replace_undefined(metric: OrdinalMetric, values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,12 +8,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._checks import check_amounts, check_names, listed, shown
-from sklearn_ordinal._core._containers import Column, array_from_labels, read_present
+from sklearn_ordinal._core._checks import check_amounts, check_names, check_weights, listed, shown
+from sklearn_ordinal._core._containers import (
+    Column,
+    array_from_labels,
+    check_no_missing,
+    read_present,
+)
 from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
 from sklearn_ordinal._core._encoding import declared_scale, encode_present
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
-from sklearn_ordinal._tables import PairTable, TableColumn, count_pairs
+from sklearn_ordinal._tables import PairTable, TableColumn, collect_grades, count_pairs
+
+
+class Grades(NamedTuple):
+    """The columns of a table with a row for each grade."""
+
+    item: Any
+    rater: Any
+    grade: Column
+    """The grades that are not missing."""
+    is_present: NDArray[np.bool_]
+    """Whether each row has a grade."""
+    weight: NDArray[np.float64] | None
 
 
 class _Read(NamedTuple):
@@ -42,6 +59,26 @@ def count_table(
     labels = None if labels is None else as_scale(labels)
     pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
     return counted_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
+
+
+def read_grades(frame: Any, item: str, rater: str, grade: str, sample_weight: str | None) -> Grades:
+    """Return the columns of a table with a row for each grade of a rater for an item."""
+    columns = {"item": item, "rater": rater, "grade": grade}
+    if sample_weight is not None:
+        columns["sample_weight"] = sample_weight
+    for argument, name in columns.items():
+        _check_is_name(argument, name)
+    table = collect_grades(frame, item, rater, grade, sample_weight)
+    for argument, values in (("item", table.item), ("rater", table.rater)):
+        check_no_missing(
+            values, f"{argument}={columns[argument]!r}", "fill them or filter these rows"
+        )
+    read = _read(f"grade={grade!r}", table.grade)
+    weight = None
+    if sample_weight is not None:
+        name = f"sample_weight={sample_weight!r}"
+        weight = check_weights(name, table.weight, len(read.is_present))
+    return Grades(table.item, table.rater, read.column, read.is_present, weight)
 
 
 def _check_is_name(argument: str, name: Any) -> None:

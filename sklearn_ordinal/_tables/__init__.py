@@ -1,6 +1,7 @@
 """Count rows in the place where they are stored: a data frame, a database, a cluster or a file."""
 
 from sklearn_ordinal._tables._data_files import SUFFIXES, DataFile, column_of, open_file, reading
+from sklearn_ordinal._tables._grades import GradeTable, collect_grades
 from sklearn_ordinal._tables._join import id_problem, join_rows, rows_with_ids
 from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
 from sklearn_ordinal._tables._table_problems import Problem, first_of
@@ -8,9 +9,11 @@ from sklearn_ordinal._tables._table_problems import Problem, first_of
 __all__ = [
     "SUFFIXES",
     "DataFile",
+    "GradeTable",
     "PairTable",
     "Problem",
     "TableColumn",
+    "collect_grades",
     "column_of",
     "count_pairs",
     "first_of",

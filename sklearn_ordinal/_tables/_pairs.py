@@ -56,20 +56,20 @@ def count_pairs(
     frame: Any, y_true: str, y_pred: str, sample_weight: str | None, by: Sequence[str]
 ) -> PairTable:
     """Count the rows of each pair of values in each group, and add up weights and squares."""
-    nw = _narwhals()
-    table, schema = _read_schema(nw, frame)
+    nw = import_narwhals()
+    table, schema = read_schema(nw, frame)
     columns = {"y_true": y_true, "y_pred": y_pred}
     columns |= {f"by_{number}": name for number, name in enumerate(by)}
     for argument, name in columns.items():
         argument = "by" if argument.startswith("by_") else argument
-        _check_column(argument, name, schema)
+        check_column(argument, name, schema)
         if schema[name].is_nested():
             raise ValueError(
                 f"{argument}={name!r} must hold one value in each row, got {schema[name]}."
             )
     sums = [nw.len().alias(_N_ROWS)]
     if sample_weight is None:
-        table = _selected(nw, table, columns)
+        table = selected(nw, table, columns)
     else:
         weights = _weights(nw, table, schema, columns, sample_weight)
         weight = nw.col(_WEIGHT)
@@ -101,7 +101,7 @@ def count_pairs(
     if sample_weight is not None:
         _check_weights(nw, sample_weight, weights, rows)
     true, pred, *groups = (
-        TableColumn(_values(nw, rows[argument], schema[name]), order_of(schema[name]))
+        TableColumn(column_values(nw, rows[argument], schema[name]), order_of(schema[name]))
         for argument, name in columns.items()
     )
     weight_sums = None
@@ -115,7 +115,7 @@ def count_pairs(
     return PairTable(true, pred, tuple(groups), n_rows, weight_sums)
 
 
-def _narwhals() -> Any:
+def import_narwhals() -> Any:
     try:
         import narwhals
     except ImportError:
@@ -125,7 +125,7 @@ def _narwhals() -> Any:
     return narwhals
 
 
-def _read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
+def read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
     try:
         table = nw.from_native(frame)
         return table, table.collect_schema()
@@ -141,7 +141,7 @@ def _read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
         ) from None
 
 
-def _check_column(argument: str, name: str, schema: Any) -> None:
+def check_column(argument: str, name: str, schema: Any) -> None:
     if name not in schema:
         raise ValueError(
             f"{argument} must be a column of frame, got {name!r}; it has {first_of(schema, 10)}."
@@ -152,17 +152,17 @@ def _weights(
     nw: Any, table: Any, schema: Any, columns: Mapping[str, str], sample_weight: str
 ) -> Any:
     """Return the columns, and the weights as floats that are not checked yet."""
-    _check_column("sample_weight", sample_weight, schema)
+    check_column("sample_weight", sample_weight, schema)
     if not schema[sample_weight].is_numeric() and schema[sample_weight] != nw.Boolean:
         raise ValueError(
             f"sample_weight={sample_weight!r} must hold numbers, got {schema[sample_weight]}: "
             f"cast the column."
         )
-    selected = _selected(nw, table, {**columns, _WEIGHT: sample_weight})
-    return selected.with_columns(nw.col(_WEIGHT).cast(nw.Float64))
+    weights = selected(nw, table, {**columns, _WEIGHT: sample_weight})
+    return weights.with_columns(nw.col(_WEIGHT).cast(nw.Float64))
 
 
-def _selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
+def selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
     """Return renamed columns, since a column may have several roles and any name."""
     # Spark, and DuckDB before version 2, read dots in names that are not quoted.
     if table.implementation.is_duckdb():
@@ -222,7 +222,7 @@ def _numbers(rows: Any, name: str, dtype: Any) -> NDArray[Any]:
     return np.asarray(rows[name].to_numpy(), dtype=dtype)
 
 
-def _values(nw: Any, series: Any, dtype: Any) -> Any:
+def column_values(nw: Any, series: Any, dtype: Any) -> Any:
     """Return the series, or a list of Python objects if the type of the series is not reliable.
 
     Integers of 128 bits become lists because pyarrow has only decimals for them.

@@ -33,6 +33,7 @@ from sklearn_ordinal.metrics._kappa import (
     weighted_kappa_score as weighted_kappa_score,
 )
 from sklearn_ordinal.metrics._agreement import (
+    agreement_score as agreement_score,
     gwet_ac2_score as gwet_ac2_score,
     krippendorff_alpha_score as krippendorff_alpha_score,
     scott_pi_score as scott_pi_score,

@@ -1,27 +1,41 @@
-"""Agreement beyond chance, estimated from truth and prediction together."""
+"""Agreement beyond chance, of truth and prediction or of several raters."""
 
 from __future__ import annotations
 
+import math
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
     LABELS,
+    RATINGS,
     Counts,
+    OrdinalConfusion,
+    OrdinalRatings,
     Property,
     Values,
     check_choice,
+    check_one_matrix,
     clip_rounding,
     divide,
     margins,
     or_undefined,
     ordinal_metric,
+    shown,
     total,
+    warn_caller,
     weighted_pairs,
     weighted_total,
+)
+from sklearn_ordinal.metrics._rater_coefficients import (
+    Coefficient,
+    Level,
+    check_bound_rater_options,
+    check_rater_options,
+    rater_agreement,
 )
 from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
@@ -34,8 +48,6 @@ from sklearn_ordinal.metrics._weights import (
     disagreement_matrix,
     why_undefined,
 )
-
-Level = Literal["nominal", "ordinal", "interval"]
 
 _NO_PAIR = "the weights sum to at most half a sample"
 
@@ -221,6 +233,7 @@ def _check_level(level: Any) -> None:
     "chance from the pooled true and predicted classes; by default, the squared number of values "
     "between the two classes",
     prefer="for two raters and few samples",
+    statistics={RATINGS: partial(rater_agreement, coefficient="krippendorff_alpha")},
 )
 def krippendorff_alpha_score(
     y_true: ArrayLike,
@@ -271,6 +284,7 @@ def krippendorff_alpha_score(
 
     See Also
     --------
+    agreement_score : Krippendorff's alpha of several raters.
     scott_pi_score : Pairs drawn with replacement.
     quadratic_weighted_kappa_score : Chance from separate class distributions.
 
@@ -308,6 +322,7 @@ def krippendorff_alpha_score(
     "over the classes",
     prefer="for two raters, if one class is very large",
     exceptions={"an empty class at an end": "the number of classes is part of the definition"},
+    statistics={RATINGS: partial(rater_agreement, coefficient="gwet_ac2")},
 )
 def gwet_ac2_score(
     y_true: ArrayLike,
@@ -374,6 +389,7 @@ def gwet_ac2_score(
 
     See Also
     --------
+    agreement_score : AC2 of several raters.
     quadratic_weighted_kappa_score : Chance from separate class distributions.
     scott_pi_score : Chance from the pooled classes.
 
@@ -395,3 +411,210 @@ def gwet_ac2_score(
     statistic = partial(_gwet_ac2, weights=weights)
     value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return or_undefined(value, replace_undefined_by, "Gwet's AC2", "the scale has a single class")
+
+
+_COSTS = "its weight, by default the squared number of classes between two grades of an item, "
+
+
+def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> tuple[float, float]:
+    """Return the value if no two raters agree at all, and 1."""
+    if n_classes < 2:
+        return -np.inf, 1.0
+    disagreement = disagreement_matrix(n_classes, "quadratic" if weights is None else weights)
+    if isinstance(weights, str) or weights is None:
+        disagreement = disagreement / disagreement.max()
+    mean = disagreement.mean()
+    return (1 - 1 / mean if mean > 0 else -np.inf), 1.0
+
+
+@ordinal_metric(
+    rater_agreement,
+    name="kendall_w",
+    coefficient="kendall_w",
+    evidence=RATINGS,
+    greater_is_better=True,
+    bounds=(0.0, 1.0),
+    check=check_bound_rater_options,
+    an_error_costs="the squared distance of the rank sums of the items to those of equal rankings",
+    prefer="for raters who rank the items, each by a standard of their own",
+)
+@ordinal_metric(
+    rater_agreement,
+    name="brennan_prediger",
+    coefficient="brennan_prediger",
+    evidence=RATINGS,
+    greater_is_better=True,
+    bounds=_brennan_prediger_bounds,
+    check=check_bound_rater_options,
+    chance_level=0.0,
+    an_error_costs=_COSTS + "relative to raters who guess all classes equally often",
+    prefer="for several raters, to compare studies whose class distributions differ",
+)
+@ordinal_metric(
+    rater_agreement,
+    name="conger_kappa",
+    coefficient="conger_kappa",
+    evidence=RATINGS,
+    greater_is_better=True,
+    bounds=(-np.inf, 1.0),
+    check=check_bound_rater_options,
+    chance_level=0.0,
+    an_error_costs=_COSTS + "relative to chance from each rater's own class distribution",
+    prefer="for several raters, each with a class distribution of their own",
+)
+@ordinal_metric(
+    rater_agreement,
+    name="fleiss_kappa",
+    coefficient="fleiss_kappa",
+    evidence=RATINGS,
+    greater_is_better=True,
+    bounds=(-np.inf, 1.0),
+    check=check_bound_rater_options,
+    chance_level=0.0,
+    an_error_costs=_COSTS + "relative to chance from the pooled classes",
+    prefer="for several raters who are interchangeable",
+)
+def agreement_score(
+    ratings: OrdinalRatings | OrdinalConfusion,
+    coefficient: Coefficient,
+    *,
+    weights: Weights | None = None,
+    level: Level | None = None,
+) -> float:
+    r"""Compute a coefficient of the agreement of several raters, who may leave items out.
+
+    All coefficients but Krippendorff's alpha [2]_ and Kendall's W compare the observed
+    disagreement, the mean over the items of the mean over their pairs of grades, with the
+    disagreement :math:`D_e` expected by chance [1]_:
+
+    .. math:: 1 - \frac{1}{D_e N} \sum_i \frac{1}{r_i (r_i - 1)} \sum_{kl} (1 - w_{kl})
+        \, r_{ik} (r_{il} - [k = l])
+
+    where :math:`w_{kl}` is the weight of agreement of two grades, :math:`r_{ik}` of the
+    :math:`r_i` grades of item :math:`i` are in class :math:`k`, and :math:`N` items have at least
+    two grades. The coefficients differ in the grades that are expected by chance: "fleiss_kappa"
+    draws both from the pooled grades, "conger_kappa" from the grades of two different raters,
+    "brennan_prediger" from all classes of the scale, and "gwet_ac2" from all classes, in the
+    share of the cases in which raters guess according to Gwet.
+
+    Parameters
+    ----------
+    ratings : OrdinalRatings or OrdinalConfusion
+        The grades of several raters. For "krippendorff_alpha" and "gwet_ac2", also a confusion
+        matrix, whose rows and columns are two raters.
+    coefficient : str
+        The coefficient: "krippendorff_alpha", "gwet_ac2", "fleiss_kappa", "conger_kappa",
+        "brennan_prediger" or "kendall_w". For two raters, "conger_kappa" is Cohen's kappa and
+        "fleiss_kappa" is Scott's pi.
+    weights : str or array-like of shape (n_classes, n_classes), default=None
+        Weights of agreement: "identity", "linear", "quadratic", "ordinal", "radical", "ratio",
+        "circular", "bipolar" or a matrix, as in `gwet_ac2_score`. If None, "quadratic", and for
+        "krippendorff_alpha" the disagreement that `level` names. "kendall_w" takes no weights.
+    level : {"nominal", "ordinal", "interval"}, default=None
+        Disagreement of two grades in "krippendorff_alpha", as in `krippendorff_alpha_score`. If
+        None, "ordinal", unless `weights` are given.
+
+    Returns
+    -------
+    float
+        Agreement, at most 1. 1 is best, 0 is agreement by chance. "kendall_w" lies in [0, 1], and
+        0 means that the raters' ranks cancel out. NaN, with an `UndefinedMetricWarning`, if all
+        grades are in a single class, or in classes that agree fully according to a matrix, or
+        no item has the grades that the coefficient needs.
+
+    Raises
+    ------
+    ValueError
+        If the coefficient is unknown or needs other evidence, `weights` are neither a known name
+        nor a matrix of weights of agreement, or `level` is passed for another coefficient or
+        together with `weights`.
+
+    Warns
+    -----
+    UserWarning
+        If "kendall_w" leaves out items that some raters do not grade.
+
+    See Also
+    --------
+    krippendorff_alpha_score : Krippendorff's alpha of two columns of classes.
+    gwet_ac2_score : Gwet's AC2 of two columns of classes.
+    weighted_kappa_score : Cohen's kappa of two columns of classes.
+
+    Notes
+    -----
+    Items with a single grade show no agreement. "krippendorff_alpha" leaves them out. In the other
+    coefficients, their grades count for the agreement expected by chance. "kendall_w" needs items
+    with a grade by every rater.
+
+    "gwet_ac2" and "brennan_prediger" depend on the number of classes of the scale, also of classes
+    without a grade. The weights of items count as frequencies: an item of weight 2 is two items.
+
+    Kendall's W is corrected for ties [3]_. It is Friedman's statistic divided by
+    :math:`m (n - 1)`, for :math:`m` raters and :math:`n` items.
+
+    References
+    ----------
+    .. [1] K. L. Gwet (2014), "Handbook of inter-rater reliability", 4th edition, Advanced
+       Analytics.
+    .. [2] K. Krippendorff (2011), "Computing Krippendorff's alpha-reliability",
+       University of Pennsylvania, https://repository.upenn.edu/asc_papers/43.
+    .. [3] M. G. Kendall, B. Babington Smith (1939), "The problem of m rankings", Annals of
+       Mathematical Statistics 10(3), :doi:`10.1214/aoms/1177732186`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings
+    >>> from sklearn_ordinal.metrics import agreement_score
+    >>> ratings = OrdinalRatings.from_ratings(
+    ...     [[1, 1, 2], [3, 3, None], [2, 3, 3], [None, 1, None], [1, 1, 1]]
+    ... )
+    >>> agreement_score(ratings, "krippendorff_alpha")
+    0.7955...
+    >>> agreement_score(ratings, "fleiss_kappa", weights="linear")
+    0.6462...
+    """
+    check_rater_options(coefficient, weights, level)
+    if isinstance(ratings, OrdinalConfusion):
+        ratings = _two_raters(ratings, coefficient)
+    if not isinstance(ratings, OrdinalRatings):
+        raise ValueError(
+            f"ratings must be OrdinalRatings, got {shown(ratings)}: make them with "
+            f"OrdinalRatings.from_ratings or from_table."
+        )
+    RATINGS.check_one(ratings)
+    value = rater_agreement(ratings, coefficient=coefficient, weights=weights, level=level)
+    reason = "all grades of the items that it uses are in classes that agree fully"
+    if coefficient == "kendall_w":
+        reason = "fewer than two items are graded by all raters, or no rater tells them apart"
+        _warn_about_incomplete(ratings)
+    return or_undefined(float(value), math.nan, coefficient, reason)
+
+
+def _two_raters(confusion: OrdinalConfusion, coefficient: str) -> OrdinalRatings:
+    """Return the rows and columns of a confusion matrix as the grades of two raters."""
+    if coefficient not in ("krippendorff_alpha", "gwet_ac2"):
+        raise ValueError(
+            f"ratings must be OrdinalRatings for {coefficient}, got an OrdinalConfusion: make them "
+            f"with OrdinalRatings.from_ratings, or use a kappa of two columns of classes."
+        )
+    check_one_matrix(confusion, may_be_unanswered=True)
+    n_classes = len(confusion.scale)
+    cells = np.indices((n_classes, n_classes)).reshape(2, -1).T
+    return OrdinalRatings(
+        confusion.scale,
+        cells,
+        np.arange(len(cells)),
+        ("y_true", "y_pred"),
+        weights=confusion.counts.reshape(-1),
+    )
+
+
+def _warn_about_incomplete(ratings: OrdinalRatings) -> None:
+    n_complete = int((ratings.n_grades == len(ratings.raters)).sum())
+    n_left_out = ratings.n_samples - n_complete
+    if n_left_out:
+        warn_caller(
+            f"kendall_w leaves out {n_left_out:,} of {ratings.n_samples:,} items, which not all "
+            f"raters grade.",
+            way_out="The other coefficients use items with at least two grades.",
+        )

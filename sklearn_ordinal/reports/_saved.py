@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     check_value,
     get_metric,
     known_metrics,
+    metric_for,
     origin_of,
     renamed,
     shown,
@@ -219,9 +220,10 @@ def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
     """Return the metric that was saved, or a placeholder with its properties."""
     _check_facts(f"metrics[{name!r}]", facts)
     original_name = facts.get("original_name", name)
+    kind = next(kind for kind in KINDS if kind.name == facts["evidence"])
     for candidate in (original_name, *_with_options(facts)):
         try:
-            metric = get_metric(candidate)
+            metric = metric_for(get_metric(candidate), [kind])
         except ValueError:
             continue
         if metric.name != original_name:
@@ -234,7 +236,7 @@ def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
         _UnknownStatistic(name, facts),
         greater_is_better=facts["greater_is_better"],
         chance_level=facts["chance_level"],
-        evidence=next(kind for kind in KINDS if kind.name == facts["evidence"]),
+        evidence=kind,
         an_error_costs=facts["an_error_costs"],
         value_range=facts["bounds"],
     )

@@ -126,7 +126,7 @@ def test_names_of_scikit_learn_are_described_in_short(capsys):
     [
         ("qwk", "quadratic_weighted_kappa"),
         ("cem_rod", "cem_ord, cem_nom or cem_ord_flat"),
-        ("kappa", "linear_weighted_kappa, quadratic_weighted_kappa or ordinal_weighted_kappa"),
+        ("kappa", "fleiss_kappa, linear_weighted_kappa or quadratic_weighted_kappa"),
         ("f1_micr", "f1_micro or f1_macro"),
     ],
 )

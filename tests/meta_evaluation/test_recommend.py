@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score, make_scorer, mean_absolute_error
 
 from sklearn_ordinal import OrdinalMetric, get_metric
-from sklearn_ordinal._core import METRICS, PROBABILITIES, metrics_of
+from sklearn_ordinal._core import PROBABILITIES, SCORES, metrics_of
 from sklearn_ordinal.meta_evaluation import recommend_metrics
 from sklearn_ordinal.meta_evaluation._needs import Need
 from sklearn_ordinal.metrics import closeness_costs, expected_cost_loss
@@ -23,6 +23,7 @@ LABELS = ["poor", "fair", "good", "great"]
 NEEDS = get_args(Need)
 OF_LABELS = metrics_of(get_metric("cem_ord").evidence)
 OF_PROBABILITIES = metrics_of(PROBABILITIES)
+METRICS = metrics_of(get_metric("cem_ord").evidence, PROBABILITIES, SCORES)
 
 
 def costs_of(metric, y=Y, **options):

@@ -16,16 +16,19 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import compare_estimators
 from sklearn_ordinal._core import (
-    METRICS,
+    LABELS,
     PROBABILITIES,
+    SCORES,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScale,
     OrdinalScores,
+    metrics_of,
     score_if_undefined,
 )
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 
+METRICS = metrics_of(LABELS, PROBABILITIES, SCORES)
 X = np.arange(11.0)[:, None]
 Y = np.array([0, 0, 1, 2, 1, 1, 0, 2, 2, 1, 0])
 # The test samples of each fold, and a training fold without the highest class.

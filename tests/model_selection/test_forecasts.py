@@ -19,7 +19,7 @@ from sklearn_ordinal import (
     get_metric,
     make_ordinal_scorer,
 )
-from sklearn_ordinal._core import METRICS, PROBABILITIES, SCORES, metrics_of
+from sklearn_ordinal._core import LABELS, PROBABILITIES, SCORES, metrics_of
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.reports import ComparisonReport, CrossValReport
 
@@ -30,6 +30,7 @@ LDA = LinearDiscriminantAnalysis()
 FOLDS = list(StratifiedKFold(3).split(X, Y))
 RPS, CONCORDANCE = "ranked_probability_score", "concordance"
 MIXED = ["cem_ord", f"neg_{RPS}", CONCORDANCE, "neg_log_loss"]
+METRICS = metrics_of(LABELS, PROBABILITIES, SCORES)
 OF_FORECASTS = list(metrics_of(PROBABILITIES, SCORES))
 
 

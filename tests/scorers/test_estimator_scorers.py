@@ -38,7 +38,9 @@ from tests.scorers.test_scorers import TRUTHS
 
 RPS = "neg_ranked_probability_score"
 NAMES = [
-    m.scorer_name for m in METRICS.values() if m.evidence.name != "labels" and not m.is_sklearns
+    m.scorer_name
+    for m in METRICS.values()
+    if m.evidence.name in ("probabilities", "scores") and not m.is_sklearns
 ]
 # These hand thresholded labels to the metric, and the other has no probabilities.
 OF_LABELS = {"TunedThresholdClassifierCV", "TunedThresholdClassifierCV nested"}

@@ -1,0 +1,690 @@
+"""Evidence for the agreement of several raters: the grades of each item, and their kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Self, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
+
+from sklearn_ordinal._core._arrays import owned, read_only
+from sklearn_ordinal._core._checks import (
+    as_numbers,
+    check_amounts,
+    check_choice,
+    check_n_units,
+    check_names,
+    check_weights,
+    column_names,
+    listed,
+    shown,
+)
+from sklearn_ordinal._core._containers import (
+    Column,
+    array_from_labels,
+    as_array,
+    check_no_missing,
+    read_present,
+)
+from sklearn_ordinal._core._encoding import encode_columns, encode_values
+from sklearn_ordinal._core._fields import have_equal_fields
+from sklearn_ordinal._core._kind import Kind
+from sklearn_ordinal._core._protocols import Resampling
+from sklearn_ordinal._core._scale import OrdinalScale, as_scale, checked_scale
+from sklearn_ordinal._core._table import read_grades
+from sklearn_ordinal._core._units import Units
+
+T = TypeVar("T")
+Repeats = Literal["raise", "runs"]
+
+# Codes of several grades stay below this number.
+_LARGEST_CODE = 2**62
+# Finding the codes that occur in a table of this length is faster than sorting them.
+_LONGEST_TABLE = 2**20
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OrdinalRatings:
+    """Grades that several raters give to the same items, over an ordered scale.
+
+    Not every rater has to grade every item. Items with the same grades by the same raters have the
+    same pattern, and the coefficients of agreement are computed from the patterns.
+
+    Parameters
+    ----------
+    scale : OrdinalScale or array-like of shape (n_classes,)
+        The classes from the lowest to the highest.
+    patterns : ndarray of shape (n_patterns, n_raters)
+        The distinct combinations of grades, as positions on the scale; -1 where a rater gives no
+        grade.
+    pattern : ndarray of shape (n_items,)
+        The row of each item in `patterns`.
+    raters : tuple of str
+        Names of the raters.
+    items : ndarray of shape (n_items,), default=None
+        Id of each item. None if the items are known by their order only.
+    sample_weight : ndarray of shape (n_items,), default=None
+        Weight of each item. If None, each item has the weight 1.
+    weights : ndarray of shape (..., n_patterns), default=None
+        Total weight of the items of each pattern; leading axes are resamples. If None, it is
+        computed from `pattern` and `sample_weight`.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_classes,)
+        The classes from the lowest to the highest.
+    n_samples : int
+        Number of items.
+    n_grades : ndarray of shape (n_items,)
+        Number of grades of each item. Items with fewer than two grades do not show agreement.
+
+    Raises
+    ------
+    ValueError
+        If there is a single rater or a single class, no item has two grades, positions are not on
+        the scale, ids are repeated, or weights are negative or not finite.
+
+    See Also
+    --------
+    sklearn_ordinal.metrics.agreement_score : Coefficients of agreement.
+    OrdinalConfusion : Counts of true and predicted classes.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings
+    >>> OrdinalRatings.from_ratings([[1, 1, 2], [3, 3, None], [2, 3, 3], [None, 1, None]])
+    OrdinalRatings of 4 items by 3 raters over the classes [1, 2, 3], 1 item with a single grade
+    """
+
+    scale: OrdinalScale
+    patterns: NDArray[np.intp]
+    pattern: NDArray[np.intp]
+    raters: tuple[str, ...]
+    items: NDArray[Any] | None = None
+    sample_weight: NDArray[np.float64] | None = None
+    weights: NDArray[np.float64] = None  # type: ignore[assignment]
+    _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
+
+    way_out_of_arrays: ClassVar[str] = "pass it to a metric, as in get_metric(name)(evidence)"
+
+    # With ufuncs disabled, arithmetic with arrays is an error. Its result would lose the classes.
+    __array_ufunc__ = None
+
+    def __post_init__(self) -> None:
+        scale = checked_scale(self.scale)
+        patterns = _positions("patterns", self.patterns, 2, -1, len(scale))
+        pattern = _positions("pattern", self.pattern, 1, 0, len(patterns))
+        fields: dict[str, Any] = {
+            "scale": scale,
+            "patterns": owned(patterns, np.intp),
+            "pattern": owned(pattern, np.intp),
+            "raters": _checked_raters(self.raters, patterns.shape[1]),
+        }
+        if self.items is not None:
+            fields["items"] = _checked_items(self.items, len(pattern))
+        if self.sample_weight is not None:
+            weight = _checked_weight(self.sample_weight, len(pattern), "pattern")
+            fields["sample_weight"] = owned(weight, np.float64)
+        if self.weights is None:
+            weights = np.bincount(pattern, fields.get("sample_weight"), len(patterns))
+            fields["weights"] = read_only(weights.astype(np.float64))
+        else:
+            fields["weights"] = _checked_weights(self.weights, len(patterns))
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+        _check_some_agreement(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OrdinalRatings):
+            return NotImplemented
+        return have_equal_fields(self, other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Unpickle through the constructor: pickled arrays would come back writeable.
+        return type(self), (
+            self.scale,
+            self.patterns,
+            self.pattern,
+            self.raters,
+            self.items,
+            self.sample_weight,
+            self.weights,
+        )
+
+    @classmethod
+    def from_ratings(
+        cls,
+        ratings: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        raters: Sequence[str] | None = None,
+        sample_weight: ArrayLike | Mapping[Any, float] | None = None,
+    ) -> Self:
+        """Take a table with a row for each item and a column for each rater.
+
+        Parameters
+        ----------
+        ratings : array-like of shape (n_items, n_raters)
+            Grades; NaN, None or NA where a rater gives no grade. The columns of a frame name the
+            raters, and the index of a pandas frame names the items, unless it is a RangeIndex.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        raters : sequence of str, default=None
+            Names of the raters. If None, the names of the columns, or "rater 1", "rater 2", ...
+        sample_weight : array-like of shape (n_items,) or mapping, default=None
+            Non-negative weight of each item, in the order of the items; or, if the items have ids,
+            a pandas Series or a mapping from each id to its weight.
+
+        Returns
+        -------
+        OrdinalRatings
+            The distinct patterns of grades, and the pattern of each item.
+
+        Raises
+        ------
+        ValueError
+            If the order of the classes is unknown, a grade is not in `labels`, there is a single
+            rater or a single class, or no item has two grades.
+        """
+        scale, positions, names = _read_ratings(ratings, labels)
+        if raters is not None:
+            names = _checked_raters(check_names("raters", raters), positions.shape[1])
+        items = _frame_ids(ratings)
+        return cls._from_positions(scale, positions, names, items, sample_weight)
+
+    @classmethod
+    def from_table(
+        cls,
+        frame: Any,
+        item: str = "item",
+        rater: str = "rater",
+        grade: str = "grade",
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: str | None = None,
+        repeats: Repeats = "raise",
+    ) -> Self:
+        """Take a table with a row for each grade.
+
+        Parameters
+        ----------
+        frame : DataFrame, LazyFrame or table
+            A table of any library that `OrdinalConfusion.from_table` supports.
+        item : str, default="item"
+            Column of the ids of the items. The items are sorted by their ids.
+        rater : str, default="rater"
+            Column of the raters.
+        grade : str, default="grade"
+            Column of the grades. A row without a grade is the same as no row, except that its item
+            and its rater count.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from an ordered
+            dtype or from integers; required for strings.
+        sample_weight : str, default=None
+            Column of the weights of the items, which must be the same in all rows of an item.
+        repeats : {"raise", "runs"}, default="raise"
+            What several grades of a rater for the same item mean. "raise": an error. "runs":
+            repeated runs, as of a judge that is a program. Each run counts as a rater, and the
+            runs of a rater are numbered in the order of the rows.
+
+        Returns
+        -------
+        OrdinalRatings
+            The distinct patterns of grades, and the pattern of each item.
+
+        Raises
+        ------
+        ValueError
+            If a column is not in the table, items or raters are missing, the order of the classes
+            is unknown, a grade is not in `labels`, a rater grades an item twice, weights differ
+            within an item, there is a single rater or a single class, or no item has two grades.
+        """
+        check_choice("repeats", repeats, Repeats)
+        # Check this first, since reading the rows may take a long time.
+        labels = None if labels is None else as_scale(labels)
+        table = read_grades(frame, item, rater, grade, sample_weight)
+        n_rows = len(table.is_present)
+        number, items = encode_values(table.item, n_rows, f"item={item!r}")
+        column, raters = encode_values(table.rater, n_rows, f"rater={rater!r}")
+        ids, names = array_from_labels(list(items)), tuple(map(str, raters))
+        weight = None
+        if table.weight is not None:
+            weight = np.zeros(len(items))
+            weight[number] = table.weight
+            differs = weight[number] != table.weight
+            if differs.any():
+                raise ValueError(
+                    f"sample_weight={sample_weight!r} must be the same in all rows of an item, but "
+                    f"differs for item {shown(items[number[differs.argmax()]])}."
+                )
+        number, column = number[table.is_present], column[table.is_present]
+        run = _run_numbers(number * len(names) + column)
+        if run.any():
+            if repeats == "raise":
+                first = run.argmax()
+                raise ValueError(
+                    f"frame must have at most one grade of each rater for each item, but rater "
+                    f"{shown(names[column[first]])} grades item {shown(items[number[first]])} "
+                    f"several times ({int((run == 1).sum()):,} repeated pairs): pass "
+                    f"repeats='runs' if these are repeated runs."
+                )
+            column, names = _raters_by_run(column, run, names)
+        scale, positions = _encode([table.grade], labels)
+        grades = np.full((len(items), len(names)), -1, dtype=np.intp)
+        grades[number, column] = positions[0]
+        return cls._from_positions(scale, grades, names, ids, weight)
+
+    @classmethod
+    def _from_positions(
+        cls,
+        scale: OrdinalScale,
+        positions: NDArray[np.intp],
+        raters: tuple[str, ...],
+        items: NDArray[Any] | None,
+        sample_weight: Any,
+    ) -> Self:
+        patterns, pattern = _distinct_rows(positions, len(scale) + 1)
+        weight = None
+        if sample_weight is not None:
+            values = _in_order_of_items("sample_weight", sample_weight, items)
+            weight = _checked_weight(values, len(pattern), "ratings")
+        return cls(scale, patterns, pattern, raters, items, weight)
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The classes from the lowest to the highest."""
+        return self.scale.labels
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the items have weights."""
+        return self.sample_weight is not None
+
+    @property
+    def n_samples(self) -> int:
+        """Number of items."""
+        return len(self.pattern)
+
+    @property
+    def n_grades(self) -> NDArray[np.intp]:
+        """Number of grades of each item."""
+        n_grades: NDArray[np.intp] = (self.patterns >= 0).sum(axis=1)[self.pattern]
+        return n_grades
+
+    def shared(self, compute: Callable[[Self], T]) -> T:
+        """Return the result of a function, computed once for these patterns with any weights.
+
+        Parameters
+        ----------
+        compute : callable
+            Function of the evidence that does not use the weights.
+
+        Returns
+        -------
+        object
+            The result, shared with evidence of the same patterns with other weights.
+        """
+        if not isinstance(compute, Hashable) or not callable(compute):
+            raise ValueError(f"compute must be a function of the evidence, got {shown(compute)}.")
+        if compute not in self._shared:
+            self._shared[compute] = compute(self)
+        result: T = self._shared[compute]
+        return result
+
+    def reweighted(self, weights: NDArray[np.float64]) -> Self:
+        """Return the same patterns with other weights, whose values are not checked.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (..., n_patterns)
+            Total weight of the items of each pattern.
+
+        Returns
+        -------
+        OrdinalRatings
+            The patterns with these weights.
+
+        Raises
+        ------
+        ValueError
+            If there is not one weight for each pattern.
+        """
+        weights = as_numbers("weights", weights)
+        if weights.shape[-1:] != (len(self.patterns),):
+            raise ValueError(
+                f"weights must have shape (..., {len(self.patterns)}), a weight for each pattern, "
+                f"got {weights.shape}."
+            )
+        copied = object.__new__(type(self))
+        for name, value in vars(self).items():
+            object.__setattr__(copied, name, value)
+        object.__setattr__(copied, "weights", read_only(weights))
+        return copied
+
+    def __repr__(self) -> str:
+        stack = " x ".join(map(str, self.weights.shape[:-1]))
+        stacked = f", stack of {stack}," if stack else ""
+        unused = np.bincount(np.minimum(self.n_grades, 2), minlength=2)
+        clauses = [
+            f", {number:,} {'item' if number == 1 else 'items'} with {grades}"
+            for number, grades in zip(unused[:2], ("no grade", "a single grade"), strict=True)
+            if number
+        ]
+        return (
+            f"{type(self).__name__}{stacked} of {self.n_samples:,} items by {len(self.raters)} "
+            f"raters over the classes {listed(self.labels)}{''.join(clauses)}"
+        )
+
+
+def _positions(
+    name: str, values: Any, ndim: int, lowest: int, n_positions: int
+) -> NDArray[np.integer[Any]]:
+    """Return integers from `lowest` to the last position, in an array of `ndim` axes."""
+    array = as_numbers(name, values)
+    if array.ndim != ndim or array.dtype.kind not in "iu" or not array.size:
+        raise ValueError(
+            f"{name} must be an array of integers with {ndim} {'axis' if ndim == 1 else 'axes'}, "
+            f"got {array.dtype} of shape {array.shape}: pass grades to OrdinalRatings.from_ratings."
+        )
+    if array.min() < lowest or array.max() >= n_positions:
+        places = "on the scale, or -1" if ndim == 2 else "of rows of patterns"
+        raise ValueError(
+            f"{name} must hold positions {places}, from {lowest} to {n_positions - 1}, got "
+            f"{array.min()} to {array.max()}."
+        )
+    return array
+
+
+def _checked_raters(raters: Any, n_raters: int) -> tuple[str, ...]:
+    names = check_names("raters", raters)
+    if len(names) != n_raters or len(set(names)) < n_raters:
+        raise ValueError(
+            f"raters must name each of the {n_raters} raters, with different names, got "
+            f"{listed(names)}."
+        )
+    return names
+
+
+def _checked_items(items: Any, n_items: int) -> NDArray[Any]:
+    check_no_missing(items, "items", "give each item an id")
+    array = as_array(items, "items")
+    ids = array_from_labels(array.tolist())
+    try:
+        n_distinct = len(set(ids.tolist()))
+    except TypeError as error:
+        raise ValueError(f"items must hold ids such as numbers or strings: {error}.") from None
+    if ids.shape != (n_items,) or n_distinct < n_items:
+        raise ValueError(
+            f"items must name each of the {n_items:,} items in pattern, with different ids, got "
+            f"{listed(ids)}: pass a table with a row for each grade to OrdinalRatings.from_table."
+        )
+    return read_only(ids)
+
+
+def _checked_weight(weight: Any, n_items: int, source: str) -> NDArray[np.float64]:
+    """Return the weight of each item of an argument."""
+    array = as_numbers("sample_weight", weight)
+    if array.shape != (n_items,):
+        raise ValueError(
+            f"sample_weight must have shape ({n_items},), a weight for each item in {source}, got "
+            f"{array.shape}."
+        )
+    return check_weights("sample_weight", array, n_items)
+
+
+def _checked_weights(weights: Any, n_patterns: int) -> NDArray[np.float64]:
+    array = as_numbers("weights", weights)
+    if not array.ndim or array.shape[-1] != n_patterns:
+        raise ValueError(
+            f"weights must have shape (..., {n_patterns}), a weight for each pattern, got "
+            f"{array.shape}."
+        )
+    check_amounts("weights", array)
+    return owned(array, np.float64)
+
+
+def _check_some_agreement(ratings: OrdinalRatings) -> None:
+    """Raise if there is nothing to agree or to disagree about."""
+    if len(ratings.raters) < 2:
+        raise ValueError(
+            "ratings must have a column for each of at least two raters, got one rater."
+        )
+    if len(ratings.scale) < 2:
+        raise ValueError(
+            f"ratings must be on a scale of at least two classes, got {listed(ratings.labels)}: "
+            f"pass labels=[...] with all classes."
+        )
+    if ratings.n_grades.max() < 2:
+        raise ValueError(
+            f"ratings must have at least one item with two grades, but none of the "
+            f"{ratings.n_samples:,} items has more than {ratings.n_grades.max()}."
+        )
+
+
+def _read_ratings(
+    ratings: Any, labels: Any
+) -> tuple[OrdinalScale, NDArray[np.intp], tuple[str, ...]]:
+    """Return the scale, the positions of the grades (-1: none), and the names of the raters."""
+    columns = _frame_columns(ratings)
+    if columns is None:
+        column, is_present = _flat_grades(ratings)
+        scale, (grades,) = _encode([column], labels)
+        positions: NDArray[np.intp] = np.full(is_present.shape, -1, dtype=np.intp)
+        positions[is_present] = grades
+        return scale, positions, tuple(f"rater {k + 1}" for k in range(positions.shape[1]))
+    if not columns:
+        raise ValueError("ratings must have a column for each of at least two raters, got none.")
+    read = [read_present(values, f"ratings[{name!r}]") for name, values in columns]
+    scale, encoded = _encode([column for column, _ in read], labels)
+    positions = np.full((len(read[0][1]), len(read)), -1, dtype=np.intp)
+    for k, ((_, is_present), grades) in enumerate(zip(read, encoded, strict=True)):
+        positions[is_present, k] = grades
+    return scale, positions, _checked_raters([str(name) for name, _ in columns], len(columns))
+
+
+def _frame_columns(ratings: Any) -> list[tuple[Any, Any]] | None:
+    """Return the names and values of the columns of a frame, None for arrays and lists."""
+    names = column_names(ratings)
+    if names is None:
+        return None
+    if hasattr(ratings, "iloc"):
+        return [(name, ratings.iloc[:, k]) for k, name in enumerate(names)]
+    return [(name, ratings[name]) for name in names]
+
+
+def _frame_ids(ratings: Any) -> NDArray[Any] | None:
+    """Return the index of a pandas frame as ids, None for a RangeIndex and for other tables."""
+    if not hasattr(ratings, "iloc") or type(ratings.index).__name__ == "RangeIndex":
+        return None
+    return array_from_labels(list(ratings.index))
+
+
+def _flat_grades(ratings: Any) -> tuple[Column, NDArray[np.bool_]]:
+    """Return the grades of an array or of lists, and the mask (n_items, n_raters) of grades."""
+    if isinstance(ratings, (list, tuple)):
+        # NumPy would turn a missing value among strings into a string.
+        rows = [_row(row) for row in ratings]
+        if len({len(row) for row in rows}) > 1:
+            raise ValueError("ratings must have rows of the same length, one value for each rater.")
+        shape = (len(rows), len(rows[0]) if rows else 0)
+        flat: Any = [value for row in rows for value in row]
+    else:
+        array = ratings if isinstance(ratings, np.ndarray) else as_array(ratings, "ratings")
+        if array.ndim != 2:
+            finding = array.shape if array.ndim else shown(ratings)
+            raise ValueError(
+                f"ratings must have shape (n_items, n_raters), got {finding}: pass a table with a "
+                f"row for each grade to OrdinalRatings.from_table."
+            )
+        shape, flat = array.shape, array.ravel()
+    column, is_present = read_present(flat, "ratings")
+    return column, is_present.reshape(shape)
+
+
+def _row(row: Any) -> list[Any]:
+    if isinstance(row, (str, bytes)) or not hasattr(row, "__len__"):
+        raise ValueError(
+            f"ratings must have shape (n_items, n_raters), got {shown(row)} in place of a row: "
+            f"pass a table with a row for each grade to OrdinalRatings.from_table."
+        )
+    return list(row)
+
+
+def _encode(columns: Sequence[Column], labels: Any) -> tuple[OrdinalScale, list[NDArray[np.intp]]]:
+    """Return the scale, and the positions of the grades in each column, which may be empty."""
+    known = [column for column in columns if len(column.values) or column.is_ordered]
+    if not any(len(column.values) for column in columns):
+        raise ValueError("ratings must have at least one item with two grades, but have no grade.")
+    scale, positions = encode_columns(known, labels).on_scale()
+    by_column = iter(positions)
+    nothing = np.zeros(0, dtype=np.intp)
+    is_known = (len(column.values) > 0 or column.is_ordered for column in columns)
+    return scale, [next(by_column) if known_here else nothing for known_here in is_known]
+
+
+def _distinct_rows(
+    positions: NDArray[np.intp], n_codes: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the distinct rows of positions from -1 to n_codes - 2, and the number of each row."""
+    n_items, n_raters = positions.shape
+    code, size = np.zeros(n_items, dtype=np.int64), 1
+    for k in range(n_raters):
+        if size > _LARGEST_CODE // n_codes:
+            code, size = _without_gaps(code, size)
+        code = code * n_codes + (positions[:, k] + 1)
+        size *= n_codes
+    number, n_patterns = _without_gaps(code, size)
+    first = np.empty(n_patterns, dtype=np.intp)
+    # The last assignment to a pattern stays, which is its first item.
+    first[number[::-1]] = np.arange(n_items)[::-1]
+    return positions[first], number
+
+
+def _without_gaps(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], int]:
+    """Return codes from 0 without gaps in the same order, and their number."""
+    if size > max(_LONGEST_TABLE, len(code)):
+        distinct, number = np.unique(code, return_inverse=True)
+        return number.astype(np.int64), len(distinct)
+    occurs = np.zeros(size, dtype=np.bool_)
+    occurs[code] = True
+    return (np.cumsum(occurs) - 1)[code], int(np.count_nonzero(occurs))
+
+
+def _in_order_of_items(name: str, values: Any, items: NDArray[Any] | None) -> Any:
+    """Return values of the items in the order of the items, joined by id where they have ids."""
+    is_series = hasattr(values, "iloc") and type(values.index).__name__ != "RangeIndex"
+    if not isinstance(values, Mapping) and not (is_series and items is not None):
+        return values
+    if items is None:
+        raise ValueError(
+            f"{name} must be in the order of the items, since the items have no ids, got a "
+            f"{type(values).__name__}: pass ratings as a pandas frame whose index holds the ids."
+        )
+    by_id = dict(values.items())
+    missing = [item for item in items.tolist() if item not in by_id]
+    if missing:
+        raise ValueError(
+            f"{name} must have a value for each item, but {len(missing):,} of {len(items):,} items "
+            f"have none, such as {shown(missing[0])}."
+        )
+    return [by_id[item] for item in items.tolist()]
+
+
+def _run_numbers(pair: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return for each row how many rows of the same pair of item and rater come before it."""
+    order = np.argsort(pair, kind="stable")
+    is_first = np.ones(len(pair), dtype=np.bool_)
+    is_first[1:] = pair[order][1:] != pair[order][:-1]
+    start = np.maximum.accumulate(np.where(is_first, np.arange(len(pair)), 0))
+    run = np.empty(len(pair), dtype=np.intp)
+    run[order] = np.arange(len(pair)) - start
+    return run
+
+
+def _raters_by_run(
+    column: NDArray[np.int64], run: NDArray[np.intp], names: tuple[str, ...]
+) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Return a column for each run of each rater, and the names of the columns."""
+    n_runs = np.ones(len(names), dtype=np.intp)
+    np.maximum.at(n_runs, column, run + 1)
+    first = np.cumsum(n_runs) - n_runs
+    by_run = tuple(
+        f"{name}, run {number + 1}" if runs > 1 else name
+        for name, runs in zip(names, n_runs.tolist(), strict=True)
+        for number in range(runs)
+    )
+    return first[column] + run, by_run
+
+
+@dataclass(frozen=True, eq=False)
+class _ItemUnits(Units):
+    """Items to resample. Those with the same pattern and weight are of the same kind."""
+
+    ratings: OrdinalRatings
+
+    @classmethod
+    def from_ratings(cls, ratings: OrdinalRatings) -> _ItemUnits:
+        """Make the units: items with a grade and a positive weight."""
+        is_unit = ratings.n_grades > 0
+        pattern, weight = ratings.pattern, ratings.sample_weight
+        if weight is None:
+            kind_weight = np.ones(len(ratings.patterns))
+            kind_pattern, kind = np.arange(len(ratings.patterns)), pattern[is_unit]
+        else:
+            is_unit &= weight > 0
+            distinct, number = np.unique(weight[is_unit], return_inverse=True)
+            codes = pattern[is_unit] * len(distinct) + number.ravel()
+            kinds, kind = np.unique(codes, return_inverse=True)
+            kind_pattern, kind_weight = kinds // len(distinct), distinct[kinds % len(distinct)]
+        sizes = np.bincount(kind.ravel(), minlength=len(kind_pattern))
+        occurs = sizes > 0
+        check_n_units("ratings", int(sizes.sum()))
+        tables = csr_array(
+            (kind_weight[occurs], (kind_pattern[occurs], np.arange(np.count_nonzero(occurs)))),
+            shape=(len(ratings.patterns), np.count_nonzero(occurs)),
+        )
+        return cls(sizes[occurs], tables, ratings.scale, ratings.is_weighted, False, ratings)
+
+    def each(self) -> Iterator[tuple[Units, NDArray[np.intp]]]:
+        """Yield the units, which have no other system."""
+        yield self, np.arange(len(self.sizes))
+
+    def n_unanswered(self) -> list[float]:
+        """Return zero: items without a grade are not drawn."""
+        return [0]
+
+    def matrices(self, counts: NDArray[np.float64]) -> tuple[Any, ...]:
+        """Return the ratings with weights of shape (n_stack, n_patterns)."""
+        return (self.ratings.reweighted(counts.T),)
+
+
+class _Ratings(Kind):
+    name = "ratings"
+    noun = "ratings"
+    title = "Criteria of ratings by several raters"
+    inputs = "ratings of items by several raters"
+    argument = "ratings"
+    accepts = (OrdinalRatings,)
+    stack_hint = "ratings with weights of shape (2, 3), as sums over the patterns do"
+    _constructors = "OrdinalRatings.from_ratings or from_table"
+
+    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalRatings:
+        n_classes = len(scale)
+        positions = np.arange(n_classes)
+        weights = np.ones((*stack, n_classes))
+        patterns = np.stack([positions, positions], axis=1)
+        return OrdinalRatings(scale, patterns, positions, ("a", "b"), weights=weights)
+
+    def units(self, systems: Sequence[OrdinalRatings]) -> Resampling:
+        (ratings,) = systems
+        return _ItemUnits.from_ratings(ratings)
+
+
+RATINGS = _Ratings()

@@ -1,0 +1,329 @@
+"""Reading the grades of several raters, and resampling their items."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from sklearn_ordinal import OrdinalRatings
+from sklearn_ordinal._core import RATINGS
+from sklearn_ordinal.metrics import agreement_score
+
+GRADES = [[1, 1, 2], [3, 3, None], [1, 1, 2], [None, 1, None], [None, None, None]]
+LABELS = ["low", "mid", "high"]
+
+
+def matrix_of(ratings):
+    """Return the grades as labels, None where there is none."""
+    positions = ratings.patterns[ratings.pattern]
+    return [[None if k < 0 else ratings.labels[k].item() for k in row] for row in positions]
+
+
+def test_items_with_the_same_grades_have_the_same_pattern():
+    ratings = OrdinalRatings.from_ratings(GRADES)
+    assert matrix_of(ratings) == GRADES
+    assert len(ratings.patterns) == 4
+    assert ratings.pattern[0] == ratings.pattern[2]
+    assert sorted(ratings.weights) == [1, 1, 1, 2]
+    assert ratings.n_grades.tolist() == [3, 2, 3, 1, 0]
+    assert ratings.n_samples == 5
+    assert ratings.raters == ("rater 1", "rater 2", "rater 3")
+    assert ratings.items is None
+    assert not ratings.is_weighted
+    assert repr(ratings) == (
+        "OrdinalRatings of 5 items by 3 raters over the classes [1, 2, 3], 1 item with no grade, "
+        "1 item with a single grade"
+    )
+    assert "stack of 2 x 1," in repr(ratings.reweighted(np.ones((2, 1, 4))))
+
+
+AS_WORDS = [[None if g is None else LABELS[g - 1] for g in item] for item in GRADES]
+CATEGORIES = pd.CategoricalDtype(LABELS, ordered=True)
+FLOATS = np.array(GRADES, dtype=float)
+
+
+@pytest.mark.parametrize(
+    ("grades", "options"),
+    [
+        (FLOATS, {}),
+        (FLOATS.astype(np.float32), {}),
+        (np.array(GRADES, dtype=object), {}),
+        (np.ma.masked_invalid(FLOATS), {}),
+        (pd.DataFrame(FLOATS), {}),
+        (pd.DataFrame(FLOATS).astype("Int64"), {}),
+        (pl.DataFrame(GRADES, orient="row"), {}),
+        (pl.DataFrame(GRADES, orient="row").to_arrow(), {}),
+        (AS_WORDS, {"labels": LABELS}),
+        ([[np.nan if g is None else g for g in item] for item in AS_WORDS], {"labels": LABELS}),
+        (np.array(AS_WORDS, dtype=object), {"labels": LABELS}),
+        (pd.DataFrame(AS_WORDS), {"labels": LABELS}),
+        (pd.DataFrame(AS_WORDS).astype(CATEGORIES), {}),
+        (pl.DataFrame(AS_WORDS, orient="row").cast(pl.Enum(LABELS)), {}),
+    ],
+)
+def test_every_container_is_read_alike(grades, options):
+    ratings = OrdinalRatings.from_ratings(grades, **options)
+    expected = OrdinalRatings.from_ratings(GRADES)
+    np.testing.assert_array_equal(
+        ratings.patterns[ratings.pattern], expected.patterns[expected.pattern]
+    )
+    assert ratings.labels.tolist() in ([1, 2, 3], LABELS)
+
+
+def test_frames_name_the_raters_and_the_items():
+    frame = pd.DataFrame(FLOATS, index=list("vwxyz"), columns=["Ann", "Bob", "Cy"])
+    ratings = OrdinalRatings.from_ratings(frame)
+    assert ratings.raters == ("Ann", "Bob", "Cy")
+    assert ratings.items.tolist() == list("vwxyz")
+    assert OrdinalRatings.from_ratings(frame.reset_index(drop=True)).items is None
+    renamed = OrdinalRatings.from_ratings(frame, raters=["a", "b", "c"])
+    assert renamed.raters == ("a", "b", "c")
+    empty_column = frame.assign(Dan=np.nan)
+    assert OrdinalRatings.from_ratings(empty_column).raters[3] == "Dan"
+
+
+def test_weights_are_joined_by_id():
+    frame = pd.DataFrame(FLOATS, index=list("vwxyz"))
+    by_id = {"z": 5.0, "y": 4.0, "x": 3.0, "w": 2.0, "v": 1.0}
+    for weight in (by_id, pd.Series(by_id), [1.0, 2, 3, 4, 5]):
+        ratings = OrdinalRatings.from_ratings(frame, sample_weight=weight)
+        assert ratings.sample_weight.tolist() == [1, 2, 3, 4, 5]
+        assert ratings.is_weighted
+        # Items 0 and 2 have the same pattern.
+        assert ratings.weights[ratings.pattern].tolist() == [4, 2, 4, 4, 5]
+
+
+def long_frame(grades=GRADES):
+    return pd.DataFrame(
+        [
+            {"item": f"i{i}", "rater": f"r{j}", "grade": grade, "w": i + 1.0}
+            for i, item in enumerate(grades)
+            for j, grade in enumerate(item)
+        ]
+    ).sample(frac=1, random_state=0)
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "lazy polars", "pyarrow", "duckdb"])
+def test_tables_of_any_engine_are_read_alike(engine):
+    frame = long_frame()
+    if engine == "pyarrow":
+        frame = pl.from_pandas(frame).to_arrow()
+    elif "polars" in engine:
+        frame = pl.from_pandas(frame)
+        frame = frame.lazy() if "lazy" in engine else frame
+    elif engine == "duckdb":
+        duckdb = pytest.importorskip("duckdb")
+        frame = duckdb.from_df(frame)
+    ratings = OrdinalRatings.from_table(frame, sample_weight="w")
+    assert matrix_of(ratings) == GRADES
+    assert ratings.items.tolist() == ["i0", "i1", "i2", "i3", "i4"]
+    assert ratings.raters == ("r0", "r1", "r2")
+    assert ratings.sample_weight.tolist() == [1, 2, 3, 4, 5]
+
+
+def test_rows_that_are_not_in_the_table_are_missing_grades():
+    frame = long_frame().dropna().rename(columns={"item": "id", "rater": "by", "grade": "g"})
+    ratings = OrdinalRatings.from_table(frame, "id", "by", "g")
+    assert matrix_of(ratings) == GRADES[:4]
+    assert not ratings.is_weighted
+
+
+def test_an_enum_declares_the_order_of_the_grades_of_a_table():
+    words = pl.from_pandas(long_frame(AS_WORDS)).with_columns(pl.col("grade").cast(pl.Enum(LABELS)))
+    assert matrix_of(OrdinalRatings.from_table(words)) == AS_WORDS
+
+
+def test_repeated_grades_are_runs_of_a_rater():
+    rows = [(1, "judge", 0), (1, "judge", 1), (1, "human", 1), (2, "judge", 2), (2, "human", 2)]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "grade"])
+    message = (
+        r"at most one grade of each rater for each item, but rater 'judge' grades item 1 several "
+        r"times \(1 repeated pairs\): pass repeats='runs'"
+    )
+    with pytest.raises(ValueError, match=message):
+        OrdinalRatings.from_table(frame)
+    ratings = OrdinalRatings.from_table(frame, repeats="runs")
+    assert ratings.raters == ("human", "judge, run 1", "judge, run 2")
+    assert matrix_of(ratings) == [[1, 0, 1], [2, 2, None]]
+
+
+def test_many_raters_have_patterns_without_overflow():
+    rng = np.random.default_rng(0)
+    grades = rng.integers(0, 7, (40, 90))
+    ratings = OrdinalRatings.from_ratings(np.vstack([grades, grades[::-1]]))
+    assert len(ratings.patterns) == 40
+    assert matrix_of(ratings) == [*grades.tolist(), *grades[::-1].tolist()]
+
+
+def test_ratings_are_equal_by_value_and_pickled_read_only():
+    ratings = OrdinalRatings.from_ratings(GRADES, sample_weight=[1, 2, 3, 4, 5])
+    copied = pickle.loads(pickle.dumps(ratings))
+    assert copied == ratings
+    assert hash(copied) == hash(ratings)
+    assert copied != OrdinalRatings.from_ratings(GRADES)
+    assert ratings != "ratings"
+    for array in (copied.patterns, copied.pattern, copied.weights, copied.sample_weight):
+        assert not array.flags.writeable
+
+
+def test_what_does_not_depend_on_weights_is_computed_once():
+    ratings = OrdinalRatings.from_ratings(GRADES)
+    calls = []
+    ratings.shared(calls.append)
+    ratings.reweighted(np.zeros(4)).shared(calls.append)
+    assert len(calls) == 1
+    with pytest.raises(ValueError, match="compute must be a function of the evidence, got 3"):
+        ratings.shared(3)
+    with pytest.raises(ValueError, match=r"weights must have shape \(..., 4\), .* got \(3,\)"):
+        ratings.reweighted(np.ones(3))
+
+
+@pytest.mark.parametrize("weight", [None, [1, 1, 2, 1, 1], [1, 1, 0, 1, 1]])
+def test_a_resample_draws_items_with_a_grade(weight):
+    ratings = OrdinalRatings.from_ratings(GRADES, sample_weight=weight)
+    units = RATINGS.units([ratings])
+    assert units.n_units == (4 if weight is None or weight[2] else 3)
+    assert units.n_unanswered() == [0]
+    ((only, kinds),) = units.each()
+    assert only is units
+    assert len(kinds) == len(units.sizes)
+    (together,) = units.all_together()
+    is_graded = (ratings.patterns >= 0).any(axis=1)
+    np.testing.assert_array_equal(together.weights, np.where(is_graded, ratings.weights, 0)[None])
+    (resampled,) = next(units.resampled(np.random.default_rng(0), 50))
+    assert resampled.weights.shape == (50, 4)
+    if weight is None:
+        assert set(resampled.weights.sum(axis=1)) == {4}
+    (without,) = next(units.without_one())
+    assert len(without.weights) == len(units.sizes)
+
+
+@pytest.mark.parametrize(
+    ("grades", "options", "message"),
+    [
+        ([[1], [2]], {}, "ratings must have a column for each of at least two raters, got one"),
+        (pd.DataFrame(index=[0, 1]), {}, "at least two raters, got none"),
+        ([[1, None], [None, 2]], {}, "one item with two grades, but none of the 2 items has more"),
+        ([[None, None]], {}, "one item with two grades, but have no grade"),
+        (pd.DataFrame({"a": [None], "b": [None]}), {}, "two grades, but have no grade"),
+        ([[3, 3], [3, 3]], {}, r"a scale of at least two classes, got \[3\]: pass labels"),
+        ([[1, 4]], {"labels": [1, 2, 3]}, r"ratings has classes that are not in labels: \[4\]"),
+        ([["a", "b"]], {}, "ratings has string labels .*whose order is not known"),
+        ([[0.5, 1]], {}, "ratings must contain classes, got continuous values"),
+        ([1, 2, 3], {}, r"shape \(n_items, n_raters\), got 1 in place of a row: pass a table"),
+        (["ab", "ba"], {}, r"shape \(n_items, n_raters\), got 'ab' in place of a row"),
+        (np.arange(3), {}, r"ratings must have shape \(n_items, n_raters\), got \(3,\): pass a"),
+        ([[1, 2], [1]], {}, "ratings must have rows of the same length"),
+        ([], {}, "ratings must not be empty"),
+        ([[1, 2]], {"raters": ["a"]}, r"raters must name each of the 2 raters, .* got \['a'\]"),
+        ([[1, 2]], {"raters": ["a", "a"]}, "raters must name each of the 2 raters, with diff"),
+        ([[1, 2]], {"raters": 3}, "raters must be a sequence of names, got 3"),
+        (pd.DataFrame([[1, 2], [1, 2]], index=["x", "x"]), {}, "items must name each of the 2 it"),
+        (
+            [[1, 2]],
+            {"sample_weight": [1, 2]},
+            r"sample_weight must have shape \(1,\), a .* in ratings, got \(2,\)",
+        ),
+        ([[1, 2]], {"sample_weight": [-1]}, "sample_weight must not be negative"),
+        ([[1, 2]], {"sample_weight": {"x": 1}}, "sample_weight .* the items have no ids, got a di"),
+        (
+            pd.DataFrame([[1, 2], [1, 2]], index=["x", "y"]),
+            {"sample_weight": {"x": 1}},
+            "sample_weight must have a value for each item, but 1 of 2 items have none",
+        ),
+    ],
+)
+def test_ratings_without_agreement_or_order_are_refused(grades, options, message):
+    with pytest.raises(ValueError, match=message) as error:
+        OrdinalRatings.from_ratings(grades, **options)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "message"),
+    [
+        ({}, {"item": "id"}, "item must be a column of frame, got 'id'; it has"),
+        ({}, {"grade": 3}, "grade must be the name of a column, a string, got 3"),
+        ({}, {"repeats": "mean"}, "repeats must be one of .*'runs'.*, got 'mean'"),
+        ({"item": None}, {}, "item='item' has missing values .*: fill them or filter"),
+        ({"rater": None}, {}, "rater='rater' has missing values .*: fill them or filter"),
+        ({"rater": "r"}, {"repeats": "raise"}, "at most one grade of each rater"),
+        ({"item": range(15)}, {}, "at least one item with two grades, but none of the 15 items"),
+        (
+            {"w": range(15)},
+            {"sample_weight": "w"},
+            "the same in all rows of an item, but differs f",
+        ),
+        ({"w": -1}, {"sample_weight": "w"}, "sample_weight='w' must not be negative"),
+        ({"w": "x"}, {"sample_weight": "w"}, "sample_weight='w' must hold numbers"),
+        ({}, {"labels": [1, 2]}, r"grade='grade' has classes that are not in labels: \[3\]"),
+    ],
+)
+def test_tables_that_are_not_clear_are_refused(change, options, message):
+    frame = long_frame().sort_values(["item", "rater"]).assign(**change)
+    with pytest.raises(ValueError, match=message) as error:
+        OrdinalRatings.from_table(frame, **options)
+    assert "\n" not in str(error.value)
+
+
+def test_a_table_without_rows_is_refused():
+    with pytest.raises(ValueError, match="frame must have at least one row"):
+        OrdinalRatings.from_table(long_frame()[:0])
+
+
+def arguments(**changes):
+    fields = {
+        "scale": [0, 1, 2],
+        "patterns": np.array([[0, 1], [2, -1]]),
+        "pattern": np.array([0, 1, 1]),
+        "raters": ("a", "b"),
+    }
+    return {**fields, **changes}
+
+
+def test_the_constructor_takes_patterns():
+    ratings = OrdinalRatings(**arguments(items=["x", "y", "z"]))
+    assert ratings.weights.tolist() == [1, 2]
+    assert ratings.labels.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"scale": [0, 0]}, "scale must be an OrdinalScale or its labels"),
+        ({"patterns": [[0.5, 1]]}, "patterns must be an array of integers with 2 axes, got float"),
+        (
+            {"patterns": [0, 1]},
+            r"patterns must be an array of integers with 2 axes, .*\(2,\): pass",
+        ),
+        (
+            {"patterns": [[0, 3], [0, 0]]},
+            "patterns must hold positions on the scale, or -1, from -1 to 2, got 0",
+        ),
+        ({"pattern": [[0]]}, "pattern must be an array of integers with 1 axis, got int"),
+        ({"pattern": [2]}, "pattern must hold positions of rows of patterns, from 0 to 1, got 2"),
+        ({"raters": ("a",)}, "raters must name each of the 2 raters"),
+        ({"items": [1, None, 2]}, "items has missing values .*: give each item an id"),
+        ({"items": [{}, 1, 2]}, "items must hold ids such as numbers or strings: unhashable"),
+        ({"sample_weight": [1, 1]}, r"sample_weight must have shape \(3,\), a .* in pattern, got"),
+        ({"items": [1, 1, 2]}, "items must name each of the 3 items in pattern, with diff"),
+        ({"sample_weight": [0, 0, 0]}, "sample_weight must not be all zero"),
+        ({"weights": np.ones(3)}, r"weights must have shape \(..., 2\), a weight for each pattern"),
+        ({"weights": [np.nan, 1]}, "weights must be finite"),
+    ],
+)
+def test_fields_that_do_not_match_are_refused(changes, message):
+    with pytest.raises(ValueError, match=message) as error:
+        OrdinalRatings(**arguments(**changes))
+    assert "\n" not in str(error.value)
+
+
+def test_arithmetic_with_arrays_is_refused():
+    ratings = OrdinalRatings.from_ratings(GRADES)
+    with pytest.raises(TypeError):
+        np.ones(2) * ratings
+    with pytest.raises(ValueError, match=r"shape \(n_items, n_raters\), got OrdinalRatings of"):
+        OrdinalRatings.from_ratings(ratings)
+    assert agreement_score(ratings, "gwet_ac2") < 1
