@@ -240,7 +240,7 @@ class RequiredSamples(SavedViews):
         return RequiredSamplesDisplay(
             n_samples,
             self._reached(n_samples, self.standard_deviation.estimate),
-            self._band(n_samples) if self.n_pilot else None,
+            None if math.isnan(self.n_range[0]) else self._band(n_samples),
             required=(n_required, self.half_width or self.power),
             criterion=self.criterion,
             value_name="half width" if self.half_width else "power",

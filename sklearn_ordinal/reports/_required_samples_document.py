@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from sklearn_ordinal._documents import (
@@ -69,7 +70,7 @@ def _range_in_words(result: RequiredSamples) -> str:
     numbers = names_in_words([f"{number:,}" for number in result.n_pilot])
     pilot = f"the {numbers} {result.unit}s of the pilot"
     deviation = result.standard_deviation
-    if deviation.low != deviation.low:
+    if math.isnan(deviation.low):
         return (
             f"This number has no range: {result.criterion} is undefined if {pilot} are drawn again."
         )
@@ -84,7 +85,7 @@ def _table(result: RequiredSamples) -> Table:
     """Return what other numbers of samples reach."""
     name, title = ("half_width", "half width") if result.half_width else ("power", "power")
     records = result._records()
-    has_range = bool(result.n_pilot)
+    has_range = not math.isnan(result.n_range[0])
     level = as_percent(result.standard_deviation.confidence_level)
     columns = [Column(f"{result.unit}s"), Column(title, "number")]
     columns += [Column(f"{level} of pilots", "interval")] if has_range else []
@@ -111,7 +112,7 @@ def _notes(result: RequiredSamples) -> list[str]:
             f"smallest difference: the smallest difference that these {result.unit}s show with a "
             f"power of {as_percent(result.power)}."
         )
-    if result.n_pilot:
+    if not math.isnan(result.n_range[0]):
         texts.append(
             f"{as_percent(result.standard_deviation.confidence_level)} of pilots: the range if the "
             f"samples of the pilot are drawn again. It does not show whether the pilot is like the "

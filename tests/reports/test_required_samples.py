@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -18,6 +19,7 @@ from sklearn_ordinal import (
     get_metric,
     required_samples,
 )
+from sklearn_ordinal._core import ByMetric
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import delta_interval, paired_difference
 from sklearn_ordinal.reports import RequiredSamples
@@ -331,6 +333,24 @@ class TestPilots:
             str(result).split()
         )
 
+    def test_without_any_defined_pilot_there_is_no_range(self):
+        pilot = OrdinalConfusion.from_predictions([0] * 30 + [1], [0] * 29 + [1, 1])
+        results = [
+            required_samples(
+                pilot,
+                "quadratic_weighted_kappa",
+                n_pilot_resamples=1,
+                random_state=seed,
+                **HALF_WIDTH,
+            )
+            for seed in range(40)
+        ]
+        result = next(r for r in results if r.standard_deviation.n_undefined)
+        assert "is undefined if the 31 samples of the pilot are drawn again." in " ".join(
+            str(result).split()
+        )
+        assert result.plot().band_ is None
+
     def test_own_criteria_of_counts_are_taken(self):
         def right(counts):
             return np.trace(counts, axis1=-2, axis2=-1) / counts.sum(axis=(-2, -1))
@@ -382,6 +402,10 @@ class TestViews:
         assert self.width.plot().ax_.get_ylabel() == "Half width"
         each = required_samples(PILOT, "cem_ord", difference=0.05, design="unpaired")
         assert each.plot().ax_.get_xlabel() == "Samples of each system"
+        n = each.n_required
+        assert f"{n:,} samples of each system, {2 * n:,} in all, show a difference" in " ".join(
+            str(each).split()
+        )
 
     def test_the_result_is_saved_and_copied(self, tmp_path):
         for result in (self.result, self.width):
@@ -636,3 +660,9 @@ def test_what_has_no_number_of_samples_raises_in_one_line(pilot, metric, options
     with pytest.raises(ValueError, match=message) as caught:
         required_samples(pilot, metric, **options)
     assert "\n" not in str(caught.value)
+
+
+def test_a_result_of_several_criteria_is_refused():
+    both = ByMetric({name: get_metric(name) for name in ("cem_ord", "accuracy")})
+    with pytest.raises(ValueError, match="metrics must have one metric, got"):
+        replace(TestViews.result, metrics=both)
