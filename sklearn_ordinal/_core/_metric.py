@@ -399,10 +399,10 @@ class OrdinalMetric:
         of `n` samples by about the influence divided by `n` [1]_. The variance of the value over
         samples of this size is about the mean squared influence divided by `n`.
 
-        The derivatives are exact for the closeness family, errors, accuracies, purity, weighted
-        kappas, the rank associations of Kendall, Goodman, Kruskal and Somers, and all metrics of
-        probabilities and scores that have influences. For the other metrics of counts they are
-        computed from differences.
+        The derivatives are exact for the closeness family, errors, accuracies, weighted kappas,
+        purity, the mutual information, the correlations of Pearson, Kendall, Goodman, Kruskal and
+        Somers, and all metrics of probabilities and scores that have influences. For the other
+        metrics of counts they are computed from differences.
 
         Parameters
         ----------

@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     margins,
     or_undefined,
     ordinal_metric,
+    total,
     weighted_total,
 )
 
@@ -37,6 +38,19 @@ def _pearson_correlation(counts: Counts) -> Values:
     return _correlation(counts, position, position)
 
 
+def _pearson_correlation_gradient(counts: Counts) -> Values:
+    position = np.arange(counts.shape[-1], dtype=np.float64)
+    n_samples = total(counts)[..., None]
+    standardized = []
+    for sizes in margins(counts):
+        deviation = position - divide(sizes @ position, n_samples[..., 0])[..., None]
+        variance = divide(np.add.reduce(sizes * deviation**2, axis=-1), n_samples[..., 0])
+        standardized.append(divide(deviation, np.sqrt(variance)[..., None]))
+    true, pred = standardized[0][..., :, None], standardized[1][..., None, :]
+    correlation = _pearson_correlation(counts)[..., None, None]
+    return divide(true * pred - correlation * (true**2 + pred**2) / 2, n_samples[..., None])
+
+
 def _spearman_correlation(counts: Counts) -> Values:
     true, pred = (np.cumsum(sizes, axis=-1) - sizes / 2 for sizes in margins(counts))
     return _correlation(counts, true, pred)
@@ -48,6 +62,17 @@ def _cosine_similarity(counts: Counts) -> Values:
     product = weighted_total(counts, position[:, None] * position)
     true, pred = (np.sqrt(np.add.reduce(sizes * squares, axis=-1)) for sizes in margins(counts))
     return clip_rounding(divide(product, true * pred), 0, 1)
+
+
+def _cosine_similarity_gradient(counts: Counts) -> Values:
+    position = np.arange(1.0, counts.shape[-1] + 1)
+    squares = position**2
+    true, pred = ((sizes @ squares)[..., None, None] for sizes in margins(counts))
+    similarity = _cosine_similarity(counts)[..., None, None]
+    added = divide(squares[:, None], true) + divide(squares, pred)
+    return divide(np.outer(position, position), np.sqrt(true) * np.sqrt(pred)) - (
+        similarity * added / 2
+    )
 
 
 @ordinal_metric(
@@ -129,6 +154,7 @@ def spearman_correlation_score(
     greater_is_better=True,
     bounds=(-1.0, 1.0),
     chance_level=0.0,
+    gradient=_pearson_correlation_gradient,
     properties={"symmetric", "centred at chance", "differentiable"},
     an_error_costs="its distance from a straight line",
     prefer="if shifting or stretching all predictions is harmless",
@@ -203,6 +229,7 @@ def pearson_correlation_score(
     _cosine_similarity,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=_cosine_similarity_gradient,
     properties={"symmetric", "differentiable"},
     an_error_costs="its departure from proportionality",
     prefer="to compare with published results",

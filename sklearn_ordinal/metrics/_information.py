@@ -93,6 +93,21 @@ def _shares_and_excess(counts: Counts, n_samples: Values) -> tuple[Values, Value
     return *margins(share), share * elsewhere - in_row * in_column
 
 
+def _mutual_information_gradient(counts: Counts, *, normalize: bool = False) -> Values:
+    """Return the derivatives, which are not finite in cells without samples."""
+    n_samples = total(counts)[..., None, None]
+    true, pred = (np.log2(divide(sizes, n_samples[..., 0])) for sizes in margins(counts))
+    information = _mutual_information(counts)[..., None, None]
+    pointwise = np.log2(divide(counts, n_samples)) - true[..., :, None] - pred[..., None, :]
+    moved = pointwise - information
+    if normalize:
+        of_true, of_pred = (divide(sizes, n_samples[..., 0]) for sizes in margins(counts))
+        entropy = (_entropy(of_true) + _entropy(of_pred))[..., None, None] / 2
+        moved_entropy = -(true[..., :, None] + pred[..., None, :]) / 2 - entropy
+        moved = divide(moved - divide(information, entropy) * moved_entropy, entropy)
+    return divide(moved, n_samples)
+
+
 def _purity(counts: Counts) -> Values:
     return clip_rounding(divide(counts.max(axis=-2).sum(axis=-1), total(counts)), 0, 1)
 
@@ -127,6 +142,7 @@ def _check_normalize(normalize: Any) -> None:
     interval_scale="linear",
     bounds=_information_bounds,
     check=_check_normalize,
+    gradient=_mutual_information_gradient,
     properties={"invariant", "symmetric", "differentiable"},
     an_error_costs="the information about the true class that is lost, in bits",
     prefer="if the names of the predicted classes do not matter",
