@@ -7,11 +7,13 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
+    Resampling,
     SystemsEvidence,
     resampling_units,
 )
@@ -78,17 +80,20 @@ def resample_systems(
     # Copy the generator, to draw the same resamples again.
     rng_of_resamples = deepcopy(rng)
     resampled = values_of(metrics, units.resampled(rng, n_resamples))
-    singles, kinds = zip(*units.each(), strict=True)
     influences = unit_influences(metrics, units)
     accelerations = np.full(influences.shape[:2], np.nan)
     if units.n_units >= FEWEST_UNITS_OF_INFLUENCES:
         accelerations = sixth_of_skewness(influences, units.kind_sizes)
     # The values without single units are not known if units are left out in blocks.
     has_jackknife = units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units
+    singles: tuple[Resampling, ...] = ()
+    kinds: tuple[NDArray[np.intp], ...] = ()
     for k, metric in enumerate(metrics):
         has_influences = np.isfinite(influences[k]).all()
         if np.isfinite(accelerations[k]).all() and (has_influences or not has_jackknife):
             continue
+        if not singles:
+            singles, kinds = zip(*units.each(), strict=True)
         left_out = [values_of([metric], single.without_one()) for single in singles]
         by_jackknife = [
             accelerations_of(values, single.sizes)[0]
@@ -114,7 +119,7 @@ def resample_systems(
                 acceleration=accelerations[k, i],
                 n_left_out=0 if metric.counts_unanswered else n_unanswered[i],
             )
-            for i in range(len(singles))
+            for i in range(len(together))
         )
         for k, metric in enumerate(metrics)
     }

@@ -44,6 +44,8 @@ def sixth_of_skewness(influences: Values, sizes: NDArray[np.int64]) -> Values:
 
     It is 0 if all influences are 0.
     """
-    squares = (sizes * influences**2).sum(axis=-1)
-    cubes = (sizes * influences**3).sum(axis=-1)
+    # Products are much faster than the power of 3.
+    squared = sizes * influences**2
+    squares = squared.sum(axis=-1)
+    cubes = np.einsum("...k,...k->...", squared, influences)
     return np.where(squares == 0, 0.0, cubes / np.where(squares == 0, 1, squares) ** 1.5 / 6)
