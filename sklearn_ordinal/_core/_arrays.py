@@ -104,7 +104,8 @@ def weighted_total(counts: Counts, weights: NDArray[np.float64]) -> NDArray[np.f
         # The order of the terms depends on the processor, but exact sums do not depend on it.
         sums: NDArray[np.float64] = np.einsum("...ij,ij->...", counts, weights)
         return sums
-    return total(counts * weights)
+    # For a small matrix, this is faster than multiplying integers by floats.
+    return total(counts.astype(np.float64, copy=False) * weights)
 
 
 def weighted_pairs(
