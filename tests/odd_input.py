@@ -246,6 +246,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "gradient": lambda: None,
     "check": lambda: None,
     "statistics": lambda: None,
+    "gradients": lambda: None,
     "multioutput": lambda: None,
 }
 # Valid values of parameters whose name has another meaning in this function.

@@ -104,6 +104,7 @@ def ordinal_metric(
     check: Callable[..., Any] | None = None,
     evidence: str | Kind = LABELS,
     statistics: Mapping[Kind, Statistic] | None = None,
+    gradients: Mapping[Kind, Gradient] | None = None,
     **options: Any,
 ) -> Callable[[Function], Function]:
     """Define a metric: add it to the catalogue and return the function unchanged.
@@ -162,6 +163,8 @@ def ordinal_metric(
         `OrdinalScores` or `OrdinalRatings`.
     statistics : mapping of Kind to callable, default=None
         Statistics of other kinds of evidence that the metric can be computed from.
+    gradients : mapping of Kind to callable, default=None
+        Functions that return the derivatives of these statistics.
     **options : dict
         Fixed options of the function and of the statistic.
 
@@ -198,8 +201,9 @@ def ordinal_metric(
         raise ValueError(f"gradient must be a function of evidence, got {shown(gradient)}.")
     if exceptions is not None:
         check_mapping("exceptions", exceptions)
-    if statistics is not None:
-        check_mapping("statistics", statistics)
+    for name_of_mapping, mapping in (("statistics", statistics), ("gradients", gradients)):
+        if mapping is not None:
+            check_mapping(name_of_mapping, mapping)
     if check is not None and not callable(check):
         raise ValueError(f"check must be a function of options, got {shown(check)}.")
 
@@ -228,6 +232,7 @@ def ordinal_metric(
             gradient=gradient,
             check=check,
             statistics={} if statistics is None else statistics,
+            gradients={} if gradients is None else gradients,
         )
         if check is not None:
             _check_has_an_option(check, function)

@@ -19,6 +19,7 @@ from sklearn_ordinal._core._influence import Gradient, Influence
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import LABELS, kind_named, own_kind
 from sklearn_ordinal._core._protocols import Evidence, Statistic
+from sklearn_ordinal._core._ratings import OrdinalRatings
 from sklearn_ordinal._core._scores import OrdinalScores
 
 Property = Literal[
@@ -122,6 +123,8 @@ class OrdinalMetric:
     statistics : mapping of Kind to callable, default={}
         Functions like `statistic` of other kinds of evidence that the metric can be computed from,
         such as ratings by more than two raters.
+    gradients : mapping of Kind to callable, default={}
+        Functions like `gradient`, of the same kinds of evidence.
 
     See Also
     --------
@@ -158,6 +161,7 @@ class OrdinalMetric:
     original_name: str = ""
     scorer: Callable[[Any, Any, Any], float] | None = None
     statistics: Mapping[Kind, Statistic] = field(default_factory=dict)
+    gradients: Mapping[Kind, Gradient] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -223,14 +227,18 @@ class OrdinalMetric:
                 f"{self.name} takes evidence, got {1 + len(arrays)} arguments: pass arrays to "
                 f"its method from_predictions."
             )
-        metric = self
-        if self.statistics and not isinstance(evidence, self.evidence.accepts):
-            metric = metric_for(self, [own_kind(evidence)])
+        metric = self._on(evidence)
         kind = metric.evidence
         accepted = kind.accepted(evidence, self.name)
         values = np.asarray(kind.values(metric, accepted), dtype=np.float64)
         values = replace_undefined(self, values)
         return values if values.ndim else float(values)
+
+    def _on(self, evidence: Any) -> OrdinalMetric:
+        """Return the metric with the statistic for this evidence."""
+        if not self.statistics or isinstance(evidence, self.evidence.accepts):
+            return self
+        return metric_for(self, [own_kind(evidence)])
 
     def from_predictions(
         self,
@@ -388,9 +396,11 @@ class OrdinalMetric:
     @overload
     def influence(self, evidence: OrdinalConfusion) -> Influence: ...
     @overload
-    def influence(self, evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64]: ...
     def influence(
-        self, evidence: OrdinalConfusion | OrdinalForecasts | OrdinalScores
+        self, evidence: OrdinalForecasts | OrdinalScores | OrdinalRatings
+    ) -> NDArray[np.float64]: ...
+    def influence(
+        self, evidence: OrdinalConfusion | OrdinalForecasts | OrdinalScores | OrdinalRatings
     ) -> Influence | NDArray[np.float64]:
         r"""Return how much one more sample moves the value, by cell or for each sample.
 
@@ -406,7 +416,7 @@ class OrdinalMetric:
 
         Parameters
         ----------
-        evidence : OrdinalConfusion, OrdinalForecasts or OrdinalScores
+        evidence : OrdinalConfusion, OrdinalForecasts, OrdinalScores or OrdinalRatings
             What the metric is computed from. For a stack, the influence on the value of each part
             is returned.
 
@@ -421,7 +431,8 @@ class OrdinalMetric:
             has no derivative, as a maximum at a tie.
 
             For metrics of probabilities and scores, the influence of each sample, with weighted
-            mean zero. NaN if the value is undefined.
+            mean zero; for metrics of ratings, the influence of an item with each pattern. NaN if
+            the value is undefined.
 
         Raises
         ------
@@ -451,9 +462,10 @@ class OrdinalMetric:
         >>> get_metric("concordance").influence(scores).round(2)
         array([ 0.32, -0.48, -0.32,  0.48])
         """
-        kind = self.evidence
+        metric = self._on(evidence)
+        kind = metric.evidence
         influence: Influence | NDArray[np.float64] = kind.influence(
-            self, kind.accepted(evidence, self.name)
+            metric, kind.accepted(evidence, self.name)
         )
         return influence
 
@@ -496,8 +508,9 @@ def metric_for(metric: OrdinalMetric, kinds: Collection[Kind | None]) -> Ordinal
         metric,
         evidence=kind,
         statistic=metric.statistics[kind],
+        gradient=metric.gradients.get(kind),
         statistics={},
-        gradient=None,
+        gradients={},
         costs=None,
     )
 

@@ -30,9 +30,10 @@ from sklearn_ordinal._core._containers import (
     read_present,
 )
 from sklearn_ordinal._core._encoding import encode_columns, encode_values
+from sklearn_ordinal._core._entries import EntryAmounts, EntryInfluences
 from sklearn_ordinal._core._fields import have_equal_fields
 from sklearn_ordinal._core._kind import Kind
-from sklearn_ordinal._core._protocols import Resampling
+from sklearn_ordinal._core._protocols import Criterion, Resampling
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, checked_scale
 from sklearn_ordinal._core._table import read_grades
 from sklearn_ordinal._core._units import Units
@@ -685,6 +686,29 @@ class _Ratings(Kind):
     def units(self, systems: Sequence[OrdinalRatings]) -> Resampling:
         (ratings,) = systems
         return _ItemUnits.from_ratings(ratings)
+
+    def entry_influences(
+        self, metrics: Sequence[Criterion], evidence: OrdinalRatings
+    ) -> EntryInfluences:
+        # The entries are the patterns. No coefficient uses items without a grade.
+        has_grade = np.asarray((evidence.patterns >= 0).any(axis=1))
+        graded = evidence.reweighted(np.where(has_grade, evidence.weights, 0))
+        values, influences, _ = super().entry_influences(metrics, graded)
+        return EntryInfluences(values, np.where(has_grade, influences, 0), has_grade)
+
+    def entry_amounts(self, evidence: OrdinalRatings) -> EntryAmounts:
+        weight, n_patterns = evidence.sample_weight, len(evidence.patterns)
+        if not np.array_equal(evidence.weights, np.bincount(evidence.pattern, weight, n_patterns)):
+            raise ValueError(
+                "evidence must hold the weights of its items, since other weights of patterns do "
+                "not tell the number of items: pass what OrdinalRatings.from_ratings returns."
+            )
+        weight = np.ones(evidence.n_samples) if weight is None else weight
+        numbers, squares = (
+            np.bincount(evidence.pattern, values, n_patterns).astype(np.float64)
+            for values in (weight > 0, weight**2)
+        )
+        return EntryAmounts(evidence.weights, numbers, squares)
 
 
 RATINGS = _Ratings()

@@ -639,6 +639,8 @@ def _names_of_parts(evidence: Any) -> list[Any]:
     """Return the group, or else the position, of each part of a stack."""
     stack = _kind(evidence).stack_shape(evidence)
     positions = list(np.ndindex(stack))
+    if not stack:
+        return positions
     if len(stack) == 1:
         return list(evidence.groups or range(stack[0]))
     if evidence.groups:

@@ -36,6 +36,7 @@ from sklearn_ordinal.metrics._rater_coefficients import (
     check_bound_rater_options,
     check_rater_options,
     rater_agreement,
+    rater_agreement_gradient,
 )
 from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
@@ -234,6 +235,7 @@ def _check_level(level: Any) -> None:
     "between the two classes",
     prefer="for two raters and few samples",
     statistics={RATINGS: partial(rater_agreement, coefficient="krippendorff_alpha")},
+    gradients={RATINGS: rater_agreement_gradient},
 )
 def krippendorff_alpha_score(
     y_true: ArrayLike,
@@ -323,6 +325,7 @@ def krippendorff_alpha_score(
     prefer="for two raters, if one class is very large",
     exceptions={"an empty class at an end": "the number of classes is part of the definition"},
     statistics={RATINGS: partial(rater_agreement, coefficient="gwet_ac2")},
+    gradients={RATINGS: rater_agreement_gradient},
 )
 def gwet_ac2_score(
     y_true: ArrayLike,
@@ -432,6 +435,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     name="kendall_w",
     coefficient="kendall_w",
     evidence=RATINGS,
+    gradient=rater_agreement_gradient,
     greater_is_better=True,
     bounds=(0.0, 1.0),
     check=check_bound_rater_options,
@@ -443,6 +447,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     name="brennan_prediger",
     coefficient="brennan_prediger",
     evidence=RATINGS,
+    gradient=rater_agreement_gradient,
     greater_is_better=True,
     bounds=_brennan_prediger_bounds,
     check=check_bound_rater_options,
@@ -455,6 +460,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     name="conger_kappa",
     coefficient="conger_kappa",
     evidence=RATINGS,
+    gradient=rater_agreement_gradient,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
     check=check_bound_rater_options,
@@ -467,6 +473,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     name="fleiss_kappa",
     coefficient="fleiss_kappa",
     evidence=RATINGS,
+    gradient=rater_agreement_gradient,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
     check=check_bound_rater_options,

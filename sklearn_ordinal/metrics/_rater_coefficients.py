@@ -249,6 +249,165 @@ def _kendall_w(ratings: OrdinalRatings, weight: Values) -> Values:
     return clip_rounding(w, 0, 1)
 
 
+def rater_agreement_gradient(
+    ratings: OrdinalRatings,
+    *,
+    coefficient: Coefficient,
+    weights: Weights | None = None,
+    level: Level | None = None,
+) -> Values:
+    """Return the derivatives of a coefficient by the weight of each pattern, (..., n_patterns)."""
+    weight = ratings.weights.reshape(-1, ratings.weights.shape[-1])
+    if coefficient == "krippendorff_alpha":
+        gradient = _alpha_gradient(ratings, weight, weights, level or "ordinal")
+    elif coefficient == "kendall_w":
+        gradient = _kendall_gradient(ratings, weight)
+    else:
+        disagreement = _scaled_disagreement(
+            len(ratings.scale), "quadratic" if weights is None else weights
+        )
+        patterns = ratings.shared(_patterns)
+        n_pairs = patterns.n_grades * (patterns.n_grades - 1)
+        has_pair = n_pairs > 0
+        of_pattern = np.where(has_pair, divide(_costs(patterns, disagreement), n_pairs), 0)
+        amount = (weight * has_pair).sum(axis=1, keepdims=True)
+        observed = divide(weight @ of_pattern, amount[:, 0])[:, None]
+        expected = _EXPECTED[coefficient](ratings, weight, disagreement)[:, None]
+        by_observed = divide(of_pattern - observed * has_pair, amount)
+        by_expected = _EXPECTED_GRADIENTS[coefficient](ratings, weight, disagreement)
+        gradient = divide(observed * divide(by_expected, expected) - by_observed, expected)
+    return gradient.reshape(ratings.weights.shape)
+
+
+def _costs(patterns: _Patterns, disagreement: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the total disagreement of the ordered pairs of grades of each pattern."""
+    costs: NDArray[np.float64] = np.einsum(
+        "pk,kl,pl->p", patterns.class_counts, disagreement, patterns.class_counts, optimize=True
+    )
+    return costs
+
+
+def _share_changes(ratings: OrdinalRatings, weight: Values, by_share: Values) -> Values:
+    """Return the derivatives of a function of the mean shares by the weight of each pattern."""
+    patterns, share = ratings.shared(_patterns), _mean_shares(ratings, weight)
+    has_grade = patterns.n_grades > 0
+    own = divide(patterns.class_counts, patterns.n_grades[:, None])
+    own[~has_grade] = 0
+    changes = by_share @ own.T - (by_share * share).sum(axis=-1, keepdims=True)
+    return np.where(has_grade, divide(changes, (weight @ has_grade)[:, None]), 0)
+
+
+def _fleiss_gradient(
+    ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]
+) -> Values:
+    by_share = 2 * _mean_shares(ratings, weight) @ disagreement
+    return _share_changes(ratings, weight, by_share)
+
+
+def _gwet_gradient(
+    ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]
+) -> Values:
+    n_classes = len(ratings.scale)
+    factor = (1 - disagreement).sum() / (n_classes * (n_classes - 1))
+    by_share = factor * (2 * _mean_shares(ratings, weight) - 1)
+    return _share_changes(ratings, weight, by_share)
+
+
+def _brennan_prediger_gradient(
+    ratings: OrdinalRatings,  # noqa: ARG001 - the expected disagreement is constant
+    weight: Values,
+    disagreement: NDArray[np.float64],  # noqa: ARG001
+) -> Values:
+    return np.zeros_like(weight)
+
+
+def _conger_gradient(
+    ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]
+) -> Values:
+    counts = _rater_counts(ratings, weight)
+    n_grades = counts.sum(axis=-1, keepdims=True)
+    share = np.where(n_grades > 0, counts / np.where(n_grades > 0, n_grades, 1), 0)
+    n_raters = (n_grades > 0).sum(axis=(1, 2))[:, None]
+    of_others = (share.sum(axis=1, keepdims=True) - share) @ disagreement
+    changes = of_others - (share * of_others).sum(axis=-1, keepdims=True)
+    by_grade = np.where(n_grades > 0, 2 * changes / np.where(n_grades > 0, n_grades, 1), 0)
+    of_pattern = (ratings.shared(_patterns).is_grade @ by_grade.reshape(len(weight), -1).T).T
+    return divide(of_pattern, n_raters * (n_raters - 1))
+
+
+def _alpha_gradient(
+    ratings: OrdinalRatings, weight: Values, weights: Weights | None, level: Level
+) -> Values:
+    patterns = ratings.shared(_patterns)
+    n_others = patterns.n_grades - 1
+    has_pair = n_others > 0
+    per_grade = np.divide(1, n_others, out=np.zeros_like(n_others), where=has_pair)
+    grades = patterns.class_counts * has_pair[:, None]
+    pairs = _pairs(ratings, weight * per_grade)
+    counts, n_values = pairs.sum(axis=-1), total(pairs)[:, None]
+    # alpha = 1 - (n - 1) observed / expected, both without their divisors.
+    if weights is None and level == "ordinal":
+        # The positions of the grades are sums of counts, which each item changes.
+        position = np.cumsum(counts, axis=-1) - counts / 2
+        apart = position[:, :, None] - position[:, None, :]
+        disagreement = apart**2
+        moved = np.cumsum(grades, axis=-1) - grades / 2
+        products = counts[:, :, None] * counts[:, None, :]
+        observed_moved = 4 * (pairs * apart).sum(axis=-1) @ moved.T
+        expected_moved = 4 * (products * apart).sum(axis=-1) @ moved.T
+        observed_of = np.einsum(
+            "pk,skl,pl->sp", patterns.class_counts, disagreement, grades, optimize=True
+        )
+    else:
+        name = {"interval": "quadratic", "nominal": "identity"}.get(level, "quadratic")
+        matrix = _scaled_disagreement(len(ratings.scale), name if weights is None else weights)
+        disagreement = matrix[None]
+        observed_moved = expected_moved = np.zeros((1, 1))
+        observed_of = _costs(patterns, matrix)[None]
+    observed = total(pairs * disagreement)[:, None]
+    expected = total(counts[:, :, None] * counts[:, None, :] * disagreement)[:, None]
+    by_observed = observed_of * per_grade + observed_moved
+    by_count = np.einsum("skl,sl->sk", np.broadcast_to(disagreement, pairs.shape), counts)
+    by_expected = 2 * by_count @ grades.T + expected_moved
+    n_grades = patterns.n_grades * has_pair
+    changes = (n_values - 1) * (by_observed - observed * divide(by_expected, expected))
+    return -divide(n_grades * observed + changes, expected)
+
+
+def _kendall_gradient(ratings: OrdinalRatings, weight: Values) -> Values:
+    patterns, n_raters = ratings.shared(_patterns), len(ratings.raters)
+    is_complete = patterns.n_grades == n_raters
+    weight = np.where(is_complete, weight, 0)
+    n_items = weight.sum(axis=1)
+    counts = _rater_counts(ratings, weight)
+    ranks = np.cumsum(counts, axis=-1) - (counts - 1) / 2
+    rank_sums = (patterns.is_grade @ ranks.reshape(len(weight), -1).T).T
+    deviations = rank_sums - n_raters * (n_items[:, None] + 1) / 2
+    squares = (weight * deviations**2).sum(axis=1)
+    largest = n_raters**2 * (n_items**3 - n_items)
+    largest = largest - n_raters * (counts**3 - counts).sum(axis=(1, 2))
+    # Another item moves the ranks of higher grades by 1, and those of the same grade by a half.
+    of_grades = _rater_counts(ratings, weight * deviations)
+    above = of_grades.sum(axis=-1, keepdims=True) - np.cumsum(of_grades, axis=-1) + of_grades / 2
+    ties = 3 * counts**2 - 1
+    moved, of_ties = (
+        (patterns.is_grade @ part.reshape(len(weight), -1).T).T for part in (above, ties)
+    )
+    by_squares = deviations**2 + 2 * moved
+    by_largest = n_raters**2 * (3 * n_items**2 - 1)[:, None] - n_raters * of_ties
+    ratio = divide(squares, largest)[:, None]
+    gradient = 12 * divide(by_squares - ratio * by_largest, largest[:, None])
+    return np.where(is_complete, gradient, 0)
+
+
+_EXPECTED_GRADIENTS: Mapping[
+    str, Callable[[OrdinalRatings, Values, NDArray[np.float64]], Values]
+] = {
+    "gwet_ac2": _gwet_gradient,
+    "fleiss_kappa": _fleiss_gradient,
+    "conger_kappa": _conger_gradient,
+    "brennan_prediger": _brennan_prediger_gradient,
+}
 _EXPECTED: Mapping[str, Callable[[OrdinalRatings, Values, NDArray[np.float64]], Values]] = {
     "gwet_ac2": _gwet,
     "fleiss_kappa": _fleiss,

@@ -13,7 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, OrdinalReport, get_metric
 from sklearn_ordinal._core import RATINGS
-from sklearn_ordinal.inference import bootstrap_interval
+from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.metrics import (
     agreement_score,
     gwet_ac2_score,
@@ -281,6 +281,73 @@ def test_each_coefficient_is_a_metric(coefficient):
     interval = bootstrap_interval(RATED, metrics=coefficient, n_resamples=99, random_state=0)
     assert interval.estimate == metric(RATED)
     assert interval.low < interval.high <= 1
+
+
+def bound(coefficient, **options):
+    functions = {"krippendorff_alpha": krippendorff_alpha_score, "gwet_ac2": gwet_ac2_score}
+    if coefficient in functions:
+        return get_metric(partial(functions[coefficient], **options))
+    return get_metric(partial(agreement_score, coefficient=coefficient, **options))
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "options", "expected"),
+    [
+        ("gwet_ac2", {"weights": "identity"}, 0.124737),
+        ("fleiss_kappa", {"weights": "identity"}, 0.134939),
+        ("conger_kappa", {"weights": "identity"}, 0.132968),
+        ("brennan_prediger", {"weights": "identity"}, 0.126523),
+        ("krippendorff_alpha", {"level": "nominal"}, 0.141350),
+        ("krippendorff_alpha", {"level": "ordinal"}, 0.142704),
+    ],
+)
+def test_standard_errors_of_the_example_are_those_of_the_jackknife(coefficient, options, expected):
+    # Computed from derivatives by the weights of the items, by another program.
+    metric = bound(coefficient, **options)
+    interval = delta_interval(RATED, metrics=metric)
+    assert interval.standard_error == pytest.approx(expected, abs=6e-7)
+    assert interval.low < interval.estimate < interval.high
+    # An item without a grade changes nothing.
+    longer = OrdinalRatings.from_ratings([*GRADES, [None] * 4])
+    assert delta_interval(longer, metrics=metric).standard_error == pytest.approx(
+        expected, abs=6e-7
+    )
+
+
+VARIANTS = [
+    *((name, {"weights": weights}) for name in COEFFICIENTS for weights in ("identity", "linear")),
+    *(("krippendorff_alpha", {"level": level}) for level in ("nominal", "ordinal", "interval")),
+    ("kendall_w", {}),
+]
+
+
+@pytest.mark.parametrize(("coefficient", "options"), VARIANTS)
+def test_derivatives_equal_differences(coefficient, options):
+    metric = bound(coefficient, **options)
+    weights = RATED.weights + np.random.default_rng(0).random((2, len(RATED.patterns)))
+    influences = metric.influence(RATED.reweighted(weights))
+    steps = 1e-5 * np.eye(len(RATED.patterns))
+    up, down = (
+        np.stack([metric(RATED.reweighted(weights + sign * step)) for step in steps], axis=-1)
+        for sign in (1, -1)
+    )
+    derivatives = (up - down) / 2e-5
+    total = weights.sum(axis=1, keepdims=True)
+    expected = total * derivatives - (weights * derivatives).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(influences, expected, atol=1e-7)
+
+
+def test_an_interval_in_closed_form_takes_weights_of_items():
+    grades = [[0, 1, 1], [2, 2, None], [0, 0, 2], [1, 1, 1], [2, 1, 2], [0, 1, 0]]
+    weighted = OrdinalRatings.from_ratings(grades, sample_weight=[2.0] * 6)
+    plain = OrdinalRatings.from_ratings(grades)
+    for name in COEFFICIENTS:
+        expected = delta_interval(plain, metrics=name)
+        assert delta_interval(weighted, metrics=name).low == pytest.approx(expected.low)
+    with pytest.raises(
+        ValueError, match="other weights of patterns do not tell the number of item"
+    ):
+        delta_interval(plain.reweighted(np.ones((2, 6))), metrics="gwet_ac2")
 
 
 def test_options_are_bound_to_the_statistics_of_all_evidence():
