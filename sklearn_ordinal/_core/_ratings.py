@@ -657,6 +657,11 @@ class _ItemUnits(Units):
         """Yield the units, which have no other system."""
         yield self, np.arange(len(self.sizes))
 
+    def sums(self, systems: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the weighted values of the patterns for one unit of each kind."""
+        (values,) = systems
+        return np.stack([self.tables.T @ values])
+
     def n_unanswered(self) -> list[float]:
         """Return zero: items without a grade are not drawn."""
         return [0]

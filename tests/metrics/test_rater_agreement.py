@@ -350,6 +350,20 @@ def test_an_interval_in_closed_form_takes_weights_of_items():
         delta_interval(plain.reweighted(np.ones((2, 6))), metrics="gwet_ac2")
 
 
+@pytest.mark.parametrize("weight", [None, 2.5])
+def test_intervals_of_many_items_are_corrected_for_skewness_by_influences(weight):
+    rng = np.random.default_rng(0)
+    grades = np.clip(rng.integers(0, 3, (900, 1)) + rng.integers(0, 2, (900, 3)), 0, 3)
+    weights = None if weight is None else np.full(900, weight)
+    ratings = OrdinalRatings.from_ratings(grades, sample_weight=weights)
+    options = {"metrics": ALL[1:], "n_resamples": 999, "random_state": 0}
+    corrected = bootstrap_interval(ratings, **options)
+    for name, interval in bootstrap_interval(ratings, **options, method="percentile").items():
+        width = interval.high - interval.low
+        assert corrected[name].low == pytest.approx(interval.low, abs=width / 10)
+        assert corrected[name].high == pytest.approx(interval.high, abs=width / 10)
+
+
 def test_options_are_bound_to_the_statistics_of_all_evidence():
     nominal = get_metric(partial(krippendorff_alpha_score, level="nominal"))
     assert nominal(RATED) == pytest.approx(113 / 152)
