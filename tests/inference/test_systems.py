@@ -130,6 +130,30 @@ def test_pvalues_are_those_of_plain_loops_over_the_same_resamples(given):
     np.testing.assert_array_equal(found.tests[metric.name].pvalues, expected)
 
 
+def test_standard_errors_without_influences_come_from_the_jackknife():
+    metric = get_metric("volume_under_surface")
+    y_true, predictions = made_up(3, n_samples=40)
+    scores = {name: pred + 0.0 for name, pred in predictions.items()}
+    result = resample(metric.name, y_true, scores, n_resamples=30)
+    units = resampling_units(read_systems([metric], y_true, scores, {}))
+    times = np.concatenate(list(units.drawn(np.random.default_rng(0), 30)), axis=1)
+
+    def value(score, of_units):
+        rows = np.repeat(np.arange(40), of_units)
+        return metric.from_predictions(y_true[rows], score[rows], labels=range(4))
+
+    every = np.ones(40, dtype=int)
+    estimates = [value(score, every) for score in scores.values()]
+    resampled = [[value(score, column) for column in times.T] for score in scores.values()]
+    left_out = [
+        [value(score, every - (np.arange(40) == unit)) for unit in range(40)]
+        for score in scores.values()
+    ]
+    errors = errors_in_loops(39 * -np.array(left_out), times)
+    expected = step_down_in_loops(estimates, resampled, errors)
+    np.testing.assert_array_equal(result.tests[metric.name].pvalues, expected)
+
+
 def test_drawn_units_are_those_of_the_resamples():
     y_true, predictions = made_up(3)
     for clusters in (None, np.arange(60) // 4):
