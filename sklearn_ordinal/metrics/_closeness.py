@@ -118,55 +118,63 @@ def _closeness_gradient(
     classes without samples have no finite derivative if there is a logarithm.
     """
     answered, pred = margins(counts)
-    missing = np.zeros(answered.shape) if unanswered is None else unanswered
-    sizes = answered + missing
+    sizes = answered if unanswered is None else answered + unanswered
     reference = sizes if class_counts is None else check_reference(class_counts, sizes)
     n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
-    beyond = size_beyond(reference, scale)
+    beyond, of_truth = size_beyond(reference, scale), reference / 2
     if log:
-        lost = np.log1p(beyond / (reference / 2)[..., None])
-        perfect = -np.log(reference / 2 / n_reference)
+        lost, perfect = np.log1p(beyond / of_truth[..., None]), -np.log(of_truth / n_reference)
     else:
-        lost, perfect = beyond / n_reference[..., None], 1 - reference / 2 / n_reference
+        lost, perfect = beyond / n_reference[..., None], 1 - of_truth / n_reference
 
-    def by_sizes(cells: Counts, missing: Counts) -> Values:
+    def losses_by_sizes(cells: Counts) -> Values:
         """Return the derivatives, by the sizes, of the sum of the losses of cells."""
         if class_counts is not None:
             return np.zeros(sizes.shape)
         if not log:
-            moved = size_beyond_gradient(cells, scale) - missing / 2
-            fixed = total(cells * beyond) - np.add.reduce(missing * sizes, axis=-1) / 2
-            return divide(moved - divide(fixed, n_reference[..., 0])[..., None], n_reference)
-        within = divide(cells, (reference / 2)[..., None] + beyond)
-        own = np.add.reduce(within * beyond, axis=-1) + missing
-        share = divide(np.add.reduce(missing, axis=-1, keepdims=True), n_reference)
-        return size_beyond_gradient(within, scale) - divide(own, reference) + share
+            fixed = divide(total(cells * beyond)[..., None], n_reference)
+            return divide(size_beyond_gradient(cells, scale) - fixed, n_reference)
+        within = divide(cells, of_truth[..., None] + beyond)
+        own = divide(np.add.reduce(within * beyond, axis=-1), reference)
+        return size_beyond_gradient(within, scale) - own
+
+    def gains_by_sizes(samples: Counts) -> Values:
+        """Return the derivatives, by the sizes, of the sum of the gains of perfect predictions."""
+        if class_counts is not None:
+            return np.zeros(sizes.shape)
+        if not log:
+            fixed = divide(np.add.reduce(samples * sizes, axis=-1, keepdims=True), n_reference)
+            return divide(fixed - samples, n_reference) / 2
+        share = divide(np.add.reduce(samples, axis=-1, keepdims=True), n_reference)
+        return share - divide(samples, reference)
 
     def with_missing(cells: Values, missing: Values) -> Values:
         if unanswered is None:
             return cells
         return np.concatenate([cells, missing[..., None]], axis=-1)
 
-    occurs = sizes > 0
-    lost_here = np.where(occurs[..., None], lost, 0)
-    lost_by_missing = np.where(occurs, missing * perfect, 0)
-    lost_in_all = total(counts * lost_here) + np.add.reduce(lost_by_missing, axis=-1)
-    changed = by_sizes(counts, missing)
+    is_absent = sizes <= 0
+    lost_here = np.where(is_absent[..., None], 0, lost)
+    lost_in_all, changed = total(counts * lost_here), losses_by_sizes(counts)
+    if unanswered is not None:
+        lost_by_missing = np.add.reduce(np.where(is_absent, 0, unanswered * perfect), axis=-1)
+        missing_by_sizes = gains_by_sizes(unanswered)
+        lost_in_all, changed = lost_in_all + lost_by_missing, changed + missing_by_sizes
     lost_by_sample = with_missing(lost + changed[..., None], perfect + changed)
     if adjusted:
         expected, n_answered = expected_counts(counts), np.add.reduce(answered, axis=-1)
-        by_chance = total(expected * lost_here)
+        best, changed = total(expected * lost_here), losses_by_sizes(expected)
         of_row = np.add.reduce(lost * pred[..., None, :], axis=-1)
         of_column = np.add.reduce(lost_here * answered[..., None], axis=-2)
-        direct = of_row[..., :, None] + of_column[..., None, :] - by_chance[..., None, None]
-        changed = by_sizes(expected, missing)
-        best = by_chance + np.add.reduce(lost_by_missing, axis=-1)
+        direct = of_row[..., :, None] + of_column[..., None, :] - best[..., None, None]
+        if unanswered is not None:
+            best, changed = best + lost_by_missing, changed + missing_by_sizes
         best_by_sample = with_missing(
             divide(direct, n_answered[..., None, None]) + changed[..., None], perfect + changed
         )
     else:
-        best = np.add.reduce(np.where(occurs, sizes * perfect, 0), axis=-1)
-        earned = perfect + by_sizes(np.zeros(counts.shape), sizes)
+        best = np.add.reduce(np.where(is_absent, 0, sizes * perfect), axis=-1)
+        earned = perfect + gains_by_sizes(sizes)
         best_by_sample = with_missing(np.broadcast_to(earned[..., None], counts.shape), earned)
     share_lost = divide(lost_in_all, best)[..., None, None]
     return divide(share_lost * best_by_sample - lost_by_sample, best[..., None, None])
