@@ -61,6 +61,11 @@ def _pair_gradients(counts: Counts) -> tuple[Values, Values]:
     return in_order, flipped[..., ::-1]
 
 
+def _pairs(counts: Counts, gradient: Values) -> Values:
+    """Return the number of pairs, of shape (..., 1, 1), from the partners of each cell."""
+    return total(counts * gradient)[..., None, None] / 2
+
+
 def _samples_in_order(counts: Counts) -> Values:
     return lower_sums(counts) + lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
 
@@ -91,8 +96,8 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
 
 
 def _kendall_tau_gradient(counts: Counts, *, variant: Variant = "b") -> Values:
-    difference = np.subtract(*_pairs_in_order(counts))[..., None, None]
     changed = np.subtract(*_pair_gradients(counts))
+    difference = _pairs(counts, changed)
     if variant == "b":
         untied = [_untied_pairs(sizes)[..., None, None] for sizes in margins(counts)]
         roots = np.sqrt(untied[0]) * np.sqrt(untied[1])
@@ -117,8 +122,8 @@ def _goodman_kruskal_gamma(counts: Counts) -> Values:
 
 
 def _goodman_kruskal_gamma_gradient(counts: Counts) -> Values:
-    concordant, discordant = (pairs[..., None, None] for pairs in _pairs_in_order(counts))
     in_order, reversed_order = _pair_gradients(counts)
+    concordant, discordant = _pairs(counts, in_order), _pairs(counts, reversed_order)
     n_pairs = concordant + discordant
     return divide(2 * (discordant * in_order - concordant * reversed_order), n_pairs * n_pairs)
 
@@ -131,8 +136,8 @@ def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
 
 
 def _somers_d_gradient(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
-    difference = np.subtract(*_pairs_in_order(counts))[..., None, None]
     changed = np.subtract(*_pair_gradients(counts))
+    difference = _pairs(counts, changed)
     share = {"y_pred": 1.0, "y_true": 0.0, "both": 0.5}[dependent]
     true, pred = (_untied_pairs(sizes)[..., None, None] for sizes in margins(counts))
     of_true, of_pred = _untied_gradients(counts)
