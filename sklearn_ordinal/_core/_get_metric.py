@@ -128,7 +128,7 @@ def get_metric_names() -> list[str]:
     --------
     >>> from sklearn_ordinal import get_metric_names
     >>> get_metric_names()[:3]
-    ['accuracy', 'balanced_accuracy', 'brier_score']
+    ['accuracy', 'balanced_accuracy', 'brennan_prediger']
     """
     return sorted(METRICS)
 

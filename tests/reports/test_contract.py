@@ -15,6 +15,7 @@ from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
+    OrdinalRatings,
     OrdinalScale,
     OrdinalScores,
 )
@@ -128,6 +129,7 @@ NO_RESULTS = {
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
+    OrdinalRatings,
     OrdinalScale,
     OrdinalScores,
     OrdinalSystems,
