@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -30,6 +31,7 @@ from sklearn_ordinal._core import (
     weighted_pairs,
     weighted_total,
 )
+from sklearn_ordinal.metrics._gradients import chance_corrected_gradient
 from sklearn_ordinal.metrics._rater_coefficients import (
     Coefficient,
     Level,
@@ -50,6 +52,7 @@ from sklearn_ordinal.metrics._weights import (
     why_undefined,
 )
 
+_LEVEL_WEIGHTS: Mapping[Level, Weighting] = {"nominal": "identity", "interval": "quadratic"}
 _NO_PAIR = "the weights sum to at most half a sample"
 
 
@@ -72,6 +75,13 @@ def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     return clip_rounding(pi, *agreement_bounds(counts.shape[-1], weights))
 
 
+def _scott_pi_gradient(counts: Counts, *, weights: Weights = "quadratic") -> Values:
+    true, pred = margins(counts)
+    pooled = (true + pred) / 2
+    disagreement = disagreement_matrix(counts.shape[-1], weights)
+    return chance_corrected_gradient(counts, disagreement, pooled, pooled)
+
+
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
     if level == "ordinal":
         # Two positions differ by the share of the classes in between plus half the shares of the
@@ -85,8 +95,7 @@ def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
         # The mean position is 1/2.
         expected = 2 * np.add.reduce(share * (position - 0.5) ** 2, axis=-1)
     else:
-        weights: Weighting = "quadratic" if level == "interval" else "identity"
-        disagreement = disagreement_matrix(counts.shape[-1], weights)
+        disagreement = disagreement_matrix(counts.shape[-1], _LEVEL_WEIGHTS[level])
         true, pred = margins(counts)
         observed = weighted_total(counts, disagreement)
         expected = _expected_disagreement(true + pred, disagreement)
@@ -95,6 +104,39 @@ def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
     n_values = 2 * total(counts)
     alpha = 1 - alike * divide(n_values - 1, n_values)
     return np.where(n_values > 1, clip_rounding(alpha, -1, 1), np.nan)
+
+
+def _krippendorff_alpha_gradient(counts: Counts, *, level: Level = "ordinal") -> Values:
+    if level == "ordinal":
+        pi, by_pi = _ordinal_pi_and_gradient(counts)
+    else:
+        pi = _scott_pi(counts, weights=_LEVEL_WEIGHTS[level])
+        by_pi = _scott_pi_gradient(counts, weights=_LEVEL_WEIGHTS[level])
+    # Without replacement, alpha = pi + (1 - pi) / n_values, and each sample has two values.
+    n_values = 2 * total(counts)[..., None, None]
+    unlike = divide(1 - pi[..., None, None], n_values)
+    return by_pi - divide(by_pi + 2 * unlike, n_values)
+
+
+def _ordinal_pi_and_gradient(counts: Counts) -> tuple[Values, Values]:
+    """Return pi for the disagreement at the ordinal level, and its derivatives."""
+    n_samples = total(counts)
+    cells = divide(counts, 2 * n_samples[..., None, None])
+    true, pred = margins(cells)
+    share = true + pred
+    position = np.add.accumulate(share, axis=-1) - share / 2
+    distance = position[..., :, None] - position[..., None, :]
+    weighted = cells * distance
+    observed = total(weighted * distance)
+    expected = np.add.reduce(share * (position - 0.5) ** 2, axis=-1)
+    # A sample in a class moves the positions of this class, by half, and of all higher classes.
+    pull = np.add.reduce(weighted, axis=-1) - np.add.reduce(weighted, axis=-2)
+    by_share = pull - 2 * np.add.accumulate(pull, axis=-1)
+    # The expected disagreement is (1 - sum(share**3)) / 12.
+    ratio = divide(observed, expected)
+    by_share -= ratio[..., None] * (1 - share) * (1 + share) / 4
+    changed = distance**2 + by_share[..., :, None] + by_share[..., None, :]
+    return 1 - ratio, divide(changed, (-2 * n_samples * expected)[..., None, None])
 
 
 def _expected_disagreement(sizes: Values, disagreement: NDArray[np.float64]) -> Values:
@@ -115,6 +157,22 @@ def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     return divide(observed - expected, 1 - expected)
 
 
+def _gwet_ac2_gradient(counts: Counts, *, weights: Weights = "quadratic") -> Values:
+    n_classes = counts.shape[-1]
+    disagreement = disagreement_matrix(n_classes, weights)
+    if isinstance(weights, str):
+        disagreement = divide(disagreement, disagreement.max())
+    n_samples = total(counts)[..., None, None]
+    observed = divide(total(counts * disagreement)[..., None, None], n_samples)
+    share = _shares(counts)
+    squares = np.add.reduce(share * share, axis=-1)[..., None, None]
+    guesses = divide((1 - disagreement).sum(), n_classes * (n_classes - 1))
+    expected = 1 - guesses * (1 - squares)
+    by_spread = 2 * squares - share[..., :, None] - share[..., None, :]
+    changed = observed - disagreement - divide(observed * guesses, expected) * by_spread
+    return divide(changed, n_samples * expected)
+
+
 def _alpha_properties(level: Level = "ordinal") -> set[Property]:
     properties: dict[str, set[Property]] = {
         "ordinal": {"invariant", "symmetric", "differentiable"},
@@ -128,6 +186,7 @@ def _alpha_properties(level: Level = "ordinal") -> set[Property]:
     _scott_pi,
     greater_is_better=True,
     bounds=agreement_bounds,
+    gradient=_scott_pi_gradient,
     check=check_bound_weights,
     chance_level=0.0,
     properties=agreement_properties,
@@ -227,6 +286,7 @@ def _check_level(level: Any) -> None:
     _krippendorff_alpha,
     greater_is_better=True,
     bounds=(-1.0, 1.0),
+    gradient=_krippendorff_alpha_gradient,
     check=_check_level,
     chance_level=0.0,
     properties=_alpha_properties,
@@ -317,6 +377,7 @@ def krippendorff_alpha_score(
     _gwet_ac2,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
+    gradient=_gwet_ac2_gradient,
     check=check_bound_weights,
     chance_level=0.0,
     properties=_ac2_properties,

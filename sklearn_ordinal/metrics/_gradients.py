@@ -1,4 +1,4 @@
-"""Derivatives of means of costs by each count, and of means of losses by each weight.
+"""Derivatives of agreement and mean costs by each count, and of mean losses by each weight.
 
 Counts have the shape (..., n_rows, n_classes). Derivatives are NaN where they are not finite.
 """
@@ -50,6 +50,24 @@ def maximum_gradient(counts: Counts, costs: Values) -> Values:
     gradient = np.where(is_worst[..., None], np.where(has_derivative, of_worst, np.nan), 0)
     # A first sample in a class makes that class the worst, or changes nothing.
     return np.where((sizes == 0)[..., None] & ~(costs <= worst[..., None]), np.nan, gradient)
+
+
+def chance_corrected_gradient(
+    counts: Counts, disagreement: Values, rows: Values, columns: Values
+) -> Values:
+    """Return the derivatives of 1 - the observed by the expected disagreement (K, K).
+
+    Rows and columns are the class sizes (..., K) from which chance draws. Each sample adds 1 to the
+    sizes of the rows, and 1 to the sizes of the columns.
+    """
+    n_samples = total(counts)[..., None, None]
+    observed = total(counts * disagreement)[..., None, None]
+    # What one sample adds to the disagreement expected by chance, by its row and by its column.
+    by_row, by_column = columns @ disagreement.T, rows @ disagreement
+    by_chance = np.add.reduce(rows * by_row, axis=-1)[..., None, None]
+    ratio = divide(n_samples * observed, by_chance)
+    added = by_row[..., :, None] + by_column[..., None, :]
+    return divide(ratio * added - observed - n_samples * disagreement, by_chance)
 
 
 def _losses(counts: Counts, costs: Values) -> tuple[Values, Values]:

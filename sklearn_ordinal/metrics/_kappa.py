@@ -17,10 +17,10 @@ from sklearn_ordinal._core import (
     margins,
     or_undefined,
     ordinal_metric,
-    total,
     weighted_pairs,
     weighted_total,
 )
+from sklearn_ordinal.metrics._gradients import chance_corrected_gradient
 from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
     Weights,
@@ -44,17 +44,7 @@ def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
 
 def _weighted_kappa_gradient(counts: Counts, *, weights: Weights = "ordinal") -> Values:
     disagreement = disagreement_matrix(counts.shape[-1], weights)
-    true, pred = margins(counts)
-    n_samples, observed = (
-        total(counts)[..., None, None],
-        total(counts * disagreement)[..., None, None],
-    )
-    # What one sample adds to the disagreement expected by chance, by its row and by its column.
-    by_row, by_column = pred @ disagreement.T, true @ disagreement
-    by_chance = np.add.reduce(true * by_row, axis=-1)[..., None, None]
-    ratio = divide(n_samples * observed, by_chance)
-    added = by_row[..., :, None] + by_column[..., None, :]
-    return divide(ratio * added - observed - n_samples * disagreement, by_chance)
+    return chance_corrected_gradient(counts, disagreement, *margins(counts))
 
 
 def _kappa_properties(weights: Weights = "ordinal") -> set[Property] | None:

@@ -15,6 +15,7 @@ from sklearn_ordinal.typing import Influence
 
 OF_COUNTS = metrics_of(LABELS)
 COSTS = [[0, 1, 3], [2, 0, 1], [5, 2, 0]]
+AGREEMENT = [[1, 0.6, 0.1], [0.6, 1, 0.3], [0.1, 0.3, 1]]
 WITH_OPTIONS = {
     "cem_ord of other sizes": partial(functions.cem_ord_score, class_counts=[5, 1, 2]),
     "cem_ord_adjusted of other sizes": partial(
@@ -27,8 +28,12 @@ WITH_OPTIONS = {
     "arithmetic extreme": partial(functions.extreme_sensitivity_score, average="arithmetic"),
     "expected_cost": partial(functions.expected_cost_loss, cost_matrix=COSTS),
     "radical kappa": partial(functions.weighted_kappa_score, weights="radical"),
-    "scott_pi": partial(functions.scott_pi_score, weights="identity"),
-    "alpha": partial(functions.krippendorff_alpha_score, level="nominal"),
+    "plain scott_pi": partial(functions.scott_pi_score, weights="identity"),
+    "scott_pi of a matrix": partial(functions.scott_pi_score, weights=AGREEMENT),
+    "nominal alpha": partial(functions.krippendorff_alpha_score, level="nominal"),
+    "interval alpha": partial(functions.krippendorff_alpha_score, level="interval"),
+    "gwet_ac1": partial(functions.gwet_ac2_score, weights="identity"),
+    "gwet_ac2 of a matrix": partial(functions.gwet_ac2_score, weights=AGREEMENT),
     "normalised": partial(functions.mutual_information_score, normalize=True),
     "somers_d of the truth": partial(functions.somers_d_score, dependent="y_true"),
     "somers_d of both": partial(functions.somers_d_score, dependent="both"),
@@ -47,8 +52,8 @@ TOLERANCE = {"uniform_ordinal_classification_index": 2e-4}
 def confusions(n_matrices, metric, *, smallest=1):
     """Yield random confusion matrices, many with empty cells, true or predicted classes."""
     rng = np.random.default_rng(0)
-    options = metric.options.get("class_counts"), metric.options.get("cost_matrix")
-    fixed = next((len(option) for option in options if option is not None), None)
+    options = [metric.options.get(name, "") for name in ("class_counts", "cost_matrix", "weights")]
+    fixed = next((len(option) for option in options if not isinstance(option, str)), None)
     for _ in range(n_matrices):
         n_classes = fixed or int(rng.integers(smallest, 9))
         shape = n_classes, n_classes
