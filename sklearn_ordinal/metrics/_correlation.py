@@ -56,6 +56,29 @@ def _spearman_correlation(counts: Counts) -> Values:
     return _correlation(counts, true, pred)
 
 
+def _spearman_correlation_gradient(counts: Counts) -> Values:
+    n_samples = total(counts)[..., None, None]
+    cells = divide(counts, n_samples)
+    shares = margins(cells)
+    # Ranks as shares of the samples, minus their mean.
+    true, pred = (np.add.accumulate(share, axis=-1) - (share + 1) / 2 for share in shares)
+    by_true = np.add.reduce(cells * pred[..., None, :], axis=-1)
+    by_pred = np.add.reduce(cells * true[..., :, None], axis=-2)
+    covariance = np.add.reduce(by_true * true, axis=-1)[..., None]
+    added, variances = [], []
+    for share, rank, by_class in zip(shares, (true, pred), (by_true, by_pred), strict=True):
+        variance = np.add.reduce(share * rank**2, axis=-1)[..., None]
+        # One sample changes the ranks of its own and of all other classes, and 12 times the
+        # variance, which is 1 - sum(share**3).
+        by_ranks = by_class / 2 - np.add.accumulate(by_class, axis=-1)
+        added.append(by_ranks - divide(covariance, variance) * (1 - share) * (1 + share) / 8)
+        variances.append(variance[..., None])
+    changed = (
+        true[..., :, None] * pred[..., None, :] + added[0][..., :, None] + added[1][..., None, :]
+    )
+    return divide(changed, n_samples * np.sqrt(variances[0]) * np.sqrt(variances[1]))
+
+
 def _cosine_similarity(counts: Counts) -> Values:
     position = np.arange(1.0, counts.shape[-1] + 1)
     squares = position**2
@@ -79,6 +102,7 @@ def _cosine_similarity_gradient(counts: Counts) -> Values:
     _spearman_correlation,
     greater_is_better=True,
     bounds=(-1.0, 1.0),
+    gradient=_spearman_correlation_gradient,
     chance_level=0.0,
     properties={"invariant", "symmetric", "centred at chance", "differentiable"},
     an_error_costs="the squared difference of ranks",
