@@ -57,7 +57,7 @@ def _untied_pairs(sizes: Values) -> Values:
 
 def _pair_gradients(counts: Counts) -> tuple[Values, Values]:
     """Return the numbers of samples that are in the same and in opposite order to each cell."""
-    in_order, flipped = _samples_in_order(counts), _samples_in_order(counts[..., ::-1])
+    in_order, flipped = samples_in_order(counts), samples_in_order(counts[..., ::-1])
     return in_order, flipped[..., ::-1]
 
 
@@ -66,7 +66,8 @@ def _pairs(counts: Counts, gradient: Values) -> Values:
     return total(counts * gradient)[..., None, None] / 2
 
 
-def _samples_in_order(counts: Counts) -> Values:
+def samples_in_order(counts: Counts) -> Values:
+    """Return the number of samples that are in the same order to each cell."""
     return lower_sums(counts) + lower_sums(counts[..., ::-1, ::-1])[..., ::-1, ::-1]
 
 

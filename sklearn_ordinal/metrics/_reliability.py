@@ -18,7 +18,9 @@ from sklearn_ordinal._core import (
     margins,
     or_undefined,
     ordinal_metric,
+    total,
 )
+from sklearn_ordinal.metrics._association import samples_in_order
 
 
 class ReliabilitySensitivity(NamedTuple):
@@ -34,13 +36,19 @@ def _mean_share(in_order: Values, sizes: Values) -> Values:
 
     `in_order` are the pairs in order of the samples of each class: (..., K).
     """
+    # The share, and therefore the mean, is NaN if all samples are in one class.
+    shares = divide(in_order, _other_sizes(sizes))
+    mean = divide(np.add.reduce(shares, axis=-1), np.add.reduce(sizes, axis=-1))
+    return clip_rounding(mean, 0, 1)
+
+
+def _other_sizes(sizes: Values) -> Values:
+    """Return the number of samples of all other classes, exactly 0 if there are none."""
     before, after = np.zeros(sizes.shape), np.zeros(sizes.shape)
     np.add.accumulate(sizes[..., :-1], axis=-1, out=before[..., 1:])
     after[..., :-1] = np.add.accumulate(sizes[..., :0:-1], axis=-1)[..., ::-1]
-    # The share, and therefore the mean, is NaN if all samples are in one class.
-    shares = divide(in_order, before + after)
-    mean = divide(np.add.reduce(shares, axis=-1), np.add.reduce(sizes, axis=-1))
-    return clip_rounding(mean, 0, 1)
+    others: Values = before + after
+    return others
 
 
 def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values]:
@@ -61,6 +69,42 @@ def _reliability_and_sensitivity(counts: Counts) -> tuple[Values, Values, Values
 
 def _reliability_sensitivity_f(counts: Counts) -> Values:
     return _reliability_and_sensitivity(counts)[2]
+
+
+def _reliability_sensitivity_f_gradient(counts: Counts) -> Values:
+    in_order = samples_in_order(counts)
+    true, pred = margins(counts)
+    reliability, by_reliability = _mean_share_gradient(counts, in_order, pred)
+    sensitivity, by_sensitivity = _mean_share_gradient(
+        counts.swapaxes(-2, -1), in_order.swapaxes(-2, -1), true
+    )
+    by_sensitivity = by_sensitivity.swapaxes(-2, -1)
+    # If no pair is in order, both values grow from 0, and so does their harmonic mean.
+    is_zero = reliability + sensitivity == 0
+    r = np.where(is_zero, by_reliability, reliability)
+    s = np.where(is_zero, by_sensitivity, sensitivity)
+    gradient = divide(2 * (s**2 * by_reliability + r**2 * by_sensitivity), (r + s) ** 2)
+    gradient = np.where(is_zero & (r + s == 0), 0, gradient)
+    # If one value is undefined, the first sample in order makes it much larger than the other.
+    gradient = np.where(np.isnan(sensitivity), 2 * by_reliability, gradient)
+    return np.where(np.isnan(reliability), 2 * by_sensitivity, gradient)
+
+
+def _mean_share_gradient(counts: Counts, in_order: Values, sizes: Values) -> tuple[Values, Values]:
+    """Return the mean share of samples in order, of shape (..., 1, 1), and its derivatives.
+
+    `in_order` are the samples in order to each cell, and `sizes` the sizes of the columns.
+    """
+    n_samples = total(counts)[..., None, None]
+    weight = divide(1, _other_sizes(sizes))[..., None, :]
+    shares = np.add.reduce(counts * in_order, axis=-2, keepdims=True) * weight
+    total_share = np.add.reduce(shares, axis=-1, keepdims=True)
+    # A sample makes the share smaller for the samples of all other columns.
+    made_smaller = shares * weight
+    made_smaller = np.add.reduce(made_smaller, axis=-1, keepdims=True) - made_smaller
+    changed = weight * in_order + samples_in_order(counts * weight) - made_smaller
+    mean = divide(total_share, n_samples)
+    return mean, divide(changed - mean, n_samples)
 
 
 def reliability_sensitivity(
@@ -139,6 +183,7 @@ def reliability_sensitivity(
     _reliability_sensitivity_f,
     greater_is_better=True,
     bounds=(0.0, 1.0),
+    gradient=_reliability_sensitivity_f_gradient,
     name="reliability_sensitivity_f",
     properties={"invariant", "symmetric", "differentiable"},
     an_error_costs="the share of the samples that are in the wrong order relative to its sample",
