@@ -468,7 +468,13 @@ class OrdinalReport(SavedViews):
         shares = None
         if prevalence is not None:
             shares, *_ = (check_evidence_prevalence(prevalence, part) for part in evidence)
-            evidence = [evidence_at_prevalence(part, shares) for part in evidence]
+            # Counts record that their shares are fixed, on which their standard errors depend.
+            evidence = [
+                part.at_prevalence(shares)
+                if isinstance(part, OrdinalConfusion)
+                else evidence_at_prevalence(part, shares)
+                for part in evidence
+            ]
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, evidence[0].scale)
         replacement = check_zero_division(zero_division)

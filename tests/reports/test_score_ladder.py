@@ -7,6 +7,8 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.special import expit, logit
+from scipy.stats import t as student_t
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score, f1_score
 
@@ -274,6 +276,22 @@ def test_sums_of_squared_weights_suffice_for_intervals():
         )
         assert ladder.scores[name].method == "delta"
     assert "Intervals of the values" in str(ladder)
+
+
+def test_the_ladder_of_a_report_has_intervals_at_fixed_shares():
+    right, sizes, shares = np.array([80, 12, 3]), np.array([90, 30, 10]), np.array([0.2, 0.3, 0.5])
+    counts = np.diag(right)
+    counts[[0, 1, 2], [1, 0, 1]] = sizes - right
+    confusion = OrdinalConfusion.from_counts(counts)
+    report = OrdinalReport.from_confusion(confusion, metrics=["accuracy"], prevalence=shares)
+    row = report.to_frame().set_index("criterion").loc["accuracy"]
+    # The variance of a mean over classes with fixed shares, on the scale of the log-odds.
+    rates, n_samples = right / sizes, sizes.sum()
+    value = shares @ rates
+    variance = shares**2 @ (rates * (1 - rates) / sizes) * n_samples / (n_samples - 1)
+    margin = student_t.ppf(0.975, n_samples - 1) * math.sqrt(variance) / (value * (1 - value))
+    ends = expit(logit(value) + np.array([-margin, margin]))
+    assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-12)
 
 
 def test_other_class_sizes_are_those_of_the_counts_at_this_prevalence():
