@@ -18,7 +18,6 @@ from sklearn_ordinal._core import (
     margins,
     or_undefined,
     ordinal_metric,
-    total,
 )
 from sklearn_ordinal.metrics._association import samples_in_order
 
@@ -72,12 +71,9 @@ def _reliability_sensitivity_f(counts: Counts) -> Values:
 
 
 def _reliability_sensitivity_f_gradient(counts: Counts) -> Values:
-    in_order = samples_in_order(counts)
-    true, pred = margins(counts)
-    reliability, by_reliability = _mean_share_gradient(counts, in_order, pred)
-    sensitivity, by_sensitivity = _mean_share_gradient(
-        counts.swapaxes(-2, -1), in_order.swapaxes(-2, -1), true
-    )
+    # Sensitivity is the reliability if truth and prediction are exchanged.
+    both = np.stack([counts, counts.swapaxes(-2, -1)])
+    (reliability, sensitivity), (by_reliability, by_sensitivity) = _reliability_gradient(both)
     by_sensitivity = by_sensitivity.swapaxes(-2, -1)
     # If no pair is in order, both values grow from 0, and so does their harmonic mean.
     is_zero = reliability + sensitivity == 0
@@ -90,19 +86,19 @@ def _reliability_sensitivity_f_gradient(counts: Counts) -> Values:
     return np.where(np.isnan(reliability), 2 * by_sensitivity, gradient)
 
 
-def _mean_share_gradient(counts: Counts, in_order: Values, sizes: Values) -> tuple[Values, Values]:
-    """Return the mean share of samples in order, of shape (..., 1, 1), and its derivatives.
-
-    `in_order` are the samples in order to each cell, and `sizes` the sizes of the columns.
-    """
-    n_samples = total(counts)[..., None, None]
+def _reliability_gradient(counts: Counts) -> tuple[Values, Values]:
+    """Return the reliability, of shape (..., 1, 1), and its derivatives."""
+    in_order = samples_in_order(counts)
+    sizes = np.add.reduce(counts, axis=-2)
+    n_samples = np.add.reduce(sizes, axis=-1)[..., None, None]
     weight = divide(1, _other_sizes(sizes))[..., None, :]
     shares = np.add.reduce(counts * in_order, axis=-2, keepdims=True) * weight
     total_share = np.add.reduce(shares, axis=-1, keepdims=True)
-    # A sample makes the share smaller for the samples of all other columns.
-    made_smaller = shares * weight
-    made_smaller = np.add.reduce(made_smaller, axis=-1, keepdims=True) - made_smaller
-    changed = weight * in_order + samples_in_order(counts * weight) - made_smaller
+    # A sample adds its own share, adds to the shares of the samples that are in order to it, and
+    # makes the shares smaller for all samples that are predicted in another class.
+    smaller = shares * weight
+    changed = weight * in_order + samples_in_order(counts * weight) + smaller
+    changed -= np.add.reduce(smaller, axis=-1, keepdims=True)
     mean = divide(total_share, n_samples)
     return mean, divide(changed - mean, n_samples)
 

@@ -374,6 +374,23 @@ def test_an_undefined_value_has_no_influence(name):
             assert np.isnan(influence).all()
 
 
+@pytest.mark.parametrize(
+    "counts",
+    [[[0, 0, 2], [0, 1, 0], [3, 0, 0]], [[4, 0], [2, 0]], [[0, 0, 0], [3, 0, 2], [0, 0, 0]]],
+)
+def test_reliability_and_sensitivity_grow_from_zero_with_the_first_samples_in_order(counts):
+    """Reliability, sensitivity or both may be undefined or 0, and F is 0."""
+    metric = get_metric("reliability_sensitivity_f")
+    influence = metric.influence(OrdinalConfusion.from_counts(counts)).cells
+    n_samples, steps = np.sum(counts), 1e-5 * np.array([1.0, 2.0])
+    for position in np.ndindex(np.shape(counts)):
+        stack = np.array([moved(np.array(counts, float), position, step) for step in steps])
+        once, twice = values_at(metric, stack)
+        slope = n_samples * (4 * once - twice) / (2 * steps[0])
+        assert influence[position] == pytest.approx(slope, rel=0, abs=1e-6)
+    assert influence.max() > 0
+
+
 def test_cells_of_a_true_class_without_samples_are_left_out():
     counts = [[4, 1, 0], [0, 0, 0], [0, 2, 5]]
     influence = get_metric("macro_averaged_mean_absolute_error").influence(
