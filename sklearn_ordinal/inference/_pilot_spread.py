@@ -203,9 +203,10 @@ def _systems(
     if len(systems) not in n_needed:
         numbers = " or ".join(map(str, sorted(n_needed)))
         aim = f"design={design!r}" if is_difference else "half_width"
+        ways_out = {1: "one alone", 2: "two in a dict by their names"}
         raise ValueError(
             f"pilot must hold the evidence of {numbers} {plural(max(n_needed), 'system')} for "
-            f"{aim}, got {len(systems)}: pass it alone, or two in a dict by their names."
+            f"{aim}, got {len(systems)}: pass {' or '.join(ways_out[n] for n in sorted(n_needed))}."
         )
     for system in systems:
         _check_classes(system)
@@ -246,10 +247,11 @@ def _parts(
         return [pilot]
     if design == "paired":
         if n_matrices != 2 or not pilot.has_systems:
+            why = "" if pilot.has_systems else ", which does not show on which samples they differ"
             raise ValueError(
                 f"pilot must hold two systems that are counted together for design='paired', got "
-                f"{got}, which does not show on which samples they differ: pass what "
-                f"OrdinalConfusion.from_systems returns for two systems, or design='unpaired'."
+                f"{got}{why}: pass what OrdinalConfusion.from_systems returns for two systems, or "
+                f"design='unpaired'."
             )
         if samples_counted_in(pilot) is None:
             raise ValueError(

@@ -563,9 +563,9 @@ UNPAIRED = {"difference": 0.05, "design": "unpaired"}
             FORECASTS["first"],
             "log_loss",
             DIFFERENCE,
-            "must hold the evidence of 2 systems for design='paired', got 1: pass it alone, or two",
+            "must hold the evidence of 2 systems for design='paired', got 1: pass two in a dict",
         ),
-        (FORECASTS, "log_loss", HALF_WIDTH, "evidence of 1 system for half_width, got 2: pass it"),
+        (FORECASTS, "log_loss", HALF_WIDTH, "evidence of 1 system for half_width, got 2: pass one"),
         (
             [FORECASTS["first"]] * 3,
             "log_loss",
