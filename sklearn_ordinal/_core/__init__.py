@@ -201,9 +201,12 @@ from sklearn_ordinal._core._training_data import (
 )
 from sklearn_ordinal._core._undefined import or_undefined
 from sklearn_ordinal._core._units import (
+    CountLayout,
     Units,
     cell_counts,
     cell_tables,
+    cell_units,
+    count_layout,
     kind_tables,
     sample_kinds,
 )
@@ -225,6 +228,7 @@ __all__ = [
     "SCORES",
     "ByMetric",
     "ClassReadingOptions",
+    "CountLayout",
     "CountedSamples",
     "Counts",
     "Criterion",
@@ -271,6 +275,7 @@ __all__ = [
     "cell_amounts",
     "cell_counts",
     "cell_tables",
+    "cell_units",
     "check_amount",
     "check_amounts",
     "check_array",
@@ -318,6 +323,7 @@ __all__ = [
     "column_names",
     "common_kind",
     "constructor_name",
+    "count_layout",
     "counted_pairs",
     "counted_samples",
     "counts_on_scale",

@@ -36,7 +36,7 @@ from sklearn_ordinal._core._ratings import RATINGS
 from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores, read_scores
-from sklearn_ordinal._core._units import Units
+from sklearn_ordinal._core._units import system_units
 
 # Functions of samples get one row for each sample.
 _MOST_ROWS = 10**8
@@ -62,7 +62,7 @@ class _OfCounts(Kind):
     def units(self, systems: Sequence[OrdinalConfusion]) -> Resampling:
         # One confusion matrix holds the counts of all systems.
         (confusion,) = systems
-        return Units.from_confusion(confusion)
+        return system_units(confusion)
 
     def check_one(self, evidence: OrdinalConfusion) -> None:
         check_one_matrix(evidence, may_be_unanswered=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
@@ -294,7 +294,7 @@ class OrdinalRatings:
         patterns, pattern = _distinct_rows(positions, len(scale) + 1)
         weight = None
         if sample_weight is not None:
-            values = _in_order_of_items("sample_weight", sample_weight, items)
+            values = _joined_by_item("sample_weight", sample_weight, items)
             weight = _checked_weight(values, len(pattern), "ratings")
         return cls(scale, patterns, pattern, raters, items, weight)
 
@@ -578,7 +578,7 @@ def _without_gaps(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64]
     return (np.cumsum(occurs) - 1)[code], int(np.count_nonzero(occurs))
 
 
-def _in_order_of_items(name: str, values: Any, items: NDArray[Any] | None) -> Any:
+def _joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
     """Return values of the items in the order of the items, joined by id where they have ids."""
     is_series = hasattr(values, "iloc") and type(values.index).__name__ != "RangeIndex"
     if not isinstance(values, Mapping) and not (is_series and items is not None):
@@ -625,50 +625,53 @@ def _raters_by_run(
 
 
 @dataclass(frozen=True, eq=False)
-class _ItemUnits(Units):
-    """Items to resample. Those with the same pattern and weight are of the same kind."""
+class _PatternLayout:
+    """Amounts are the weights of patterns of ratings, for one system."""
 
     ratings: OrdinalRatings
 
-    @classmethod
-    def from_ratings(cls, ratings: OrdinalRatings) -> _ItemUnits:
-        """Make the units: items with a grade and a positive weight."""
-        is_unit = ratings.n_grades > 0
-        pattern, weight = ratings.pattern, ratings.sample_weight
-        if weight is None:
-            kind_weight = np.ones(len(ratings.patterns))
-            kind_pattern, kind = np.arange(len(ratings.patterns)), pattern[is_unit]
-        else:
-            is_unit &= weight > 0
-            distinct, number = np.unique(weight[is_unit], return_inverse=True)
-            codes = pattern[is_unit] * len(distinct) + number.ravel()
-            kinds, kind = np.unique(codes, return_inverse=True)
-            kind_pattern, kind_weight = kinds // len(distinct), distinct[kinds % len(distinct)]
-        sizes = np.bincount(kind.ravel(), minlength=len(kind_pattern))
-        occurs = sizes > 0
-        check_n_units("ratings", int(sizes.sum()))
-        tables = csr_array(
-            (kind_weight[occurs], (kind_pattern[occurs], np.arange(np.count_nonzero(occurs)))),
-            shape=(len(ratings.patterns), np.count_nonzero(occurs)),
-        )
-        return cls(sizes[occurs], tables, ratings.scale, ratings.is_weighted, False, ratings)
+    @property
+    def n_entries(self) -> int:
+        """Number of patterns."""
+        return len(self.ratings.patterns)
 
-    def each(self) -> Iterator[tuple[Units, NDArray[np.intp]]]:
-        """Yield the units, which have no other system."""
-        yield self, np.arange(len(self.sizes))
-
-    def sums(self, systems: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return the weighted values of the patterns for one unit of each kind."""
-        (values,) = systems
-        return np.stack([self.tables.T @ values])
-
-    def n_unanswered(self) -> list[float]:
-        """Return zero: items without a grade are not drawn."""
-        return [0]
-
-    def matrices(self, counts: NDArray[np.float64]) -> tuple[Any, ...]:
+    def evidence(self, amounts: NDArray[np.float64]) -> tuple[OrdinalRatings, ...]:
         """Return the ratings with weights of shape (n_stack, n_patterns)."""
-        return (self.ratings.reweighted(counts.T),)
+        return (self.ratings.reweighted(amounts.T),)
+
+    def entries(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the values of the patterns."""
+        return values
+
+    def n_unanswered(self, evidence: tuple[OrdinalRatings, ...]) -> list[float]:
+        """Return zero: items without a grade are not drawn."""
+        return [0 for _ in evidence]
+
+
+def _units(ratings: OrdinalRatings) -> Units[_PatternLayout]:
+    """Return the items with a grade and a positive weight.
+
+    Those with the same pattern and weight are of the same kind.
+    """
+    is_unit = ratings.n_grades > 0
+    pattern, weight = ratings.pattern, ratings.sample_weight
+    if weight is None:
+        kind_weight = np.ones(len(ratings.patterns))
+        kind_pattern, kind = np.arange(len(ratings.patterns)), pattern[is_unit]
+    else:
+        is_unit &= weight > 0
+        distinct, number = np.unique(weight[is_unit], return_inverse=True)
+        codes = pattern[is_unit] * len(distinct) + number.ravel()
+        kinds, kind = np.unique(codes, return_inverse=True)
+        kind_pattern, kind_weight = kinds // len(distinct), distinct[kinds % len(distinct)]
+    sizes = np.bincount(kind.ravel(), minlength=len(kind_pattern))
+    occurs = sizes > 0
+    check_n_units("ratings", int(sizes.sum()))
+    tables = csr_array(
+        (kind_weight[occurs], (kind_pattern[occurs], np.arange(np.count_nonzero(occurs)))),
+        shape=(len(ratings.patterns), np.count_nonzero(occurs)),
+    )
+    return Units(sizes[occurs], tables, _PatternLayout(ratings))
 
 
 class _Ratings(Kind):
@@ -690,7 +693,7 @@ class _Ratings(Kind):
 
     def units(self, systems: Sequence[OrdinalRatings]) -> Resampling:
         (ratings,) = systems
-        return _ItemUnits.from_ratings(ratings)
+        return _units(ratings)
 
     def entry_influences(
         self, metrics: Sequence[Criterion], evidence: OrdinalRatings

@@ -478,7 +478,7 @@ def _intervals(
     metrics: Sequence[OrdinalMetric], evidence: Evidence, design: Design, level: float
 ) -> dict[str, Intervals]:
     """Return the interval of each metric by name; for a stack, the intervals of its parts."""
-    stack, keys = _kind(evidence).stack_shape(evidence), _names_of_parts(evidence)
+    stack, keys = _kind(evidence).stack_shape(evidence), _part_names(evidence)
     by_metric: dict[str, Intervals] = {}
     reasons_by_metric: dict[str, list[int]] = {}
     for kind, batch in metrics_by_kind(metrics, evidence):
@@ -635,7 +635,7 @@ def _listed_parts(keys: Sequence[Any]) -> str:
     return f"{len(keys):,} parts" if len(keys) > _MOST_NAMES else " and ".join(map(str, keys))
 
 
-def _names_of_parts(evidence: Any) -> list[Any]:
+def _part_names(evidence: Any) -> list[Any]:
     """Return the group, or else the position, of each part of a stack."""
     stack = _kind(evidence).stack_shape(evidence)
     positions = list(np.ndindex(stack))

@@ -31,12 +31,12 @@ from sklearn_ordinal.inference._group_intervals import (
     Against,
     GroupInference,
     largest_difference,
-    pairs_of_largest_differences,
+    largest_difference_pairs,
     rounded_to_zero,
     undefined_comparisons,
 )
 from sklearn_ordinal.inference._group_jackknife import reference_slopes
-from sklearn_ordinal.inference._groups import confusion_of_groups
+from sklearn_ordinal.inference._groups import confusion_by_group
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.metrics import group_metric, group_values
 
@@ -96,7 +96,7 @@ class GroupedCounts:
         There may be more groups than matrices, some of them without samples.
         """
         samples = samples_counted_in(groups)
-        counts = confusion_of_groups(groups, position, n_groups or len(position))
+        counts = confusion_by_group(groups, position, n_groups or len(position))
         amounts = cell_amounts(counts)
         if amounts is None:
             raise ValueError(
@@ -430,12 +430,12 @@ def _compared(
     values = values[is_defined]
     spread = Spread(*(numbers[is_defined] for numbers in spread))
     names = [name for name, defined in zip(("overall", *names), is_defined, strict=True) if defined]
-    low, high = _ends_of_groups(metric, values, spread, level, n_classes)
+    low, high = _group_ends(metric, values, spread, level, n_classes)
     lowest, highest = metric.bounds(n_classes)
     differences, ratios = {}, {}
     for against in get_args(Against):
         ends = _largest_ends(values, moments, spread.degrees_of_freedom, against, level)
-        lower, higher = pairs_of_largest_differences(values)[against]
+        lower, higher = largest_difference_pairs(values)[against]
         low_of_largest, high_of_largest = np.minimum(ends, highest - lowest).tolist()
         differences[against] = GroupDifference(
             float(largest_difference(values, against)),
@@ -465,7 +465,7 @@ def _simultaneous_level(level: float, n_values: int) -> float:
     return simultaneous
 
 
-def _ends_of_groups(
+def _group_ends(
     metric: OrdinalMetric, values: Values, spread: Spread, level: float, n_classes: int
 ) -> tuple[Values, Values]:
     """Return the ends of simultaneous intervals of the values of groups."""

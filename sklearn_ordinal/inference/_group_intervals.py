@@ -162,7 +162,7 @@ def _compared(
     of_groups = simultaneous_ends([resampled[1:]], n_defined, level)
     differences, ratios = {}, {}
     for against in get_args(Against):
-        lower, higher = pairs_of_largest_differences(values)[against]
+        lower, higher = largest_difference_pairs(values)[against]
         differences[against] = GroupDifference(
             float(largest_difference(values, against)),
             *_largest_ends(resampled, against, level),
@@ -199,7 +199,7 @@ def undefined_comparisons(intervals: Sequence[Interval], **options: Any) -> Grou
     )
 
 
-def pairs_of_largest_differences(values: Values) -> dict[str, tuple[int, int]]:
+def largest_difference_pairs(values: Values) -> dict[str, tuple[int, int]]:
     """Return the positions of the lower and the higher value of the largest differences.
 
     The first value is for all samples, and the others are for the groups.

@@ -59,12 +59,14 @@ def group_accelerations(
     of_all, of_groups = np.empty(len(sizes)), np.empty(len(group))
     for part in slices(len(sizes), _CELLS_PER_STACK // len(total)):
         # Rounding may leave slightly negative counts.
-        stack = units.units.stacked(np.maximum(total - whole[part].toarray(), 0).T)
+        stack = units.units.layout.stacked(np.maximum(total - whole[part].toarray(), 0).T)
         of_all[part] = weighted_values(metric, stack, prevalence)[0]
     for part in slices(len(group), _CELLS_PER_STACK // len(total)):
         rest = np.maximum(counts[group[part]] - tables[part].toarray(), 0)
         of_metric = group_metric(metric, total_sizes - by_class[kind[part]], prevalence)
-        of_groups[part] = weighted_values(of_metric, units.units.stacked(rest.T), prevalence)[0]
+        of_groups[part] = weighted_values(
+            of_metric, units.units.layout.stacked(rest.T), prevalence
+        )[0]
     overall = accelerations_of(of_all[None, None], units.sizes)
     changes = of_groups - values[group]
     is_known = np.isfinite(changes)

@@ -13,13 +13,16 @@ from scipy.stats import random_table
 
 from sklearn_ordinal._core import (
     CountedSamples,
+    CountLayout,
     IntegerArray,
     OrdinalConfusion,
     OrdinalScale,
     Units,
     cell_counts,
     cell_tables,
+    cell_units,
     check_n_units,
+    count_layout,
     kind_tables,
     sample_kinds,
     samples_counted_in,
@@ -57,7 +60,7 @@ class GroupedUnits:
     """
 
     counts: OrdinalConfusion
-    units: Units
+    units: Units[CountLayout]
     of_kinds: NDArray[np.int64]
     tables: Any
     stratum: IntegerArray
@@ -102,7 +105,7 @@ class GroupedUnits:
         There may be more groups than matrices, some of them without samples.
         """
         samples = samples_counted_in(groups)
-        in_order = confusion_of_groups(groups, position, n_groups or len(position))
+        in_order = confusion_by_group(groups, position, n_groups or len(position))
         if samples is not None and samples.group is not None:
             return cls._from_samples(in_order, samples, position[samples.group])
         counts = cell_counts(in_order)
@@ -112,7 +115,7 @@ class GroupedUnits:
         cells = np.flatnonzero(flat.any(axis=0))
         return cls(
             in_order,
-            Units.of_counts(in_order),
+            cell_units(in_order),
             flat[:, cells],
             cell_tables(cells, flat.shape[1]),
             cells // counts.shape[-1],
@@ -123,7 +126,7 @@ class GroupedUnits:
     @property
     def scale(self) -> OrdinalScale:
         """The classes."""
-        return self.units.scale
+        return self.units.layout.scale
 
     def confusion(self) -> OrdinalConfusion:
         """Return the counts of each group: (n_groups, K, K)."""
@@ -151,11 +154,11 @@ class GroupedUnits:
 
     def all_together(self) -> OrdinalConfusion:
         """Return the counts of each group, as a stack of one: (n_groups, 1, K, K)."""
-        return self.units.stacked(self.units.tables @ self.units.sizes[:, None])
+        return self.units.layout.stacked(self.units.tables @ self.units.sizes[:, None])
 
     def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks of resamples with the same number of units, drawn at random."""
-        return self.units.resampled_groups(rng, n_resamples)
+        return map(self.units.layout.stacked, self.units.resampled_amounts(rng, n_resamples))
 
     def expected(self) -> OrdinalConfusion:
         """Return the mean of the counts of each group over all permutations, as a stack of one."""
@@ -165,7 +168,7 @@ class GroupedUnits:
         of_groups = np.stack([np.bincount(stratum, numbers) for numbers in self.of_kinds])
         shares = of_groups / of_groups.sum(axis=0)
         counts = self.tables @ (shares[:, stratum] * n_of_kinds).T
-        return self.units.stacked(counts.T.reshape(-1, 1))
+        return self.units.layout.stacked(counts.T.reshape(-1, 1))
 
     def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks with the units exchanged at random between groups, within their strata."""
@@ -177,7 +180,7 @@ class GroupedUnits:
             counts = np.zeros((part.stop - part.start, n_groups, n_cells))
             for kinds in strata:
                 counts += self._exchanged(rng, kinds, len(counts))
-            yield self.units.stacked(counts.reshape(len(counts), -1).T)
+            yield self.units.layout.stacked(counts.reshape(len(counts), -1).T)
 
     def _exchanged(
         self, rng: np.random.Generator, kinds: NDArray[np.intp], n: int
@@ -200,7 +203,7 @@ class GroupedUnits:
         return exchanged
 
 
-def confusion_of_groups(
+def confusion_by_group(
     groups: OrdinalConfusion, position: IntegerArray, n_groups: int
 ) -> OrdinalConfusion:
     """Return the counts without their samples, given the new position of each group.
@@ -294,7 +297,7 @@ def _units(
     n_groups: int,
     *,
     is_whole: bool,
-) -> Units:
+) -> Units[CountLayout]:
     """Return the units to draw, with a matrix for each group that counts the group's samples.
 
     If `is_whole`, samples with equal `unit` are drawn as one unit; otherwise they are
@@ -311,4 +314,4 @@ def _units(
         cells, weight, kind = cells[first], weight[first], np.arange(len(first))
     check_n_units("y_true", int(sizes.sum()))
     tables = kind_tables(cells[None], weight, kind, n_groups * n_cells)
-    return Units(sizes, tables, samples.scale, samples.is_weighted, samples.has_unanswered)
+    return Units(sizes, tables, count_layout(samples))

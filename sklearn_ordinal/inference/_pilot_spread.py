@@ -10,6 +10,7 @@ import numpy as np
 
 from sklearn_ordinal._core import (
     LABELS,
+    CountLayout,
     Kind,
     OrdinalConfusion,
     OrdinalMetric,
@@ -83,7 +84,7 @@ class _Rows(NamedTuple):
 class _Counts(NamedTuple):
     """Units in cells of counts that were drawn independently of other parts, by kind."""
 
-    units: Units
+    units: Units[CountLayout]
     numbers: Values
     """Number, or share, of the units of each kind."""
     weight_spread: Values
@@ -314,9 +315,7 @@ def _cells(part: OrdinalConfusion, weights: Values, numbers: Values, squares: Va
     units = Units(
         number.astype(np.int64),
         kind_tables(cells[None], weight / number, np.arange(len(cells)), n_cells),
-        part.scale,
-        part.is_weighted,
-        part.unanswered is not None,
+        CountLayout(part.scale, part.is_weighted, part.unanswered is not None),
     )
     return _Counts(
         units,
@@ -332,8 +331,8 @@ def _variances(metric: OrdinalMetric, part: _Counts, numbers: Values) -> Values:
     There is a variance for each column of `numbers`, the number of units of each kind.
     """
     units, n_units = part.units, numbers.sum(axis=0)
-    n_classes, n_draws = len(units.scale), numbers.shape[1]
-    stacks = units.matrices(units.tables @ numbers)
+    n_classes, n_draws = len(units.layout.scale), numbers.shape[1]
+    stacks = units.layout.evidence(units.tables @ numbers)
     n_cells = units.tables.shape[0] // len(stacks)
     moved = np.zeros((len(numbers), n_draws))
     for position, stack in enumerate(stacks):

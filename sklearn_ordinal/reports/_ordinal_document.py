@@ -38,7 +38,7 @@ from sklearn_ordinal._documents import (
 from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._saved import is_defined_here
-from sklearn_ordinal.reports._score_ladder import ScoreLadder, ladder_of_counts
+from sklearn_ordinal.reports._score_ladder import ScoreLadder, count_ladder
 from sklearn_ordinal.reports._score_ladder_document import score_ladder_parts
 from sklearn_ordinal.reports._sections import (
     answered_as_text,
@@ -269,7 +269,7 @@ def report_ladder(report: OrdinalReport) -> ScoreLadder | None:
     with warnings.catch_warnings():
         # Warnings about undefined values were shown when the report was made.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        return ladder_of_counts(
+        return count_ladder(
             report.confusion,
             metrics,
             # The seed makes pages and frames reproducible.

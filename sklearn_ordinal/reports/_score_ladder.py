@@ -389,10 +389,10 @@ def score_ladder(
         )
     assert evidence is not None
     check_one_matrix(evidence, may_be_unanswered=True)
-    return ladder_of_counts(evidence, criteria, rng)
+    return count_ladder(evidence, criteria, rng)
 
 
-def ladder_of_counts(
+def count_ladder(
     confusion: OrdinalConfusion,
     metrics: Iterable[OrdinalMetric],
     rng: np.random.Generator,

@@ -425,7 +425,7 @@ class TestReport:
     @pytest.mark.filterwarnings("error")
     def test_text_does_not_compute_the_ladder(self, monkeypatch):
         monkeypatch.setattr(
-            "sklearn_ordinal.reports._ordinal_document.ladder_of_counts", lambda *_: 1 / 0
+            "sklearn_ordinal.reports._ordinal_document.count_ladder", lambda *_: 1 / 0
         )
         self.report.to_text()
         assert "accuracy" in self.report._repr_html_()
