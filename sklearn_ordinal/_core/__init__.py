@@ -143,6 +143,7 @@ from sklearn_ordinal._core._metric import (
 from sklearn_ordinal._core._names import check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
 from sklearn_ordinal._core._outputs import encode_outputs, output_pairs
+from sklearn_ordinal._core._peer_grades import PeerGrades
 from sklearn_ordinal._core._prevalence import (
     check_evidence_prevalence,
     check_shares,
@@ -249,6 +250,7 @@ __all__ = [
     "OrdinalRatings",
     "OrdinalScale",
     "OrdinalScores",
+    "PeerGrades",
     "Property",
     "RandomState",
     "ReadingOptions",

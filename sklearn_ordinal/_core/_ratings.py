@@ -648,7 +648,7 @@ class _PatternLayout:
         return [0 for _ in evidence]
 
 
-def _units(ratings: OrdinalRatings) -> Units[_PatternLayout]:
+def item_units(ratings: OrdinalRatings) -> Units[_PatternLayout]:
     """Return the items with a grade and a positive weight.
 
     Those with the same pattern and weight are of the same kind.
@@ -693,7 +693,7 @@ class _Ratings(Kind):
 
     def units(self, systems: Sequence[OrdinalRatings]) -> Resampling:
         (ratings,) = systems
-        return _units(ratings)
+        return item_units(ratings)
 
     def entry_influences(
         self, metrics: Sequence[Criterion], evidence: OrdinalRatings

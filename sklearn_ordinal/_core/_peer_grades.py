@@ -1,0 +1,211 @@
+"""Grades of a rater beside the grades of other raters for the same items, as counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_array, csr_array
+
+from sklearn_ordinal._core._chunks import slices
+from sklearn_ordinal._core._confusion import OrdinalConfusion
+from sklearn_ordinal._core._entries import EntryAmounts
+from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings, item_units
+from sklearn_ordinal._core._units import CountLayout, Units
+
+Floats = NDArray[np.float64]
+Positions = NDArray[np.intp]
+
+# Tables of grades by class are computed in parts of about this size.
+_NUMBERS_PER_PART = 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class PeerGrades:
+    """Raters, each compared with peers who grade the same items.
+
+    The grades of the peers are the truth, and the grade of the rater is the prediction. Each item
+    has its weight in total, divided equally among the peers who grade it. Items that the rater or
+    all peers leave out do not count.
+
+    Parameters
+    ----------
+    ratings : OrdinalRatings
+        The grades.
+    pattern : ndarray of shape (n_grades,)
+        For each compared grade, the pattern that it is in. Grades are in the order of the patterns.
+    comparison : ndarray of shape (n_grades,)
+        The comparison that the grade belongs to, from 0.
+    own : ndarray of shape (n_grades,)
+        The grade, as a position on the scale.
+    left_out : ndarray of shape (n_grades,)
+        The grade of the peer who is left out of this comparison, -1 if there is none.
+    peer_counts : ndarray of shape (n_patterns, n_classes)
+        Number of grades of the peers in each class, including the peer who is left out.
+    names : tuple of str
+        The name of each comparison.
+    """
+
+    ratings: OrdinalRatings
+    pattern: Positions
+    comparison: Positions
+    own: Positions
+    left_out: Positions
+    peer_counts: Floats
+    names: tuple[str, ...]
+
+    @classmethod
+    def from_ratings(
+        cls,
+        ratings: OrdinalRatings,
+        *,
+        raters: Positions | None = None,
+        left_out: Positions | None = None,
+        is_peer: NDArray[np.bool_] | None = None,
+        names: tuple[str, ...] | None = None,
+    ) -> Self:
+        """Compare each rater with all other raters, or choose the raters and their peers.
+
+        Parameters
+        ----------
+        ratings : OrdinalRatings
+            The grades, for one weight of each pattern.
+        raters : ndarray of shape (n_comparisons,), default=None
+            Column of the rater who is compared. If None, each rater once.
+        left_out : ndarray of shape (n_comparisons,), default=None
+            Column of the rater who is not a peer in this comparison. If None, the compared rater,
+            who is never their own peer. A judge and human j have the same peers if j is left out
+            of both comparisons, and the judge is not a peer of anyone.
+        is_peer : ndarray of shape (n_raters,), default=None
+            Which raters are peers. If None, all raters.
+        names : tuple of str, default=None
+            Name of each comparison. If None, the names of the raters.
+        """
+        n_raters, n_classes = len(ratings.raters), len(ratings.scale)
+        raters = np.arange(n_raters) if raters is None else raters
+        left_out = raters if left_out is None else left_out
+        names = tuple(ratings.raters[k] for k in raters) if names is None else names
+        patterns = ratings.patterns
+        peers = patterns if is_peer is None else np.where(is_peer, patterns, -1)
+        rows, columns = np.nonzero(peers >= 0)
+        cells = rows * n_classes + peers[rows, columns]
+        peer_counts = np.bincount(cells, minlength=len(peers) * n_classes).astype(np.float64)
+        peer_counts = peer_counts.reshape(len(peers), n_classes)
+        excluded = peers[:, left_out]
+        n_peers = peer_counts.sum(axis=1)[:, None] - (excluded >= 0)
+        pattern, comparison = np.nonzero((patterns[:, raters] >= 0) & (n_peers > 0))
+        return cls(
+            ratings,
+            pattern,
+            comparison,
+            patterns[pattern, raters[comparison]],
+            excluded[pattern, comparison],
+            peer_counts,
+            names,
+        )
+
+    def confusion(self) -> OrdinalConfusion:
+        """Return a matrix for each comparison: rows the grades of the peers, columns the rater's.
+
+        The pairs of grades of an item are not independent, so the matrices are marked as clustered:
+        their intervals need the items, as in `amounts` and `influences`.
+        """
+        n_classes, n_comparisons = len(self.ratings.scale), len(self.names)
+        weight = self.ratings.weights[self.pattern]
+        own = self.comparison * n_classes + self.own
+        counts = np.zeros((n_comparisons * n_classes, n_classes))
+        for part, shares in self._peer_shares():
+            rows = (weight[part], (own[part], np.arange(len(shares))))
+            counts += csr_array(rows, shape=(len(counts), len(shares))) @ shares
+        return OrdinalConfusion(
+            self.ratings.scale,
+            counts.reshape(n_comparisons, n_classes, n_classes).swapaxes(1, 2),
+            is_weighted=True,
+            groups=self.names,
+            is_clustered=True,
+            has_systems=True,
+        )
+
+    def amounts(self) -> EntryAmounts:
+        """Return the weight, the number and the squared weights of the items: (n_comparisons,)."""
+        by_pattern = RATINGS.entry_amounts(self.ratings)
+        return EntryAmounts(*(self._sums(amounts[self.pattern]) for amounts in by_pattern))
+
+    def influences(self, cells: Floats) -> Floats:
+        """Return the mean of the influences of the cells over the pairs of each compared grade.
+
+        The influence of an item on the value of its comparison is this mean, and 0 if the item is
+        not compared.
+
+        Parameters
+        ----------
+        cells : ndarray of shape (n_comparisons, n_classes, n_classes)
+            Influence of each cell on the value of each comparison, or any other value of a cell.
+
+        Returns
+        -------
+        ndarray of shape (n_grades,)
+            The mean for each compared grade, in the order of `pattern` and `comparison`.
+        """
+        means = np.empty(len(self.pattern))
+        by_own = np.ascontiguousarray(cells.swapaxes(1, 2))
+        for part, shares in self._peer_shares():
+            values = by_own[self.comparison[part], self.own[part]]
+            # A cell without pairs may have no influence.
+            means[part] = np.where(shares > 0, shares * values, 0).sum(axis=1)
+        return means
+
+    def variances(self, cells: Floats) -> Floats:
+        """Return the variance of the value of each comparison over items: (n_comparisons,).
+
+        Parameters
+        ----------
+        cells : ndarray of shape (n_comparisons, n_classes, n_classes)
+            Influence of each cell on the value of each comparison.
+        """
+        weights, numbers, _ = self.amounts()
+        squared = RATINGS.entry_amounts(self.ratings).squares[self.pattern]
+        total = self._sums(squared * self.influences(cells) ** 2)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            variances: Floats = total / weights**2 * numbers / (numbers - 1)
+        return variances
+
+    def units(self) -> Units[CountLayout]:
+        """Return the items to resample, with the counts of each comparison as a system.
+
+        Items without a comparison are drawn as well, since they may have any grades.
+        """
+        scale, units = self.ratings.scale, item_units(self.ratings)
+        n_classes = len(scale)
+        start = (self.comparison * n_classes**2 + self.own)[:, None]
+        rows = start + np.arange(n_classes) * n_classes
+        indices, data, lengths = [], [], np.zeros(len(self.ratings.patterns) + 1, dtype=np.intp)
+        for part, shares in self._peer_shares():
+            occurs = shares > 0
+            indices.append(rows[part][occurs])
+            data.append(shares[occurs])
+            lengths[1:] += np.bincount(
+                self.pattern[part], occurs.sum(axis=1), len(self.ratings.patterns)
+            ).astype(np.intp)
+        tables = csc_array(
+            (np.concatenate(data), np.concatenate(indices), np.cumsum(lengths)),
+            shape=(len(self.names) * n_classes**2, len(self.ratings.patterns)),
+        )
+        layout = CountLayout(scale, is_weighted=True, has_unanswered=False)
+        return Units(units.sizes, (tables @ units.tables).tocsr(), layout)
+
+    def _sums(self, values: Floats) -> Floats:
+        """Add up values of the compared grades: (n_comparisons,)."""
+        return np.bincount(self.comparison, values, len(self.names)).astype(np.float64, copy=False)
+
+    def _peer_shares(self) -> Iterator[tuple[slice, Floats]]:
+        """Yield the share of each class in the grades of the peers, for some compared grades."""
+        n_classes = len(self.ratings.scale)
+        for part in slices(len(self.pattern), _NUMBERS_PER_PART // n_classes):
+            counts = self.peer_counts[self.pattern[part]]
+            rows = np.flatnonzero(self.left_out[part] >= 0)
+            counts[rows, self.left_out[part][rows]] -= 1
+            yield part, counts / counts.sum(axis=1, keepdims=True)
