@@ -1,5 +1,6 @@
 """Settings of all tests."""
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -21,6 +22,12 @@ def _describe_figures():
     """Leave out the drawings of pages, which take long, unless a test has `drawn_figures`."""
     with pages.with_described_figures():
         yield
+
+
+@pytest.fixture(autouse=True)
+def _seed():
+    """Draw the same numbers in each run, also where a test leaves out `random_state`."""
+    np.random.seed(0)  # noqa: NPY002, since None stands for this state in scikit-learn
 
 
 @pytest.fixture

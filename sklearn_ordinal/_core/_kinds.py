@@ -108,9 +108,10 @@ class _Labels(_OfCounts):
         return float(statistic(counts, unanswered=missing))
 
     def values(self, metric: Criterion, evidence: OrdinalConfusion) -> Any:
-        if evidence.unanswered is not None and self.counts_unanswered(metric):
-            return metric.statistic(evidence.counts, unanswered=evidence.unanswered)
-        return metric.statistic(evidence.counts)
+        unanswered = self._counted_unanswered(metric, evidence)
+        if unanswered is None:
+            return metric.statistic(evidence.counts)
+        return metric.statistic(evidence.counts, unanswered=unanswered)
 
     def influence(self, metric: Criterion, evidence: OrdinalConfusion) -> Influence:
         values = np.asarray(self.values(metric, evidence), dtype=np.float64)[None]
@@ -146,7 +147,8 @@ class _Labels(_OfCounts):
             raise ValueError(
                 "confusion must hold the number and the squared weights of the samples in each "
                 "cell, which sums of weights and means do not tell: count the samples with "
-                "OrdinalConfusion.from_predictions, or pass sample_counts and squared_weights."
+                "OrdinalConfusion.from_predictions or OrdinalConfusion.from_table, or pass "
+                "sample_counts and squared_weights."
             )
         return EntryAmounts(*(part.reshape(*part.shape[:-2], -1) for part in amounts))
 

@@ -409,10 +409,9 @@ class OrdinalMetric:
         of `n` samples by about the influence divided by `n` [1]_. The variance of the value over
         samples of this size is about the mean squared influence divided by `n`.
 
-        The derivatives are exact for the closeness family, errors, accuracies, weighted kappas,
-        purity, the mutual information, the correlations of Pearson, Kendall, Goodman, Kruskal and
-        Somers, and all metrics of probabilities and scores that have influences. For the other
-        metrics of counts they are computed from differences.
+        The derivatives are exact for metrics with a `gradient`. For the ordinal classification
+        index, its uniform version, and other metrics of counts without a `gradient`, they are
+        computed from differences.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
-"""Resampling of samples or clusters of samples, and the counts of each resample.
+"""Resampling of samples, clusters of samples or items, and the amounts in each resample.
 
-Units that contribute the same counts are of the same kind. A resample is the number of
-units of each kind; its counts are the sum of the tables of the kinds, each times this
-number.
+Amounts are counts, or weights of patterns of ratings. Units that contribute the same amounts are
+of the same kind. A resample is the number of units of each kind; its amounts are the sum of the
+tables of the kinds, each times this number.
 """
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     Values,
-    cell_amounts,
     divide,
     factors_to_shares,
     samples_counted_in,
@@ -97,23 +96,20 @@ class GroupedCounts:
         """
         samples = samples_counted_in(groups)
         counts = confusion_by_group(groups, position, n_groups or len(position))
-        amounts = cell_amounts(counts)
-        if amounts is None:
-            raise ValueError(
-                "confusion must hold the number and the squared weights of the samples in each "
-                "cell, which sums of weights and means do not tell: count the samples with "
-                "OrdinalConfusion.from_predictions or OrdinalConfusion.from_table, or pass "
-                "sample_counts and squared_weights."
-            )
-        if amounts[1].sum() < 2:
-            raise ValueError(f"confusion must have at least 2 samples, got {amounts[1].sum():.0f}.")
+        amounts = LABELS.entry_amounts(counts)
+        n_samples = amounts.numbers.sum()
+        if n_samples < 2:
+            raise ValueError(f"confusion must have at least 2 samples, got {n_samples:.0f}.")
         clustered = None
         if samples is not None and samples.cluster is not None and samples.group is not None:
             true, column = np.divmod(samples.cells[0], samples.n_columns)
             clustered = ClusteredSamples(
                 position[samples.group], samples.cluster, true, column, samples.weight
             )
-        return cls(counts, *amounts, clustered)
+        weights, numbers, squares = (
+            part.reshape(*counts.counts.shape[:-1], -1) for part in amounts
+        )
+        return cls(counts, weights, numbers, squares, clustered)
 
     @property
     def scale(self) -> OrdinalScale:

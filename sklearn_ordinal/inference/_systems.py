@@ -7,13 +7,11 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
-    Resampling,
     SystemsEvidence,
     resampling_units,
 )
@@ -86,27 +84,31 @@ def resample_systems(
         accelerations = sixth_of_skewness(influences, units.kind_sizes)
     # The values without single units are not known if units are left out in blocks.
     has_jackknife = units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units
-    singles: tuple[Resampling, ...] = ()
-    kinds: tuple[NDArray[np.intp], ...] = ()
-    for k, metric in enumerate(metrics):
-        has_influences = np.isfinite(influences[k]).all()
-        if np.isfinite(accelerations[k]).all() and (has_influences or not has_jackknife):
-            continue
-        if not singles:
-            singles, kinds = zip(*units.each(), strict=True)
-        left_out = [values_of([metric], single.without_one()) for single in singles]
-        by_jackknife = [
-            accelerations_of(values, single.sizes)[0]
-            for values, single in zip(left_out, singles, strict=True)
+    has_influences = np.asarray(np.isfinite(influences).all(axis=(1, 2)))
+    needs_jackknife = ~np.isfinite(accelerations).all(axis=1) | (has_jackknife & ~has_influences)
+    rest = np.flatnonzero(needs_jackknife).tolist()
+    if rest:
+        singles, kinds = zip(*units.each(), strict=True)
+        left_out = [
+            values_of([metrics[k] for k in rest], single.without_one()) for single in singles
         ]
-        accelerations[k] = np.where(np.isnan(accelerations[k]), by_jackknife, accelerations[k])
-        if has_jackknife and not has_influences:
-            without = [values[0, 0] for values in left_out]
-            influences[k] = np.where(
-                np.isnan(influences[k]),
-                jackknife_influences(without, kinds, units.sizes),
-                influences[k],
-            )
+        by_jackknife = np.stack(
+            [
+                accelerations_of(values, single.sizes)
+                for values, single in zip(left_out, singles, strict=True)
+            ],
+            axis=1,
+        )
+        known = accelerations[rest]
+        accelerations[rest] = np.where(np.isnan(known), by_jackknife, known)
+        for position, k in enumerate(rest):
+            if has_jackknife and not has_influences[k]:
+                without = [values[position, 0] for values in left_out]
+                influences[k] = np.where(
+                    np.isnan(influences[k]),
+                    jackknife_influences(without, kinds, units.sizes),
+                    influences[k],
+                )
     n_unanswered = units.n_unanswered()
     intervals = {
         metric.name: tuple(

@@ -39,6 +39,7 @@ from sklearn_ordinal.metrics._rater_coefficients import (
     check_rater_options,
     rater_agreement,
     rater_agreement_gradient,
+    scaled_disagreement,
 )
 from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
@@ -484,10 +485,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     """Return the value if no two raters agree at all, and 1."""
     if n_classes < 2:
         return -np.inf, 1.0
-    disagreement = disagreement_matrix(n_classes, "quadratic" if weights is None else weights)
-    if isinstance(weights, str) or weights is None:
-        disagreement = disagreement / disagreement.max()
-    mean = disagreement.mean()
+    mean = scaled_disagreement(n_classes, weights).mean()
     return (1 - 1 / mean if mean > 0 else -np.inf), 1.0
 
 

@@ -93,17 +93,16 @@ def rater_agreement(
     elif coefficient == "kendall_w":
         values = _kendall_w(ratings, weight)
     else:
-        disagreement = _scaled_disagreement(
-            len(ratings.scale), "quadratic" if weights is None else weights
-        )
+        disagreement = scaled_disagreement(len(ratings.scale), weights)
         observed = _observed_disagreement(ratings, weight, disagreement)
         expected = _EXPECTED[coefficient](ratings, weight, disagreement)
         values = clip_rounding(1 - divide(observed, expected), -np.inf, 1)
     return values.reshape(stack)
 
 
-def _scaled_disagreement(n_classes: int, weights: Weights) -> NDArray[np.float64]:
-    """Return one minus the weights of agreement, from 0 to 1."""
+def scaled_disagreement(n_classes: int, weights: Weights | None) -> NDArray[np.float64]:
+    """Return one minus the weights of agreement, from 0 to 1; None stands for "quadratic"."""
+    weights = "quadratic" if weights is None else weights
     disagreement = disagreement_matrix(n_classes, weights)
     return disagreement / disagreement.max() if isinstance(weights, str) else disagreement
 
@@ -169,13 +168,13 @@ def _krippendorff_alpha(
     n_values = total(pairs)
     share = divide(pairs.sum(axis=-1), n_values[:, None])
     if weights is not None:
-        disagreement = _scaled_disagreement(len(ratings.scale), weights)
+        disagreement = scaled_disagreement(len(ratings.scale), weights)
     elif level == "ordinal":
         position = np.cumsum(share, axis=-1) - share / 2
         disagreement = (position[:, :, None] - position[:, None, :]) ** 2
     else:
         name = "quadratic" if level == "interval" else "identity"
-        disagreement = _scaled_disagreement(len(ratings.scale), name)
+        disagreement = scaled_disagreement(len(ratings.scale), name)
     observed = divide(total(pairs * disagreement), n_values)
     expected = total(share[:, :, None] * share[:, None, :] * disagreement)
     # Two values are drawn without replacement.
@@ -263,9 +262,7 @@ def rater_agreement_gradient(
     elif coefficient == "kendall_w":
         gradient = _kendall_gradient(ratings, weight)
     else:
-        disagreement = _scaled_disagreement(
-            len(ratings.scale), "quadratic" if weights is None else weights
-        )
+        disagreement = scaled_disagreement(len(ratings.scale), weights)
         patterns = ratings.shared(_patterns)
         n_pairs = patterns.n_grades * (patterns.n_grades - 1)
         has_pair = n_pairs > 0
@@ -360,7 +357,7 @@ def _alpha_gradient(
         )
     else:
         name = {"interval": "quadratic", "nominal": "identity"}.get(level, "quadratic")
-        matrix = _scaled_disagreement(len(ratings.scale), name if weights is None else weights)
+        matrix = scaled_disagreement(len(ratings.scale), name if weights is None else weights)
         disagreement = matrix[None]
         observed_moved = expected_moved = np.zeros((1, 1))
         observed_of = _costs(patterns, matrix)[None]
