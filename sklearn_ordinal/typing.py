@@ -13,6 +13,7 @@ from sklearn_ordinal.plotting import (
     SystemsDisplay,
 )
 from sklearn_ordinal.reports import (
+    Consensus,
     ModelComparison,
     PairwiseComparison,
     Provenance,
@@ -24,6 +25,7 @@ __all__ = [
     "ChangedWinners",
     "Code",
     "Column",
+    "Consensus",
     "Counterexample",
     "Document",
     "Figure",

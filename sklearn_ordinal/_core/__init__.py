@@ -9,6 +9,7 @@ from sklearn_ordinal._core._arrays import (
     margins,
     mean_where_defined,
     per_true_class,
+    read_only,
     run_starts,
     total,
     weighted_pairs,
@@ -155,7 +156,12 @@ from sklearn_ordinal._core._prevalence import (
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling
 from sklearn_ordinal._core._random import RandomState, as_generator, as_random_state
-from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings
+from sklearn_ordinal._core._ratings import (
+    RATINGS,
+    OrdinalRatings,
+    check_ratings,
+    grade_counts,
+)
 from sklearn_ordinal._core._reading import (
     Forecasts,
     SystemsEvidence,
@@ -306,6 +312,7 @@ __all__ = [
     "check_number",
     "check_one_matrix",
     "check_pvalue",
+    "check_ratings",
     "check_rope",
     "check_same_length",
     "check_same_order",
@@ -345,6 +352,7 @@ __all__ = [
     "get_metric",
     "get_metric_names",
     "get_metrics",
+    "grade_counts",
     "in_scale_order",
     "is_evidence",
     "is_real",
@@ -376,6 +384,7 @@ __all__ = [
     "read_answers",
     "read_column",
     "read_confusion",
+    "read_only",
     "read_samples",
     "read_system",
     "read_systems",

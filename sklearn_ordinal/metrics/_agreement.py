@@ -20,12 +20,12 @@ from sklearn_ordinal._core import (
     Values,
     check_choice,
     check_one_matrix,
+    check_ratings,
     clip_rounding,
     divide,
     margins,
     or_undefined,
     ordinal_metric,
-    shown,
     total,
     warn_caller,
     weighted_pairs,
@@ -642,12 +642,7 @@ def agreement_score(
     check_rater_options(coefficient, weights, level)
     if isinstance(ratings, OrdinalConfusion):
         ratings = _two_raters(ratings, coefficient)
-    if not isinstance(ratings, OrdinalRatings):
-        raise ValueError(
-            f"ratings must be OrdinalRatings, got {shown(ratings)}: make them with "
-            f"OrdinalRatings.from_ratings or from_table."
-        )
-    RATINGS.check_one(ratings)
+    check_ratings(ratings)
     value = rater_agreement(ratings, coefficient=coefficient, weights=weights, level=level)
     reason = "all grades of the items that it uses are in classes that agree fully"
     if coefficient == "kendall_w":
