@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -12,11 +13,23 @@ from _cases import CallMegabytes, CallTime, Case, at_least, at_most, within_mega
 from cases_counting import integers
 from cases_metrics import OF_LABELS
 from numpy.typing import NDArray
+from scipy.stats import ttest_1samp
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import classification_report
 
-from sklearn_ordinal import GroupReport, OrdinalConfusion, compare_systems, get_metric
-from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
+from sklearn_ordinal import (
+    GroupReport,
+    OrdinalConfusion,
+    OrdinalRatings,
+    compare_systems,
+    get_metric,
+)
+from sklearn_ordinal.inference import (
+    alternative_annotator_test,
+    bootstrap_interval,
+    delta_interval,
+    paired_difference,
+)
 from sklearn_ordinal.metrics import ranked_probability_score
 
 METRIC = "cem_ord"
@@ -99,6 +112,48 @@ bootstrap_of_probabilities = partial(
     n_resamples=N_RESAMPLES,
     random_state=0,
 )
+
+Graded = tuple[OrdinalRatings, NDArray[np.int64]]
+
+
+def graded(n_items: int) -> Graded:
+    """Return the grades of five humans, and of a judge who errs as they do."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(len(LABELS), size=n_items)
+    steps = rng.choice([-1, 0, 0, 0, 1], size=(n_items, 6))
+    grades = np.clip(truth[:, None] + steps, 0, len(LABELS) - 1)
+    return OrdinalRatings.from_ratings(grades[:, :5], labels=LABELS), grades[:, 5]
+
+
+def annotators_plainly(ratings: OrdinalRatings, judge: NDArray[np.int64]) -> list[float]:
+    """Return the p-value of each human, computed item by item as the procedure is published."""
+    grades, of_judge = ratings.patterns[ratings.pattern].tolist(), judge.tolist()
+    shares = np.bincount(np.ravel(grades), minlength=len(LABELS)) / np.size(grades)
+
+    def closeness(grade: int, others: list[int]) -> float:
+        information = 0.0
+        for other in others:
+            low, high = min(grade, other), max(grade, other)
+            information -= math.log2(shares[low : high + 1].sum() - shares[grade] / 2)
+        return information / len(others)
+
+    pvalues = []
+    for human in range(len(ratings.raters)):
+        differences = []
+        for row, by_judge in zip(grades, of_judge, strict=True):
+            others = row[:human] + row[human + 1 :]
+            gain = closeness(by_judge, others) - closeness(row[human], others)
+            differences.append(float(gain <= 1e-12) - float(gain >= -1e-12))
+        pvalues.append(ttest_1samp(differences, 0.2, alternative="less").pvalue)
+    return pvalues
+
+
+def annotators_by_patterns(
+    ratings: OrdinalRatings, judge: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the p-value of each human."""
+    return alternative_annotator_test(ratings, judge).pvalues
+
 
 Systems = dict[str, NDArray[np.int64]]
 
@@ -190,6 +245,13 @@ CASES: list[Case] = [
         data=confusion,
         demands={1_000_000: at_least(25)},
         same_result=False,
+    ),
+    CallTime(
+        "alternative annotators / item by item",
+        peer=annotators_plainly,
+        ours=annotators_by_patterns,
+        data=graded,
+        demands={2_000: at_least(50)},
     ),
     CallTime(
         "1,000 groups / 100 groups",

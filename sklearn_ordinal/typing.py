@@ -2,7 +2,11 @@
 
 from sklearn_ordinal._core import Influence
 from sklearn_ordinal._documents import Code, Column, Document, Figure, Note, Section, Table
-from sklearn_ordinal.inference import GroupDifference, PosteriorProbabilities
+from sklearn_ordinal.inference import (
+    AlternativeAnnotatorTest,
+    GroupDifference,
+    PosteriorProbabilities,
+)
 from sklearn_ordinal.meta_evaluation import ChangedWinners, Counterexample, PropertyTable
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.plotting import (
@@ -13,7 +17,6 @@ from sklearn_ordinal.plotting import (
     SystemsDisplay,
 )
 from sklearn_ordinal.reports import (
-    Consensus,
     ModelComparison,
     PairwiseComparison,
     Provenance,
@@ -22,10 +25,10 @@ from sklearn_ordinal.reports import (
 )
 
 __all__ = [
+    "AlternativeAnnotatorTest",
     "ChangedWinners",
     "Code",
     "Column",
-    "Consensus",
     "Counterexample",
     "Document",
     "Figure",

@@ -294,7 +294,7 @@ class OrdinalRatings:
         patterns, pattern = _distinct_rows(positions, len(scale) + 1)
         weight = None
         if sample_weight is not None:
-            values = _joined_by_item("sample_weight", sample_weight, items)
+            values = joined_by_item("sample_weight", sample_weight, items)
             weight = _checked_weight(values, len(pattern), "ratings")
         return cls(scale, patterns, pattern, raters, items, weight)
 
@@ -554,18 +554,27 @@ def _distinct_rows(
     positions: NDArray[np.intp], n_codes: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the distinct rows of positions from -1 to n_codes - 2, and the number of each row."""
-    n_items, n_raters = positions.shape
-    code, size = np.zeros(n_items, dtype=np.int64), 1
-    for k in range(n_raters):
+    number, first = number_rows(np.zeros(len(positions), dtype=np.int64), 1, positions, n_codes)
+    return positions[first], number
+
+
+def number_rows(
+    code: NDArray[np.int64], size: int, positions: NDArray[np.intp], n_codes: int
+) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """Return the number of each row among the distinct rows, and the first row of each number.
+
+    A row is a code from 0 to size - 1, followed by positions from -1 to n_codes - 2.
+    """
+    for k in range(positions.shape[1]):
         if size > _LARGEST_CODE // n_codes:
             code, size = _without_gaps(code, size)
         code = code * n_codes + (positions[:, k] + 1)
         size *= n_codes
-    number, n_patterns = _without_gaps(code, size)
-    first = np.empty(n_patterns, dtype=np.intp)
-    # The last assignment to a pattern stays, which is its first item.
-    first[number[::-1]] = np.arange(n_items)[::-1]
-    return positions[first], number
+    number, n_distinct = _without_gaps(code, size)
+    first = np.empty(n_distinct, dtype=np.intp)
+    # The last assignment to a number stays, which is its first row.
+    first[number[::-1]] = np.arange(len(code))[::-1]
+    return number, first
 
 
 def _without_gaps(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], int]:
@@ -578,7 +587,7 @@ def _without_gaps(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64]
     return (np.cumsum(occurs) - 1)[code], int(np.count_nonzero(occurs))
 
 
-def _joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
+def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
     """Return values of the items in the order of the items, joined by id where they have ids."""
     is_series = hasattr(values, "iloc") and type(values.index).__name__ != "RangeIndex"
     if not isinstance(values, Mapping) and not (is_series and items is not None):
@@ -646,24 +655,6 @@ class _PatternLayout:
     def n_unanswered(self, evidence: tuple[OrdinalRatings, ...]) -> list[float]:
         """Return zero: items without a grade are not drawn."""
         return [0 for _ in evidence]
-
-
-def grade_counts(patterns: NDArray[np.intp], n_classes: int) -> NDArray[np.float64]:
-    """Return the number of grades of each pattern in each class, (n_patterns, n_classes)."""
-    pattern, rater = np.nonzero(patterns >= 0)
-    cells = pattern * n_classes + patterns[pattern, rater]
-    counts = np.bincount(cells, minlength=len(patterns) * n_classes)
-    return counts.reshape(len(patterns), n_classes).astype(np.float64)
-
-
-def check_ratings(ratings: Any) -> None:
-    """Raise unless a value is ratings with one weight for each pattern."""
-    if not isinstance(ratings, OrdinalRatings):
-        raise ValueError(
-            f"ratings must be OrdinalRatings, got {shown(ratings)}: make them with "
-            f"OrdinalRatings.from_ratings or from_table."
-        )
-    RATINGS.check_one(ratings)
 
 
 def item_units(ratings: OrdinalRatings) -> Units[_PatternLayout]:

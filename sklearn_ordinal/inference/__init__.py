@@ -1,5 +1,10 @@
 """Intervals and tests for metrics, cross-validation scores and data sets."""
 
+from sklearn_ordinal.inference._alternative_annotator import (
+    AlternativeAnnotatorTest as AlternativeAnnotatorTest,
+)
+from sklearn_ordinal.inference._alternative_annotator import Closeness as Closeness
+from sklearn_ordinal.inference._alternative_annotator import alternative_annotator_test
 from sklearn_ordinal.inference._bayesian import PosteriorProbabilities as PosteriorProbabilities
 from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED
@@ -49,6 +54,7 @@ __all__ = [
     "Interval",
     "PairedDifference",
     "RankComparison",
+    "alternative_annotator_test",
     "bayesian_correlated_t_test",
     "bootstrap_interval",
     "compare_ranks",

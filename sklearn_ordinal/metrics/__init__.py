@@ -38,6 +38,9 @@ from sklearn_ordinal.metrics._agreement import (
     krippendorff_alpha_score as krippendorff_alpha_score,
     scott_pi_score as scott_pi_score,
 )
+from sklearn_ordinal.metrics._true_scores import (
+    prmse_score as prmse_score,
+)
 from sklearn_ordinal.metrics._association import (
     goodman_kruskal_gamma_score as goodman_kruskal_gamma_score,
     kendall_tau_score as kendall_tau_score,
@@ -136,6 +139,9 @@ from sklearn_ordinal.metrics._least_cost import (
 )
 from sklearn_ordinal.metrics._ranking import (
     roc_auc_per_threshold as roc_auc_per_threshold,
+)
+from sklearn_ordinal.metrics._true_scores import (
+    prmse_influences as prmse_influences,
 )
 
 _SUFFIXES = ("_score", "_error", "_loss", "_index")

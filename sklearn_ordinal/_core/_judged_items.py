@@ -1,0 +1,88 @@
+"""What a judge or another system says about the items that several raters grade."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core._checks import as_numbers, shown
+from sklearn_ordinal._core._containers import read_present
+from sklearn_ordinal._core._encoding import encode_columns
+from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings, joined_by_item, number_rows
+
+# The squares of larger scores may overflow.
+_LARGEST_SCORE = 1e100
+
+
+def check_ratings(ratings: Any) -> None:
+    """Raise unless an argument is ratings, and not a stack."""
+    if not isinstance(ratings, OrdinalRatings):
+        raise ValueError(
+            f"ratings must be OrdinalRatings, got {shown(ratings)}: make them with "
+            f"OrdinalRatings.from_ratings or from_table."
+        )
+    RATINGS.check_one(ratings)
+
+
+def item_weights(ratings: OrdinalRatings) -> NDArray[np.float64]:
+    """Return the weight of each item, 1 without weights; raise if it is not known."""
+    RATINGS.entry_amounts(ratings)
+    weight = ratings.sample_weight
+    return np.ones(ratings.n_samples) if weight is None else weight
+
+
+def read_judge(ratings: OrdinalRatings, judge: Any, name: str = "judge") -> NDArray[np.intp]:
+    """Return the grade of a judge for each item as a position on the scale, -1 where missing."""
+    column, is_present = read_present(joined_by_item(name, judge, ratings.items), name)
+    _check_each_item(name, is_present.shape, ratings)
+    positions = np.full(ratings.n_samples, -1, dtype=np.intp)
+    if not is_present.any():
+        raise ValueError(f"{name} must grade at least one item, but all its grades are missing.")
+    positions[is_present] = encode_columns([column], ratings.labels).columns[0]
+    return positions
+
+
+def read_item_scores(
+    ratings: OrdinalRatings, scores: Any, name: str = "y_score"
+) -> NDArray[np.float64]:
+    """Return the score of each item, which must be finite where the item has a grade."""
+    values = as_numbers(name, joined_by_item(name, scores, ratings.items)).astype(np.float64)
+    _check_each_item(name, values.shape, ratings)
+    is_missing = ~np.isfinite(values) & (ratings.n_grades > 0)
+    if is_missing.any():
+        raise ValueError(
+            f"{name} must be finite for each item with a grade, but {int(is_missing.sum()):,} of "
+            f"{ratings.n_samples:,} items have {values[is_missing][0]}: drop these items."
+        )
+    largest = np.nanmax(np.abs(values), initial=0)
+    if largest > _LARGEST_SCORE:
+        raise ValueError(
+            f"{name} must be in the unit of the grades, at most {_LARGEST_SCORE:g} in absolute "
+            f"value, got {largest:g}."
+        )
+    return values
+
+
+def _check_each_item(name: str, shape: tuple[int, ...], ratings: OrdinalRatings) -> None:
+    if shape != (ratings.n_samples,):
+        raise ValueError(
+            f"{name} must have a value for each of the {ratings.n_samples:,} items of ratings, got "
+            f"shape {shape}."
+        )
+
+
+def join_judges(ratings: OrdinalRatings, judges: NDArray[np.intp]) -> OrdinalRatings:
+    """Return ratings with the grades of judges as further raters, who are named by number.
+
+    `judges`, of shape (n_items, n_judges), has the position of each grade, -1 where it is missing.
+    """
+    number, first = number_rows(
+        ratings.pattern, len(ratings.patterns), judges, len(ratings.scale) + 1
+    )
+    patterns = np.concatenate([ratings.patterns[ratings.pattern[first]], judges[first]], axis=1)
+    names = tuple(map(str, range(patterns.shape[1])))
+    return OrdinalRatings(
+        ratings.scale, patterns, number, names, sample_weight=ratings.sample_weight
+    )

@@ -1,0 +1,574 @@
+"""The alternative-annotator test: whether a judge can replace human raters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtr, stdtrit
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import (
+    RATINGS,
+    EntryAmounts,
+    OrdinalRatings,
+    check_array,
+    check_choice,
+    check_dict,
+    check_distinct_names,
+    check_instance,
+    check_integer,
+    check_ratings,
+    check_share,
+    check_value,
+    divide,
+    item_weights,
+    join_judges,
+    read_judge,
+    warn_caller,
+)
+from sklearn_ordinal._documents import (
+    Column,
+    Document,
+    Note,
+    Table,
+    Views,
+    as_percent,
+    counted,
+    names_in_words,
+    plain,
+)
+from sklearn_ordinal.inference._holm_correction import is_rejected
+from sklearn_ordinal.inference._interval import Interval
+from sklearn_ordinal.metrics import proximity_matrix
+
+Closeness = Literal["cem_ord", "accuracy", "neg_root_mean_squared_error"]
+
+# The published code does not test humans with fewer items, whose t-test would not hold its level.
+FEWEST_ITEMS = 30
+# Sums of the same logarithms in another order differ by less.
+_TIE = 1e-12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AlternativeAnnotatorTest(Views):
+    """Whether a judge can replace human raters: the result of `alternative_annotator_test`.
+
+    Parameters
+    ----------
+    raters : tuple of str
+        Names of the human raters.
+    closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}
+        How the closeness of a grade to the grades of the other humans is measured.
+    epsilon : float
+        How much more often the human may be at least as close as the judge.
+    alpha : float
+        Expected share of false replacements among all replacements.
+    n_items : ndarray of shape (n_raters,)
+        Number of items that the human, the judge and at least one other human grade.
+    differences : mapping of str to Interval
+        For each human, the share of the items on which the human is at least as close to the others
+        as the judge, minus the share on which the judge is at least as close; NaN without items.
+    pvalues : ndarray of shape (n_raters,)
+        One-sided p-values of the hypothesis that the difference is at least `epsilon`; NaN for
+        humans with fewer than 30 items, who are not tested.
+    adjusted_pvalues : ndarray of shape (n_raters,)
+        The p-values, adjusted for the number of tested humans.
+    advantage_probability : Interval
+        The mean over the tested humans of the share of the items on which the judge is at least as
+        close as the human. NaN if no human is tested.
+    left_out : mapping of str to int
+        The number of items that the test cannot use, by the reason.
+
+    Attributes
+    ----------
+    can_replace : dict of str to bool
+        Whether the judge can replace each human. False for humans who are not tested.
+    winning_rate : float
+        Share of the tested humans whom the judge can replace. NaN if no human is tested.
+    is_passed : bool
+        Whether the winning rate is at least 0.5.
+
+    Raises
+    ------
+    ValueError
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
+
+    See Also
+    --------
+    sklearn_ordinal.inference.alternative_annotator_test : Make the test.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings
+    >>> from sklearn_ordinal.inference import alternative_annotator_test
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> test = alternative_annotator_test(ratings, [0, 1, 1, 0] * 20)
+    >>> test.can_replace
+    {'rater 1': False, 'rater 2': True, 'rater 3': True}
+    """
+
+    raters: tuple[str, ...]
+    closeness: Closeness
+    epsilon: float
+    alpha: float
+    n_items: NDArray[np.int64]
+    differences: Mapping[str, Interval]
+    pvalues: NDArray[np.float64]
+    adjusted_pvalues: NDArray[np.float64]
+    advantage_probability: Interval
+    left_out: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        check_distinct_names("raters", self.raters)
+        check_choice("closeness", self.closeness, Closeness)
+        check_value("epsilon", self.epsilon, 0, 1)
+        check_share("alpha", self.alpha)
+        shape = (len(self.raters),)
+        check_array("n_items", self.n_items, shape, 0, kinds="iu")
+        check_dict("differences", self.differences, Interval, keys=self.raters)
+        for name in ("pvalues", "adjusted_pvalues"):
+            check_array(name, getattr(self, name), shape, 0, 1, kinds="f")
+        check_instance("advantage_probability", self.advantage_probability, Interval)
+        check_dict("left_out", self.left_out, object)
+        for reason, number in self.left_out.items():
+            check_integer(f"left_out[{reason!r}]", number, at_least=0)
+
+    @property
+    def can_replace(self) -> dict[str, bool]:
+        """Whether the judge can replace each human."""
+        is_replaced = is_rejected(self.adjusted_pvalues, 1 - self.alpha)
+        return dict(zip(self.raters, np.atleast_1d(is_replaced).tolist(), strict=True))
+
+    @property
+    def winning_rate(self) -> float:
+        """Share of the tested humans whom the judge can replace."""
+        n_tested = np.count_nonzero(~np.isnan(self.pvalues))
+        return sum(self.can_replace.values()) / n_tested if n_tested else math.nan
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether the winning rate is at least 0.5."""
+        return self.winning_rate >= 0.5
+
+    def __repr__(self) -> str:
+        return (
+            f"AlternativeAnnotatorTest(winning_rate={self.winning_rate:.3g}, "
+            f"closeness={self.closeness!r}, epsilon={self.epsilon:g})"
+        )
+
+    def document(self) -> Document:
+        """Return the content of the result, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The verdict, a table of the humans, and notes on what is left out.
+        """
+        return Document(
+            "Alternative-annotator test",
+            (
+                Note(self.verdict()),
+                self.table(),
+                *(Note(text, is_small=True) for text in self.notes()),
+            ),
+        )
+
+    def verdict(self) -> str:
+        """Return the result in words.
+
+        Returns
+        -------
+        str
+            A sentence that names the closeness and the tolerated difference.
+        """
+        untested = int(np.isnan(self.pvalues).sum())
+        setting = f"closeness {self.closeness}, epsilon {self.epsilon:g}"
+        if untested == len(self.raters):
+            return (
+                f"Not tested ({setting}): no human has {FEWEST_ITEMS} items that the judge and "
+                f"another human grade."
+            )
+        replaced = [rater for rater, can in self.can_replace.items() if can]
+        n_tested = len(self.raters) - untested
+        whom = f": {names_in_words(replaced)}" if replaced else ""
+        verb = "passes" if self.is_passed else "does not pass"
+        advantage = self.advantage_probability
+        has_interval = not math.isnan(advantage.low)
+        probability = f"{advantage}" if has_interval else f"{advantage.estimate:.3f}"
+        return (
+            f"The judge {verb} ({setting}): it can replace {len(replaced)} of {n_tested} humans"
+            f"{whom}. Its advantage probability is {probability}."
+        )
+
+    def table(self) -> Table:
+        """Return the table of the humans.
+
+        Returns
+        -------
+        Table
+            Items, difference, p-values and decision of each human.
+        """
+        level = as_percent(next(iter(self.differences.values())).confidence_level)
+        columns = (
+            Column("human"),
+            Column("items", "number", digits=0),
+            Column("human - judge", "number", is_signed=True),
+            Column(f"{level} interval", "interval", is_signed=True),
+            Column("p", "pvalue", is_detail=True),
+            Column("adjusted p", "pvalue"),
+            Column("judge can replace"),
+        )
+        rows = tuple(
+            (
+                record["human"],
+                record["n_items"],
+                record["difference"],
+                (record["low"], record["high"]),
+                record["pvalue"],
+                record["adjusted_pvalue"],
+                "not tested" if math.isnan(record["pvalue"]) else _yes(record["can_replace"]),
+            )
+            for record in self._records()
+        )
+        return Table("How often the human is at least as close as the judge", columns, rows)
+
+    def notes(self) -> list[str]:
+        """Return what the numbers mean, and what is left out.
+
+        Returns
+        -------
+        list of str
+            Sentences.
+        """
+        texts = [
+            f"human - judge: share of the items on which the human is at least as close to the "
+            f"other humans, minus the share on which the judge is. p: one-sided t-test of the "
+            f"hypothesis that it is at least {self.epsilon:g}, adjusted by Benjamini and Yekutieli "
+            f"at {self.alpha:g}. The judge passes if it can replace at least half of the tested "
+            f"humans."
+        ]
+        untested = [
+            rater
+            for rater, pvalue in zip(self.raters, self.pvalues.tolist(), strict=True)
+            if math.isnan(pvalue)
+        ]
+        if untested:
+            texts.append(
+                f"Not tested, since they have fewer than {FEWEST_ITEMS} items: "
+                f"{names_in_words(untested)}."
+            )
+        texts += [
+            f"Left out: {counted(number, 'item')} with {reason}."
+            for reason, number in self.left_out.items()
+            if number
+        ]
+        return texts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers of the result.
+
+        Returns
+        -------
+        dict
+            "winning_rate", "is_passed", "advantage_probability", the settings, "left_out", and
+            "humans": for each human a dict with the columns of `to_frame`.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "winning_rate": self.winning_rate,
+                "is_passed": self.is_passed,
+                "advantage_probability": self.advantage_probability.to_dict(),
+                "closeness": self.closeness,
+                "epsilon": self.epsilon,
+                "alpha": self.alpha,
+                "humans": {record.pop("human"): record for record in self._records()},
+                "left_out": dict(self.left_out),
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each human."""
+        can_replace = self.can_replace
+        return [
+            {
+                "human": rater,
+                "n_items": n_items,
+                "difference": self.differences[rater].estimate,
+                "low": self.differences[rater].low,
+                "high": self.differences[rater].high,
+                "pvalue": pvalue,
+                "adjusted_pvalue": adjusted,
+                "can_replace": can_replace[rater],
+            }
+            for rater, n_items, pvalue, adjusted in zip(
+                self.raters,
+                self.n_items.tolist(),
+                self.pvalues.tolist(),
+                self.adjusted_pvalues.tolist(),
+                strict=True,
+            )
+        ]
+
+
+def alternative_annotator_test(
+    ratings: OrdinalRatings,
+    judge: ArrayLike | Mapping[Any, Any],
+    *,
+    closeness: Closeness = "cem_ord",
+    epsilon: float = 0.2,
+    alpha: float = 0.05,
+) -> AlternativeAnnotatorTest:
+    r"""Test whether a judge can replace human raters.
+
+    Each human is left out in turn. On each item, the grade of the human and the grade of the judge
+    are compared with the grades of the remaining humans [1]_. Let :math:`d` be the share of the
+    items on which the human is at least as close to them, minus the share on which the judge is.
+    The judge can replace the human if a one-sided t-test rejects :math:`d \ge \varepsilon`, where
+    :math:`\varepsilon` is what the judge may be worse by, since it costs less. The p-values are
+    adjusted for the number of humans by the method of Benjamini and Yekutieli. The judge passes
+    the test if it can replace at least half of the humans.
+
+    Parameters
+    ----------
+    ratings : OrdinalRatings
+        The grades of the humans.
+    judge : array-like of shape (n_items,) or mapping
+        Grade of the judge for each item, in the order of the items; or, if the items have ids, a
+        pandas Series or a mapping from each id to the grade. NaN, None or NA where the judge gives
+        no grade.
+    closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}, default="cem_ord"
+        How close a grade is to the grades of the others. "cem_ord": the mean of their proximities,
+        `proximity_matrix`, computed from the sizes of the classes among all grades of the
+        humans. "accuracy": the share of equal grades. "neg_root_mean_squared_error": minus the root
+        of the mean squared number of classes between them.
+    epsilon : float, default=0.2
+        How much more often the human may be at least as close as the judge, between 0 and 1. The
+        source recommends 0.2 for experts, 0.15 for skilled raters and 0.1 for crowd workers.
+    alpha : float, default=0.05
+        Expected share of false replacements among all replacements. Intervals have the confidence
+        level 1 - `alpha`.
+
+    Returns
+    -------
+    AlternativeAnnotatorTest
+        The winning rate, the advantage probability, and the test of each human. The winning rate is
+        NaN, with an `UndefinedMetricWarning`, if no human can be tested.
+
+    Raises
+    ------
+    ValueError
+        If the grades of the judge are for other items or not on the scale of the ratings,
+        `closeness` is not known, or a number is out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If no human has 30 items that the judge and another human grade.
+
+    See Also
+    --------
+    sklearn_ordinal.metrics.prmse_score : Ask how well a system predicts the true scores.
+    sklearn_ordinal.metrics.agreement_score : Agreement of the raters with each other.
+
+    Notes
+    -----
+    Humans with fewer than 30 items are not tested, as in the published code of [1]_. Its authors
+    also suggest Wilcoxon's test for them, but this test is about the median of a symmetric
+    distribution, and :math:`d` has three values whose mean is tested.
+
+    Ties of closeness count for both sides. If :math:`d` is the same on all items, the p-value is 0
+    if :math:`d < \varepsilon`, and else 1. Items with different weights have a weighted mean, and
+    a standard error from the influences of the items; with equal weights, this is the t-test.
+
+    References
+    ----------
+    .. [1] N. Calderon, R. Reichart, R. Dror (2025), "The alternative annotator test for
+       LLM-as-a-judge: how to statistically justify replacing human annotators with LLMs", ACL 2025,
+       https://aclanthology.org/2025.acl-long.782.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings
+    >>> from sklearn_ordinal.inference import alternative_annotator_test
+    >>> ratings = OrdinalRatings.from_ratings(
+    ...     [[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20, raters=["Ann", "Bob", "Cy"]
+    ... )
+    >>> print(alternative_annotator_test(ratings, [0, 1, 1, 1] * 20, closeness="accuracy"))
+    The judge passes (closeness accuracy, epsilon 0.2): it can replace 2 of 3
+    humans: Bob and Cy. Its advantage probability is 0.750 (95% interval 0.653 to
+    0.847).
+    <BLANKLINE>
+    How often the human is at least as close as the judge
+    human  items  human - judge      95% interval  adjusted p  judge can replace
+    Ann       80         +0.250  +0.153 to +0.347       1.000  no
+    Bob       80          0.000  -0.158 to +0.158       0.019  yes
+    Cy        80          0.000  -0.158 to +0.158       0.019  yes
+    ...
+    """
+    check_ratings(ratings)
+    # Raise before the judge is read.
+    item_weights(ratings)
+    check_test_options(closeness, epsilon, alpha)
+    judged = join_judges(ratings, read_judge(ratings, judge)[:, None])
+    result = annotator_test(ratings, judged, 0, closeness, epsilon, alpha)
+    if np.isnan(result.pvalues).all():
+        warn_caller(
+            f"The winning rate is undefined, since no human has {FEWEST_ITEMS} items that the "
+            f"judge and another human grade.",
+            UndefinedMetricWarning,
+        )
+    return result
+
+
+def check_test_options(closeness: Any, epsilon: Any, alpha: Any) -> None:
+    """Raise unless the options of the test are valid."""
+    check_choice("closeness", closeness, Closeness)
+    check_value("epsilon", epsilon, 0, 1, may_be_nan=False)
+    check_share("alpha", alpha)
+
+
+def annotator_test(
+    ratings: OrdinalRatings,
+    judged: OrdinalRatings,
+    judge: int,
+    closeness: Closeness,
+    epsilon: float,
+    alpha: float,
+) -> AlternativeAnnotatorTest:
+    """Return the test of one of the judges that are further raters in `judged`."""
+    n_raters = len(ratings.raters)
+    grades, of_judge = judged.patterns[:, :n_raters], judged.patterns[:, n_raters + judge]
+    wins = _wins(grades, of_judge, _gains(closeness, ratings))
+    amounts = RATINGS.entry_amounts(judged)
+    n_items = (amounts.numbers @ wins.is_compared).astype(np.int64)
+    totals = amounts.weights @ wins.is_compared
+    differences = wins.of_human.astype(np.float64) - wins.of_judge
+    means = divide(amounts.weights @ differences, totals)
+    squares = amounts.squares @ (wins.is_compared * (differences - means)) ** 2
+    errors = np.sqrt(divide(n_items, n_items - 1) * squares) / np.where(totals, totals, np.nan)
+    # Without a spread, the mean is the value of each item.
+    by_t = stdtr(n_items - 1, divide(means - epsilon, errors))
+    is_tested = n_items >= FEWEST_ITEMS
+    pvalues = np.where(is_tested, np.where(errors > 0, by_t, means >= epsilon), np.nan)
+    margins = stdtrit(np.maximum(n_items - 1, 1), 1 - alpha / 2) * errors
+    return AlternativeAnnotatorTest(
+        raters=ratings.raters,
+        closeness=closeness,
+        epsilon=float(epsilon),
+        alpha=float(alpha),
+        n_items=n_items,
+        differences={
+            rater: _interval(mean, margin, error, 1 - alpha, -1)
+            for rater, mean, margin, error in zip(
+                ratings.raters, means.tolist(), margins.tolist(), errors.tolist(), strict=True
+            )
+        },
+        pvalues=pvalues,
+        adjusted_pvalues=_adjusted(pvalues),
+        advantage_probability=_advantage(amounts, wins, is_tested, 1 - alpha),
+        left_out=_left_out(grades, amounts, wins, ratings.n_samples),
+    )
+
+
+class _Wins(NamedTuple):
+    """Who is at least as close to the other humans: (n_patterns, n_raters)."""
+
+    is_compared: NDArray[np.bool_]
+    """Whether the human, the judge and another human grade the items of the pattern."""
+    of_judge: NDArray[np.bool_]
+    of_human: NDArray[np.bool_]
+
+
+def _wins(grades: NDArray[np.intp], judge: NDArray[np.intp], gains: NDArray[np.float64]) -> _Wins:
+    """Compare the grade of the judge with the grade of each human, who is left out in turn."""
+    n_classes, is_grade = len(gains), grades >= 0
+    pattern, rater = np.nonzero(is_grade)
+    cells = pattern * n_classes + grades[pattern, rater]
+    counts = np.bincount(cells, minlength=len(grades) * n_classes).reshape(-1, n_classes)
+    # How close each class is to all grades of a pattern. The human's own grade is then subtracted.
+    to_all = counts @ gains.T
+    rows, judge = np.arange(len(grades))[:, None], judge[:, None]
+    by_judge = to_all[rows, judge] - gains[judge, grades]
+    by_human = to_all[rows, grades] - gains[grades, grades]
+    n_others = is_grade.sum(axis=1, keepdims=True) - is_grade
+    is_compared = is_grade & (judge >= 0) & (n_others > 0)
+    tie = _TIE * n_others
+    return _Wins(
+        is_compared,
+        is_compared & (by_judge >= by_human - tie),
+        is_compared & (by_human >= by_judge - tie),
+    )
+
+
+def _gains(closeness: Closeness, ratings: OrdinalRatings) -> NDArray[np.float64]:
+    """Return the closeness of each class (rows) to the class of another human (columns)."""
+    n_classes = len(ratings.scale)
+    if closeness == "accuracy":
+        return np.eye(n_classes)
+    if closeness == "neg_root_mean_squared_error":
+        # The root does not change who is closer.
+        position = np.arange(n_classes, dtype=np.float64)
+        return -((position[:, None] - position) ** 2)
+    is_grade = ratings.patterns >= 0
+    weight = np.broadcast_to(ratings.weights[:, None], is_grade.shape)[is_grade]
+    gains = proximity_matrix(np.bincount(ratings.patterns[is_grade], weight, n_classes))
+    # Classes are infinitely close only if no human gives them, so these gains are never used.
+    return np.where(np.isfinite(gains), gains, 0)
+
+
+def _advantage(
+    amounts: EntryAmounts, wins: _Wins, is_tested: NDArray[np.bool_], level: float
+) -> Interval:
+    """Return the mean over the tested humans of how often the judge is at least as close."""
+    if not is_tested.any():
+        return Interval(np.nan, np.nan, np.nan, level)
+    is_compared, of_judge = wins.is_compared[:, is_tested], wins.of_judge[:, is_tested]
+    totals = amounts.weights @ is_compared
+    shares = (amounts.weights @ of_judge) / totals
+    # An item moves the shares of all humans who grade it.
+    deviations = (is_compared * (of_judge - shares) / totals).mean(axis=1)
+    n_items = amounts.numbers @ is_compared.any(axis=1)
+    error = float(np.sqrt(n_items / (n_items - 1) * (amounts.squares @ deviations**2)))
+    margin = float(stdtrit(n_items - 1, (1 + level) / 2)) * error
+    return _interval(float(shares.mean()), margin, error, level, 0)
+
+
+def _interval(mean: float, margin: float, error: float, level: float, lowest: float) -> Interval:
+    # Without a spread, the items do not show how far off the mean is.
+    margin = margin if error > 0 else np.nan
+    low, high = (float(np.clip(mean + sign * margin, lowest, 1)) for sign in (-1, 1))
+    return Interval(mean, low, high, level, method="delta", standard_error=error)
+
+
+def _adjusted(pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return p-values adjusted by Benjamini and Yekutieli (2001); NaN stays NaN."""
+    # NaN sorts last.
+    order = np.argsort(pvalues)[: np.count_nonzero(~np.isnan(pvalues))]
+    rank = np.arange(1, len(order) + 1)
+    scaled = pvalues[order] * len(order) * (1 / rank).sum() / rank
+    adjusted = np.full(len(pvalues), np.nan)
+    adjusted[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1)
+    return adjusted
+
+
+def _left_out(
+    grades: NDArray[np.intp], amounts: EntryAmounts, wins: _Wins, n_items: int
+) -> dict[str, int]:
+    """Return the number of items that no comparison uses, by the first reason that applies."""
+    has_several = (grades >= 0).sum(axis=1) > 1
+    numbers, is_used = amounts.numbers, wins.is_compared.any(axis=1)
+    return {
+        "weight zero": n_items - int(numbers.sum()),
+        "fewer than two grades of humans": int(numbers[~has_several].sum()),
+        "no grade of the judge": int(numbers[has_several & ~is_used].sum()),
+    }
+
+
+def _yes(is_true: bool) -> str:
+    return "yes" if is_true else "no"

@@ -1,0 +1,185 @@
+import itertools
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal import OrdinalRatings
+from sklearn_ordinal.inference import alternative_annotator_test
+from sklearn_ordinal.typing import AlternativeAnnotatorTest
+from tests.alternative_annotators import alternative_annotators
+
+CLOSENESSES = ("cem_ord", "accuracy", "neg_root_mean_squared_error")
+
+
+def draw(rng, n_items=60, n_raters=3, n_classes=5, missing=0.0, noise=0.35):
+    """Return grades of humans and of a judge who err alike, None where missing."""
+    truth = rng.integers(n_classes, size=n_items)
+    steps = rng.choice(
+        [-1, 0, 1], size=(n_items, n_raters + 1), p=[noise / 2, 1 - noise, noise / 2]
+    )
+    grades = np.clip(truth[:, None] + steps, 0, n_classes - 1)
+    is_missing = rng.random(grades.shape) < missing
+    table = [
+        [None if gone else int(grade) for grade, gone in zip(*row, strict=True)]
+        for row in zip(grades, is_missing, strict=True)
+    ]
+    return [row[:-1] for row in table], [row[-1] for row in table]
+
+
+@pytest.mark.parametrize("closeness", CLOSENESSES)
+@pytest.mark.parametrize("missing", [0, 0.3])
+def test_the_values_are_those_of_the_procedure_written_plainly(closeness, missing):
+    rng = np.random.default_rng(0)
+    for n_raters, epsilon in itertools.product((2, 3, 5), (0.0, 0.1, 0.2)):
+        grades, judge = draw(rng, n_items=150, n_raters=n_raters, missing=missing)
+        ratings = OrdinalRatings.from_ratings(grades, labels=range(5))
+        test = alternative_annotator_test(ratings, judge, closeness=closeness, epsilon=epsilon)
+        winning_rate, advantage, pvalues = alternative_annotators(
+            grades, judge, closeness, epsilon, 0.05, 5
+        )
+        assert test.winning_rate == winning_rate
+        assert test.advantage_probability.estimate == pytest.approx(advantage, abs=1e-12)
+        expected = [pvalues.get(k, np.nan) for k in range(n_raters)]
+        np.testing.assert_allclose(test.pvalues, expected, rtol=1e-9, atol=1e-15)
+        tested = test.pvalues[~np.isnan(test.pvalues)]
+        adjusted = test.adjusted_pvalues[~np.isnan(test.pvalues)]
+        by_scipy = stats.false_discovery_control(tested, method="by")
+        np.testing.assert_allclose(adjusted, by_scipy, rtol=1e-12)
+
+
+def test_a_judge_who_always_loses_or_always_ties_has_no_spread():
+    ratings = OrdinalRatings.from_ratings([[k % 3, k % 3] for k in range(30)])
+    agrees = alternative_annotator_test(ratings, [k % 3 for k in range(30)])
+    assert agrees.pvalues.tolist() == [0, 0]
+    assert agrees.advantage_probability.estimate == agrees.winning_rate == 1
+    never = alternative_annotator_test(ratings, [(k + 1) % 3 for k in range(30)], epsilon=1)
+    assert never.pvalues.tolist() == [1, 1]
+    assert never.winning_rate == 0
+    assert not never.is_passed
+    assert never.differences["rater 1"].estimate == 1
+
+
+def test_equal_weights_change_nothing_and_a_weight_of_zero_leaves_the_item_out():
+    grades, judge = draw(np.random.default_rng(1))
+    plain = alternative_annotator_test(OrdinalRatings.from_ratings(grades), judge)
+    heavy = OrdinalRatings.from_ratings(grades, sample_weight=[3.0] * 60)
+    np.testing.assert_allclose(alternative_annotator_test(heavy, judge).pvalues, plain.pvalues)
+    # The sizes of the classes must stay, so another closeness is used.
+    longer = OrdinalRatings.from_ratings([*grades, [0, 0, 0]], sample_weight=[1.0] * 60 + [0.0])
+    without = alternative_annotator_test(longer, [*judge, 4], closeness="accuracy")
+    shorter = OrdinalRatings.from_ratings(grades)
+    expected = alternative_annotator_test(shorter, judge, closeness="accuracy")
+    np.testing.assert_array_equal(without.pvalues, expected.pvalues)
+    assert without.left_out["weight zero"] == 1
+
+
+def test_weights_enter_the_means():
+    rng = np.random.default_rng(2)
+    grades, judge = draw(rng)
+    weight = rng.integers(1, 4, 60)
+    ratings = OrdinalRatings.from_ratings(grades, sample_weight=weight)
+    repeated = OrdinalRatings.from_ratings(np.repeat(grades, weight, axis=0))
+    weighted = alternative_annotator_test(ratings, judge)
+    expected = alternative_annotator_test(repeated, np.repeat(judge, weight))
+    for rater in ratings.raters:
+        difference = weighted.differences[rater]
+        assert difference.estimate == pytest.approx(expected.differences[rater].estimate)
+        assert difference.standard_error > expected.differences[rater].standard_error
+    assert weighted.advantage_probability.estimate == pytest.approx(
+        expected.advantage_probability.estimate
+    )
+
+
+def test_items_and_humans_that_cannot_be_used_are_counted():
+    grades = [[0, 1, None]] * 40 + [[1, 1, 2]] * 20 + [[None, None, 1]] * 7 + [[2, 2, 2]] * 3
+    judge = [0, 1] * 30 + [1] * 7 + [None] * 3
+    test = alternative_annotator_test(OrdinalRatings.from_ratings(grades), judge)
+    assert test.n_items.tolist() == [60, 60, 20]
+    assert np.isnan(test.pvalues).tolist() == [False, False, True]
+    assert test.left_out == {
+        "weight zero": 0,
+        "fewer than two grades of humans": 7,
+        "no grade of the judge": 3,
+    }
+    text = " ".join(str(test).split())
+    assert "Not tested, since they have fewer than 30 items: rater 3." in text
+    assert "Left out: 7 items with fewer than two grades of humans." in text
+    assert "not tested" in text
+    assert test.to_dict()["humans"]["rater 3"]["pvalue"] is None
+
+
+def test_the_winning_rate_is_undefined_if_no_human_can_be_tested():
+    ratings = OrdinalRatings.from_ratings([[0, 1, 1], [1, 1, 2]] * 5)
+    with pytest.warns(UndefinedMetricWarning, match="no human has 30 items"):
+        test = alternative_annotator_test(ratings, [0, 1] * 5)
+    assert np.isnan(test.winning_rate)
+    assert np.isnan(test.advantage_probability.estimate)
+    assert not test.is_passed
+    assert "Not tested (closeness cem_ord, epsilon 0.2)" in str(test)
+    assert test.differences["rater 1"].estimate < 1
+
+
+def test_the_judge_is_joined_by_id():
+    grades, judge = draw(np.random.default_rng(3))
+    frame = pd.DataFrame(grades, columns=["a", "b", "c"], index=[f"i{k}" for k in range(60)])
+    ratings = OrdinalRatings.from_ratings(frame)
+    in_order = alternative_annotator_test(ratings, judge)
+    series = pd.Series(judge, index=frame.index)[::-1]
+    assert alternative_annotator_test(ratings, series) == in_order
+    assert alternative_annotator_test(ratings, dict(series)) == in_order
+    assert pickle.loads(pickle.dumps(in_order)) == in_order
+    with pytest.raises(ValueError, match=r"judge must have a value .* 59 of 60 items have none, "):
+        alternative_annotator_test(ratings, {"i0": 1})
+
+
+def test_a_judge_may_give_a_grade_that_no_human_gives():
+    ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 1, 0]] * 20, labels=range(4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        test = alternative_annotator_test(ratings, [3, 2] * 20)
+    assert test.winning_rate == 0
+
+
+RATINGS = OrdinalRatings.from_ratings([[0, 1], [2, 2], [1, 1]])
+
+
+@pytest.mark.parametrize(
+    ("judge", "options", "message"),
+    [
+        ([0, 1], {}, r"judge must have a value for each of the 3 items of ratings, got shape \(2"),
+        ([0, 1, 3], {}, r"judge .*\[3\]"),
+        ([None] * 3, {}, "judge must grade at least one item, but all its grades are missing"),
+        ({"a": 0}, {}, "judge must be in the order of the items, since the items have no ids"),
+        ([0, 1, 2], {"closeness": "kappa"}, "closeness must be one of"),
+        ([0, 1, 2], {"epsilon": 1.5}, "epsilon must be"),
+        ([0, 1, 2], {"alpha": 0}, "alpha must be a number between 0 and 1"),
+    ],
+)
+def test_odd_input_is_refused_in_one_line(judge, options, message):
+    with pytest.raises(ValueError, match=message) as error:
+        alternative_annotator_test(RATINGS, judge, **options)
+    assert "\n" not in str(error.value)
+
+
+def test_ratings_must_hold_the_weight_of_each_item():
+    other = RATINGS.reweighted(RATINGS.weights * 2)
+    with pytest.raises(ValueError, match="must hold the weights of its items"):
+        alternative_annotator_test(other, [0, 1, 2])
+    with pytest.raises(ValueError, match="ratings must be OrdinalRatings, got"):
+        alternative_annotator_test([[0, 1]], [0])
+
+
+def test_fields_are_checked():
+    grades, judge = draw(np.random.default_rng(4))
+    test = alternative_annotator_test(OrdinalRatings.from_ratings(grades), judge)
+    fields = {name: getattr(test, name) for name in test.__dataclass_fields__}
+    assert AlternativeAnnotatorTest(**fields) == test
+    with pytest.raises(ValueError, match="n_items"):
+        AlternativeAnnotatorTest(**{**fields, "n_items": test.n_items[:1]})
+    assert repr(test).startswith("AlternativeAnnotatorTest(winning_rate=")
+    assert len(test.to_frame()) == 3
