@@ -241,6 +241,7 @@ def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | No
     ]
     if not entries:
         return None
+    entries += _entries_on_other_evidence(entries[0])
     if options.get("labels") is not None:
         return _with_labels(function, options)
     parameters = inspect.signature(function).parameters
@@ -267,13 +268,31 @@ def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | No
     extra = {k: v for k, v in options.items() if k not in expected or not _is_same(v, expected[k])}
     if base in fitting and not extra:
         _check_complete(base)
-        return base
+        return METRICS.get(base.name, base)
     if base.is_sklearns:
         return None
     _check_complete(replace(base, options={**base.options, **extra}))
     _check_options(function, base, defaults, options)
     name = base.name if base in fitting else title_of(function).removesuffix("_score")
     return _with_options(base, {**base.options, **extra}, f"{name}({options_as_text(extra)})")
+
+
+def _entries_on_other_evidence(entry: OrdinalMetric) -> list[OrdinalMetric]:
+    """Return metrics of other functions whose statistic of other evidence is that of an entry.
+
+    They are the options of the entry's function that have a name, and a function, of their own.
+    """
+    return [
+        replace(
+            metric_for(metric, [kind]),
+            function=entry.function,
+            options=dict(statistic.keywords),
+            check=entry.check,
+        )
+        for metric in METRICS.values()
+        for kind, statistic in metric.statistics.items()
+        if isinstance(statistic, partial) and statistic.func is statistic_of(entry)
+    ]
 
 
 def known_metrics() -> list[OrdinalMetric]:

@@ -124,8 +124,15 @@ class Kind:
         """Return the first evidence that suffices, or None."""
         return next((part for part in available if isinstance(part, self.accepts)), None)
 
-    def units(self, systems: Sequence[Any]) -> Resampling:
-        """Return the units to resample of one system, or of several on the same samples."""
+    def units(
+        self,
+        systems: Sequence[Any],
+        metrics: Sequence[Criterion] = (),  # noqa: ARG002 - few metrics merge units
+    ) -> Resampling:
+        """Return the units to resample of one system, or of several on the same samples.
+
+        Units that none of the metrics tells apart may be of the same kind, if there are metrics.
+        """
         return Rows.from_systems(systems)
 
     def check_one(self, evidence: Any) -> None:

@@ -59,7 +59,11 @@ class _OfCounts(Kind):
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalConfusion:
         return OrdinalConfusion.from_predictions(y_true, predicted, **reading)
 
-    def units(self, systems: Sequence[OrdinalConfusion]) -> Resampling:
+    def units(
+        self,
+        systems: Sequence[OrdinalConfusion],
+        metrics: Sequence[Criterion] = (),  # noqa: ARG002
+    ) -> Resampling:
         # One confusion matrix holds the counts of all systems.
         (confusion,) = systems
         return system_units(confusion)
@@ -445,12 +449,15 @@ def kinds_in(data: Any) -> tuple[Kind, ...]:
     return tuple(kind for kind in KINDS if kind.fits(shape))
 
 
-def resampling_units(evidence: Any) -> Resampling:
-    """Return the units to resample of one system, or of a tuple of systems on the same samples."""
+def resampling_units(evidence: Any, metrics: Sequence[Criterion] = ()) -> Resampling:
+    """Return the units to resample of one system, or of a tuple of systems on the same samples.
+
+    If metrics are given, units that none of them tells apart may be of the same kind.
+    """
     systems = evidence if isinstance(evidence, tuple) else (evidence,)
     kind = own_kind(systems[0])
     assert kind is not None
-    return kind.units(systems)
+    return kind.units(systems, metrics)
 
 
 def common_kind(kinds: Collection[Kind]) -> Kind:

@@ -34,6 +34,7 @@ Property = Literal[
     "centred at chance",
     "strictly proper",
     "differentiable",
+    "exchangeable",
 ]
 IntervalMethod = Literal["bca", "percentile", "basic"]
 IntervalScale = Literal["logit", "linear"]
@@ -78,10 +79,12 @@ class OrdinalMetric:
         "imbalance", "prevalence invariant", "symmetric", "bilinear" (a sum over pairs of
         samples of different true classes), "additive" (a sum over samples, given the sizes of
         the true classes), "centred at chance" (the mean over all permutations of the
-        predictions is `chance_level`), "strictly proper" and "differentiable" (the value has a
+        predictions is `chance_level`), "strictly proper", "differentiable" (the value has a
         derivative by the count of each cell with samples, except for rare counts such as ties of
-        a maximum). If the properties depend on the options of the metric, pass a function that
-        takes these options and returns the properties. None if the properties are not known.
+        a maximum) and "exchangeable" (exchanging two grades of the same item changes nothing, so
+        it does not matter which rater gives which grade). If the properties depend on the options
+        of the metric, pass a function that takes these options and returns the properties. None
+        if the properties are not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""
@@ -333,6 +336,11 @@ class OrdinalMetric:
         # chance.
         is_replaced = "replace_undefined_by" in self.options
         return None if is_replaced else self._has("centred at chance")
+
+    @property
+    def exchangeable(self) -> bool | None:
+        """Whether exchanging two grades of the same item changes nothing; None if unknown."""
+        return self._has("exchangeable")
 
     @property
     def has_influence(self) -> bool | None:

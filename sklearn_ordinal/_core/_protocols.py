@@ -55,6 +55,10 @@ class Criterion(Protocol):
         """Function that returns the derivatives of the statistic, if there is one."""
 
     @property
+    def exchangeable(self) -> bool | None:
+        """Whether exchanging two grades of the same item changes nothing; None if unknown."""
+
+    @property
     def function(self) -> Callable[..., Any] | None:
         """The public function, or the function of another package."""
 

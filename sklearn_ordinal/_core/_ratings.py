@@ -657,6 +657,22 @@ class _PatternLayout:
         return [0 for _ in evidence]
 
 
+def _by_class_counts(ratings: OrdinalRatings) -> OrdinalRatings:
+    """Return the grades of each item in ascending order, which merges many patterns.
+
+    Exchangeable coefficients have the same values, and fewer kinds of items are faster to draw.
+    """
+    ascending = np.sort(ratings.patterns, axis=1)
+    patterns, number = _distinct_rows(ascending, len(ratings.scale) + 1)
+    return OrdinalRatings(
+        ratings.scale,
+        patterns,
+        number[ratings.pattern],
+        ratings.raters,
+        sample_weight=ratings.sample_weight,
+    )
+
+
 def item_units(ratings: OrdinalRatings) -> Units[_PatternLayout]:
     """Return the items with a grade and a positive weight.
 
@@ -700,9 +716,12 @@ class _Ratings(Kind):
         patterns = np.stack([positions, positions], axis=1)
         return OrdinalRatings(scale, patterns, positions, ("a", "b"), weights=weights)
 
-    def units(self, systems: Sequence[OrdinalRatings]) -> Resampling:
+    def units(
+        self, systems: Sequence[OrdinalRatings], metrics: Sequence[Criterion] = ()
+    ) -> Resampling:
         (ratings,) = systems
-        return item_units(ratings)
+        is_merged = metrics and all(metric.exchangeable for metric in metrics)
+        return item_units(_by_class_counts(ratings) if is_merged else ratings)
 
     def entry_influences(
         self, metrics: Sequence[Criterion], evidence: OrdinalRatings

@@ -225,7 +225,7 @@ def bootstrap_interval(
         check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
     rng = as_generator(random_state)
-    units = resampling_units(read_system(criteria, y_true, y_pred, reading))
+    units = resampling_units(read_system(criteria, y_true, y_pred, reading), criteria)
     by_metric = intervals(criteria, units, rng, confidence_level, n_resamples, method)
     warn_about_undefined(by_metric, n_resamples, has_method=True)
     if is_several(metrics) or len(by_metric) > 1:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -33,6 +32,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.metrics._gradients import chance_corrected_gradient
 from sklearn_ordinal.metrics._rater_coefficients import (
+    LEVEL_WEIGHTS,
     Coefficient,
     Level,
     check_bound_rater_options,
@@ -43,7 +43,6 @@ from sklearn_ordinal.metrics._rater_coefficients import (
 )
 from sklearn_ordinal.metrics._weights import (
     ONE_CLASS,
-    Weighting,
     Weights,
     agreement_bounds,
     agreement_properties,
@@ -53,12 +52,12 @@ from sklearn_ordinal.metrics._weights import (
     why_undefined,
 )
 
-_LEVEL_WEIGHTS: Mapping[Level, Weighting] = {"nominal": "identity", "interval": "quadratic"}
 _NO_PAIR = "the weights sum to at most half a sample"
 
 
-def _ac2_properties(weights: Weights = "quadratic") -> set[Property] | None:
-    return {"symmetric", "differentiable"} if isinstance(weights, str) else None
+def _ac2_properties(weights: Weights | None = "quadratic") -> set[Property] | None:
+    is_named = isinstance(weights, str) or weights is None
+    return {"symmetric", "differentiable", "exchangeable"} if is_named else None
 
 
 def _shares(counts: Counts) -> Values:
@@ -96,7 +95,7 @@ def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
         # The mean position is 1/2.
         expected = 2 * np.add.reduce(share * (position - 0.5) ** 2, axis=-1)
     else:
-        disagreement = disagreement_matrix(counts.shape[-1], _LEVEL_WEIGHTS[level])
+        disagreement = disagreement_matrix(counts.shape[-1], LEVEL_WEIGHTS[level])
         true, pred = margins(counts)
         observed = weighted_total(counts, disagreement)
         expected = _expected_disagreement(true + pred, disagreement)
@@ -111,8 +110,8 @@ def _krippendorff_alpha_gradient(counts: Counts, *, level: Level = "ordinal") ->
     if level == "ordinal":
         pi, by_pi = _ordinal_pi_and_gradient(counts)
     else:
-        pi = _scott_pi(counts, weights=_LEVEL_WEIGHTS[level])
-        by_pi = _scott_pi_gradient(counts, weights=_LEVEL_WEIGHTS[level])
+        pi = _scott_pi(counts, weights=LEVEL_WEIGHTS[level])
+        by_pi = _scott_pi_gradient(counts, weights=LEVEL_WEIGHTS[level])
     # Without replacement, alpha = pi + (1 - pi) / n_values, and each sample has two values.
     n_values = 2 * total(counts)[..., None, None]
     unlike = divide(1 - pi[..., None, None], n_values)
@@ -174,13 +173,20 @@ def _gwet_ac2_gradient(counts: Counts, *, weights: Weights = "quadratic") -> Val
     return divide(changed, n_samples * expected)
 
 
-def _alpha_properties(level: Level = "ordinal") -> set[Property]:
-    properties: dict[str, set[Property]] = {
-        "ordinal": {"invariant", "symmetric", "differentiable"},
-        "interval": {"symmetric", "differentiable"},
-        "nominal": {"invariant", "imbalance", "symmetric", "differentiable"},
-    }
-    return properties[level]
+def _exchangeable_properties(weights: Weights = "quadratic") -> set[Property] | None:
+    """Return the properties of a coefficient whose chance agreement is that of pooled grades."""
+    properties = agreement_properties(weights)
+    return None if properties is None else {*properties, "exchangeable"}
+
+
+def _alpha_properties(
+    level: Level = "ordinal", weights: Weights | None = None
+) -> set[Property] | None:
+    if weights is not None:
+        return _exchangeable_properties(weights)
+    if level == "ordinal":
+        return {"invariant", "symmetric", "differentiable", "exchangeable"}
+    return _exchangeable_properties(LEVEL_WEIGHTS[level])
 
 
 @ordinal_metric(
@@ -190,7 +196,7 @@ def _alpha_properties(level: Level = "ordinal") -> set[Property]:
     gradient=_scott_pi_gradient,
     check=check_bound_weights,
     chance_level=0.0,
-    properties=agreement_properties,
+    properties=_exchangeable_properties,
     an_error_costs="its weight, by default the squared number of classes, relative to pooled "
     "chance",
     prefer="for two raters assumed to have the same class distribution",
@@ -286,7 +292,7 @@ def _check_level(level: Any) -> None:
 @ordinal_metric(
     _krippendorff_alpha,
     greater_is_better=True,
-    bounds=(-1.0, 1.0),
+    bounds=agreement_bounds,
     gradient=_krippendorff_alpha_gradient,
     check=_check_level,
     chance_level=0.0,
@@ -511,6 +517,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     bounds=_brennan_prediger_bounds,
     check=check_bound_rater_options,
     chance_level=0.0,
+    properties={"differentiable", "exchangeable"},
     an_error_costs=_COSTS + "relative to raters who guess all classes equally often",
     prefer="for several raters, to compare studies whose class distributions differ",
 )
@@ -537,6 +544,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     bounds=(-np.inf, 1.0),
     check=check_bound_rater_options,
     chance_level=0.0,
+    properties=_exchangeable_properties,
     an_error_costs=_COSTS + "relative to chance from the pooled classes",
     prefer="for several raters who are interchangeable",
 )

@@ -24,6 +24,7 @@ from sklearn_ordinal._core import (
     total,
 )
 from sklearn_ordinal.metrics._weights import (
+    Weighting,
     Weights,
     check_agreement_weights,
     check_bound_weights,
@@ -39,6 +40,9 @@ Coefficient = Literal[
     "brennan_prediger",
     "kendall_w",
 ]
+
+LEVEL_WEIGHTS: Mapping[Level, Weighting] = {"nominal": "identity", "interval": "quadratic"}
+"""The weights for the levels at which disagreement does not depend on the grades."""
 
 # Tables of pairs of classes are computed in parts of about this size, which stay in the cache.
 _ENTRIES_PER_PART = 2**18
@@ -167,20 +171,24 @@ def _krippendorff_alpha(
     pairs = _pairs(ratings, weight * per_grade)
     n_values = total(pairs)
     share = divide(pairs.sum(axis=-1), n_values[:, None])
-    if weights is not None:
-        disagreement = scaled_disagreement(len(ratings.scale), weights)
-    elif level == "ordinal":
+    if weights is None and level == "ordinal":
         position = np.cumsum(share, axis=-1) - share / 2
         disagreement = (position[:, :, None] - position[:, None, :]) ** 2
     else:
-        name = "quadratic" if level == "interval" else "identity"
-        disagreement = scaled_disagreement(len(ratings.scale), name)
+        disagreement = _fixed_disagreement(len(ratings.scale), weights, level)
     observed = divide(total(pairs * disagreement), n_values)
     expected = total(share[:, :, None] * share[:, None, :] * disagreement)
     # Two values are drawn without replacement.
     alpha = 1 - divide(observed, expected) * divide(n_values - 1, n_values)
     lowest = -1.0 if weights is None or isinstance(weights, str) else -np.inf
     return np.where(n_values > 1, clip_rounding(alpha, lowest, 1), np.nan)
+
+
+def _fixed_disagreement(
+    n_classes: int, weights: Weights | None, level: Level
+) -> NDArray[np.float64]:
+    """Return the disagreement of two classes that does not depend on the grades."""
+    return scaled_disagreement(n_classes, LEVEL_WEIGHTS[level] if weights is None else weights)
 
 
 def _mean_shares(ratings: OrdinalRatings, weight: Values) -> Values:
@@ -356,8 +364,7 @@ def _alpha_gradient(
             "pk,skl,pl->sp", patterns.class_counts, disagreement, grades, optimize=True
         )
     else:
-        name = {"interval": "quadratic", "nominal": "identity"}.get(level, "quadratic")
-        matrix = scaled_disagreement(len(ratings.scale), name if weights is None else weights)
+        matrix = _fixed_disagreement(len(ratings.scale), weights, level)
         disagreement = matrix[None]
         observed_moved = expected_moved = np.zeros((1, 1))
         observed_of = _costs(patterns, matrix)[None]

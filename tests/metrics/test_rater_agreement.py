@@ -1,6 +1,7 @@
 """Agreement of several raters: worked examples, krippendorff, irrCAC, SciPy, and definitions."""
 
 import itertools
+import pickle
 from fractions import Fraction
 from functools import partial
 
@@ -184,6 +185,18 @@ def test_alpha_equals_that_of_the_krippendorff_package(level, n_raters):
     assert ours == pytest.approx(expected, abs=1e-12)
 
 
+def test_fleiss_kappa_equals_that_of_statsmodels():
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater", reason="a second opinion")
+    grades = np.random.default_rng(0).integers(0, 4, (40, 5)) // [1, 1, 1, 2, 2]
+    table, _ = inter_rater.aggregate_raters(grades, n_cat=4)
+    ratings = OrdinalRatings.from_ratings(grades, labels=range(4))
+    ours = agreement_score(ratings, "fleiss_kappa", weights="identity")
+    assert ours == pytest.approx(inter_rater.fleiss_kappa(table))
+    # Randolph's kappa expects each class equally often, like Brennan and Prediger.
+    ours = agreement_score(ratings, "brennan_prediger", weights="identity")
+    assert ours == pytest.approx(inter_rater.fleiss_kappa(table, method="randolph"))
+
+
 @pytest.mark.parametrize("n_raters", [3, 6])
 def test_kendalls_w_is_friedmans_statistic_of_the_complete_items(n_raters):
     rng = np.random.default_rng(n_raters)
@@ -284,9 +297,6 @@ def test_each_coefficient_is_a_metric(coefficient):
 
 
 def bound(coefficient, **options):
-    functions = {"krippendorff_alpha": krippendorff_alpha_score, "gwet_ac2": gwet_ac2_score}
-    if coefficient in functions:
-        return get_metric(partial(functions[coefficient], **options))
     return get_metric(partial(agreement_score, coefficient=coefficient, **options))
 
 
@@ -315,7 +325,7 @@ def test_standard_errors_of_the_example_are_those_of_the_jackknife(coefficient, 
 
 
 VARIANTS = [
-    *((name, {"weights": weights}) for name in COEFFICIENTS for weights in ("identity", "linear")),
+    *((name, {"weights": weights}) for name in ALL[:-1] for weights in ("identity", "linear")),
     *(("krippendorff_alpha", {"level": level}) for level in ("nominal", "ordinal", "interval")),
     ("kendall_w", {}),
 ]
@@ -372,6 +382,59 @@ def test_options_are_bound_to_the_statistics_of_all_evidence():
     assert linear.name == "fleiss_kappa(weights='linear')"
     assert linear(RATED) == pytest.approx(IRRCAC["linear"][1])
     assert get_metric(partial(agreement_score, coefficient="conger_kappa")).name == "conger_kappa"
+
+
+def test_coefficients_with_a_function_for_two_columns_are_bound_like_the_others():
+    for name in ("krippendorff_alpha", "gwet_ac2"):
+        assert get_metric(partial(agreement_score, coefficient=name)) is get_metric(name)
+        linear = get_metric(partial(agreement_score, coefficient=name, weights="linear"))
+        assert linear.name == f"{name}(weights='linear')"
+        assert pickle.loads(pickle.dumps(linear)) == linear
+        expected = agreement_score(RATED, name, weights="linear")
+        assert delta_interval(RATED, metrics=linear).estimate == expected
+    matrix = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
+    alpha = partial(agreement_score, coefficient="krippendorff_alpha")
+    assert get_metric(partial(alpha, weights="linear")).bounds(3) == (-1, 1)
+    assert get_metric(partial(alpha, weights=matrix)).bounds(3) == (-np.inf, 1)
+    assert get_metric(partial(alpha, level="nominal")).ordinal_invariant
+    assert get_metric(partial(alpha, weights="identity")).ordinal_invariant
+    assert not get_metric(partial(alpha, weights="linear")).ordinal_invariant
+    assert get_metric(partial(alpha, weights=matrix)).ordinal_invariant is None
+
+
+@pytest.mark.parametrize("weights", ["linear", None])
+def test_exchangeable_coefficients_do_not_change_if_two_grades_of_an_item_are_exchanged(weights):
+    grades = np.array([[0, 2, 1], [1, 1, 3], [2, 3, 3], [0, 0, 1], [3, 2, 0]])
+    permuted = np.random.default_rng(0).permuted(grades, axis=1)
+    options = {} if weights is None else {"weights": weights}
+    for name in ALL[:-1]:
+        values = [
+            agreement_score(OrdinalRatings.from_ratings(table), name, **options)
+            for table in (grades, permuted)
+        ]
+        is_unchanged = values[0] == pytest.approx(values[1])
+        assert is_unchanged is bool(bound(name, **options).exchangeable)
+        functions = {"krippendorff_alpha": krippendorff_alpha_score, "gwet_ac2": gwet_ac2_score}
+        if name in functions:
+            assert get_metric(functions[name]).exchangeable
+    assert get_metric(scott_pi_score).exchangeable
+    assert not get_metric(weighted_kappa_score).exchangeable
+
+
+def test_resamples_of_exchangeable_coefficients_merge_patterns_with_the_same_grades():
+    rng = np.random.default_rng(0)
+    grades = np.clip(rng.integers(0, 3, (400, 1)) + rng.integers(0, 2, (400, 3)), 0, 3)
+    weight = rng.integers(1, 3, 400)
+    options = {"n_resamples": 999, "random_state": 0, "method": "percentile"}
+    for sample_weight in (None, weight):
+        ratings = OrdinalRatings.from_ratings(grades, sample_weight=sample_weight)
+        ascending = OrdinalRatings.from_ratings(np.sort(grades), sample_weight=sample_weight)
+        for name in ALL[:2]:
+            # In ascending order there is nothing to merge.
+            expected = bootstrap_interval(ascending, metrics=[name, "conger_kappa"], **options)
+            merged = bootstrap_interval(ratings, metrics=name, **options)
+            assert merged.low == pytest.approx(expected[name].low)
+            assert merged.high == pytest.approx(expected[name].high)
 
 
 @pytest.mark.parametrize("weights", [None, "identity", "linear", "quadratic", np.eye(3)])
@@ -445,8 +508,8 @@ def test_options_that_a_coefficient_does_not_take_are_refused(coefficient, optio
         ),
         (lambda: get_metric(agreement_score), "agreement_score needs coefficient: pass functools"),
         (
-            lambda: get_metric(partial(agreement_score, coefficient="gwet_ac2")),
-            r"coefficient must be one of \[.*\] in a partial of agreement_score, got 'gwet_ac2': p",
+            lambda: get_metric(partial(agreement_score, coefficient="alpha")),
+            r"coefficient must be one of \[.*\] in a partial of agreement_score, got 'alpha': pass",
         ),
         (
             lambda: get_metric(
