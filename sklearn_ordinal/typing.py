@@ -17,6 +17,7 @@ from sklearn_ordinal.plotting import (
     SystemsDisplay,
 )
 from sklearn_ordinal.reports import (
+    Consensus,
     ModelComparison,
     PairwiseComparison,
     Provenance,
@@ -29,6 +30,7 @@ __all__ = [
     "ChangedWinners",
     "Code",
     "Column",
+    "Consensus",
     "Counterexample",
     "Document",
     "Figure",

@@ -9,6 +9,7 @@ from sklearn_ordinal._core._arrays import (
     margins,
     mean_where_defined,
     per_true_class,
+    read_only,
     run_starts,
     total,
     weighted_pairs,
@@ -118,7 +119,6 @@ from sklearn_ordinal._core._get_metric import (
 from sklearn_ordinal._core._influence import Influence
 from sklearn_ordinal._core._integer_run import MAX_INTEGER_RUN, IntegerArray
 from sklearn_ordinal._core._judged_items import (
-    check_ratings,
     item_weights,
     join_judges,
     read_item_scores,
@@ -162,7 +162,12 @@ from sklearn_ordinal._core._prevalence import (
 from sklearn_ordinal._core._probabilities import DIGITS_OF_PROBABILITIES, checked_probabilities
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling
 from sklearn_ordinal._core._random import RandomState, as_generator, as_random_state
-from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings
+from sklearn_ordinal._core._ratings import (
+    RATINGS,
+    OrdinalRatings,
+    check_ratings,
+    grade_counts,
+)
 from sklearn_ordinal._core._reading import (
     Forecasts,
     SystemsEvidence,
@@ -353,6 +358,7 @@ __all__ = [
     "get_metric",
     "get_metric_names",
     "get_metrics",
+    "grade_counts",
     "in_scale_order",
     "is_evidence",
     "is_real",
@@ -388,6 +394,7 @@ __all__ = [
     "read_confusion",
     "read_item_scores",
     "read_judge",
+    "read_only",
     "read_samples",
     "read_system",
     "read_systems",

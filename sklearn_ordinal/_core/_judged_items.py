@@ -7,23 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._checks import as_numbers, shown
+from sklearn_ordinal._core._checks import as_numbers
 from sklearn_ordinal._core._containers import read_present
 from sklearn_ordinal._core._encoding import encode_columns
 from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings, joined_by_item, number_rows
 
 # The squares of larger scores may overflow.
 _LARGEST_SCORE = 1e100
-
-
-def check_ratings(ratings: Any) -> None:
-    """Raise unless an argument is ratings, and not a stack."""
-    if not isinstance(ratings, OrdinalRatings):
-        raise ValueError(
-            f"ratings must be OrdinalRatings, got {shown(ratings)}: make them with "
-            f"OrdinalRatings.from_ratings or from_table."
-        )
-    RATINGS.check_one(ratings)
 
 
 def item_weights(ratings: OrdinalRatings) -> NDArray[np.float64]:

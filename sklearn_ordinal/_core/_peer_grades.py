@@ -13,7 +13,7 @@ from scipy.sparse import csc_array, csr_array
 from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._entries import EntryAmounts
-from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings, item_units
+from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings, grade_counts, item_units
 from sklearn_ordinal._core._units import CountLayout, Units
 
 Floats = NDArray[np.float64]
@@ -84,16 +84,12 @@ class PeerGrades:
         names : tuple of str, default=None
             Name of each comparison. If None, the names of the raters.
         """
-        n_raters, n_classes = len(ratings.raters), len(ratings.scale)
-        raters = np.arange(n_raters) if raters is None else raters
+        raters = np.arange(len(ratings.raters)) if raters is None else raters
         left_out = raters if left_out is None else left_out
         names = tuple(ratings.raters[k] for k in raters) if names is None else names
         patterns = ratings.patterns
         peers = patterns if is_peer is None else np.where(is_peer, patterns, -1)
-        rows, columns = np.nonzero(peers >= 0)
-        cells = rows * n_classes + peers[rows, columns]
-        peer_counts = np.bincount(cells, minlength=len(peers) * n_classes).astype(np.float64)
-        peer_counts = peer_counts.reshape(len(peers), n_classes)
+        peer_counts = grade_counts(peers, len(ratings.scale))
         excluded = peers[:, left_out]
         n_peers = peer_counts.sum(axis=1)[:, None] - (excluded >= 0)
         pattern, comparison = np.nonzero((patterns[:, raters] >= 0) & (n_peers > 0))

@@ -673,6 +673,24 @@ def _by_class_counts(ratings: OrdinalRatings) -> OrdinalRatings:
     )
 
 
+def grade_counts(patterns: NDArray[np.intp], n_classes: int) -> NDArray[np.float64]:
+    """Return the number of grades of each pattern in each class, (n_patterns, n_classes)."""
+    pattern, rater = np.nonzero(patterns >= 0)
+    cells = pattern * n_classes + patterns[pattern, rater]
+    counts = np.bincount(cells, minlength=len(patterns) * n_classes)
+    return counts.reshape(len(patterns), n_classes).astype(np.float64)
+
+
+def check_ratings(ratings: Any) -> None:
+    """Raise unless a value is ratings with one weight for each pattern."""
+    if not isinstance(ratings, OrdinalRatings):
+        raise ValueError(
+            f"ratings must be OrdinalRatings, got {shown(ratings)}: make them with "
+            f"OrdinalRatings.from_ratings or from_table."
+        )
+    RATINGS.check_one(ratings)
+
+
 def item_units(ratings: OrdinalRatings) -> Units[_PatternLayout]:
     """Return the items with a grade and a positive weight.
 

@@ -26,6 +26,7 @@ from sklearn_ordinal._core import (
     check_share,
     check_value,
     divide,
+    grade_counts,
     item_weights,
     join_judges,
     read_judge,
@@ -487,12 +488,9 @@ class _Wins(NamedTuple):
 
 def _wins(grades: NDArray[np.intp], judge: NDArray[np.intp], gains: NDArray[np.float64]) -> _Wins:
     """Compare the grade of the judge with the grade of each human, who is left out in turn."""
-    n_classes, is_grade = len(gains), grades >= 0
-    pattern, rater = np.nonzero(is_grade)
-    cells = pattern * n_classes + grades[pattern, rater]
-    counts = np.bincount(cells, minlength=len(grades) * n_classes).reshape(-1, n_classes)
+    is_grade = grades >= 0
     # How close each class is to all grades of a pattern. The human's own grade is then subtracted.
-    to_all = counts @ gains.T
+    to_all = grade_counts(grades, len(gains)) @ gains.T
     rows, judge = np.arange(len(grades))[:, None], judge[:, None]
     by_judge = to_all[rows, judge] - gains[judge, grades]
     by_human = to_all[rows, grades] - gains[grades, grades]

@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     check_choice,
     clip_rounding,
     divide,
+    grade_counts,
     shown,
     slices,
     total,
@@ -125,9 +126,7 @@ class _Patterns(NamedTuple):
 def _patterns(ratings: OrdinalRatings) -> _Patterns:
     patterns, n_classes = ratings.patterns, len(ratings.scale)
     pattern, rater = np.nonzero(patterns >= 0)
-    grade = patterns[pattern, rater]
-    counts = np.bincount(pattern * n_classes + grade, minlength=len(patterns) * n_classes)
-    class_counts = counts.reshape(len(patterns), n_classes).astype(np.float64)
+    grade, class_counts = patterns[pattern, rater], grade_counts(patterns, n_classes)
     is_grade = csr_array(
         (np.ones(len(grade)), (pattern, rater * n_classes + grade)),
         shape=(len(patterns), patterns.shape[1] * n_classes),

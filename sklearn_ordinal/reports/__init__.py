@@ -3,6 +3,8 @@
 from sklearn_ordinal.reports._compare_estimators import compare_estimators as compare_estimators
 from sklearn_ordinal.reports._compare_systems import compare_systems as compare_systems
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
+from sklearn_ordinal.reports._consensus import Consensus as Consensus
+from sklearn_ordinal.reports._consensus import consensus as consensus
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._cross_val_report import cross_val_report as cross_val_report
 from sklearn_ordinal.reports._group_report import GroupReport

@@ -12,9 +12,11 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_ordinal import (
     GroupReport,
     OrdinalConfusion,
+    OrdinalRatings,
     OrdinalReport,
     compare_estimators,
     compare_systems,
+    consensus,
     cross_val_report,
     required_samples,
     score_ladder,
@@ -279,6 +281,7 @@ def results():
             "undefined ladder": score_ladder(
                 metrics=["kendall_tau_b", "cem_ord"], class_counts=[0, 1.5, 0], labels=CLASSES[:3]
             ),
+            "consensus": consensus(ratings()),
             "required samples": required_samples(
                 OrdinalConfusion.from_systems(
                     LABELS[Y], {TREE: LABELS[Y[::-1]], SVM: LABELS[Y // 2]}, labels=CLASSES
@@ -296,6 +299,13 @@ def results():
             ),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
+
+
+def ratings():
+    """Return grades by raters with long names, with missing grades."""
+    grades = np.stack([LABELS[Y], LABELS[Y[::-1]], LABELS[Y // 2]], axis=1).astype(object)
+    grades[::7, 2] = grades[::21, 0] = grades[::42, 1] = None
+    return OrdinalRatings.from_ratings(grades, labels=CLASSES, raters=[TREE, SVM, "chance"])
 
 
 @cache

@@ -42,6 +42,7 @@ from sklearn_ordinal.metrics import RankedProbabilityDecomposition
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.reports import (
     ComparisonReport,
+    Consensus,
     CrossValReport,
     GroupReport,
     ModelComparison,
@@ -83,6 +84,7 @@ ROWS = {
     FoldPredictions: set(),
     Provenance: set(),
     SystemsReport: {TREE, SVM, "chance"},
+    Consensus: {*CLASSES},
     RequiredSamples: set(),
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     MetricRecommendation: set(),
@@ -110,6 +112,7 @@ SHOWN = {
     FoldPredictions: [],
     Provenance: [],
     SystemsReport: ["rank", "value"],
+    Consensus: [],
     RequiredSamples: [],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     MetricRecommendation: ["cost"],
@@ -192,6 +195,8 @@ def from_dict(result, row):
         return {key: value for key, value in numbers.items() if key != "code"}
     if isinstance(result, (MetricCoverage, MetricRobustness, ScoreLadder)):
         return numbers["criteria"][row["criterion"]]
+    if isinstance(result, Consensus):
+        return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
         return next(r for r in numbers["rows"] if r["n_samples"] == row["n_samples"])
     if isinstance(result, RankAgreement):
@@ -342,6 +347,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "property",
         "group",
         "n_samples",
+        "item",
     )
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()
