@@ -28,6 +28,7 @@ from sklearn_ordinal.inference import (
     Interval,
     PairedDifference,
     PosteriorProbabilities,
+    alternative_annotator_test,
     compare_ranks,
 )
 from sklearn_ordinal.meta_evaluation import (
@@ -159,6 +160,16 @@ def properties(metrics, **options):
     return check_properties(metrics, n_classes=3, max_matrices=30, n_random=2, **options)
 
 
+def annotators(n_items=None, **options):
+    """Return the test of a judge beside three humans, of whom one grades a few items only."""
+    grades = np.stack([LABELS[Y], LABELS[np.roll(Y, 1)], LABELS[Y[::-1]]], axis=1).astype(object)
+    grades[20:, 2] = None
+    ratings = OrdinalRatings.from_ratings(
+        grades[:n_items], labels=CLASSES, raters=[TREE, SVM, "chance"]
+    )
+    return alternative_annotator_test(ratings, LABELS[Y][:n_items], **options)
+
+
 def recommendation(y=LABELS[Y], needs=("chance", "across data sets"), metrics=METRICS):
     return recommend_metrics(y, needs=needs, metrics=metrics, labels=CLASSES)
 
@@ -243,6 +254,8 @@ def results():
             "decomposition": ranked_probability_decomposition(
                 LABELS[Y], TREES[TREE].fit(X, Y).predict_proba(X), labels=CLASSES
             ),
+            "annotators": annotators(),
+            "undefined annotators": annotators(20, closeness="accuracy"),
             "coverage": metric_coverage(
                 counts_of_systems(), metrics=METRICS, n_resamples=9, random_state=0
             ),
@@ -358,6 +371,7 @@ NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "pr
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
 NAMES += ["coverage", "undefined coverage", "robustness", "undefined robustness"]
+NAMES += ["annotators", "undefined annotators"]
 NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
 NAMES += ["properties", "undefined properties", "table of properties"]

@@ -53,6 +53,7 @@ from sklearn_ordinal.reports import (
     ScoreLadder,
     SystemsReport,
 )
+from sklearn_ordinal.typing import AlternativeAnnotatorTest
 from tests.pages import Page
 from tests.reports.results import (
     CLASSES,
@@ -72,6 +73,7 @@ ROWS = {
     Interval: set(),
     PosteriorProbabilities: {"worse", "equivalent", "better"},
     RankComparison: {TREE, SVM, "chance"},
+    AlternativeAnnotatorTest: {TREE, SVM, "chance"},
     MetricCoverage: {OWN, "cem_ord"},
     MetricRobustness: {OWN, "cem_ord"},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
@@ -100,6 +102,7 @@ SHOWN = {
     Interval: ["estimate"],
     PosteriorProbabilities: ["worse", "equivalent", "better"],
     RankComparison: ["average_rank"],
+    AlternativeAnnotatorTest: ["difference", "pvalue", "adjusted_pvalue"],
     MetricCoverage: ["coverage"],
     MetricRobustness: ["halves"],
     OrdinalReport: ["value"],
@@ -162,6 +165,8 @@ def from_dict(result, row):
     numbers = result.to_dict()
     if isinstance(result, RankComparison):
         return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
+    if isinstance(result, AlternativeAnnotatorTest):
+        return numbers["humans"][row["human"]]
     if isinstance(result, DiscriminativePower):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, OrdinalReport):
@@ -346,6 +351,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "threshold",
         "property",
         "group",
+        "human",
         "n_samples",
         "item",
     )
