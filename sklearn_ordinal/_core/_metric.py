@@ -417,9 +417,8 @@ class OrdinalMetric:
         of `n` samples by about the influence divided by `n` [1]_. The variance of the value over
         samples of this size is about the mean squared influence divided by `n`.
 
-        The derivatives are exact for metrics with a `gradient`. For the ordinal classification
-        index, its uniform version, and other metrics of counts without a `gradient`, they are
-        computed from differences.
+        The derivatives are exact for metrics with a `gradient`, as all metrics of this package that
+        have influences. For other metrics of counts, they are computed from differences.
 
         Parameters
         ----------

@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     divide,
     is_real,
     ordinal_metric,
+    run_starts,
     shown,
     slices,
     total,
@@ -29,6 +30,12 @@ from sklearn_ordinal._core import (
 Costs: TypeAlias = NDArray[Any]
 
 _TOLERANCE = 1e-9
+# The cheapest path of a smaller range of beta adds less than the tolerance to a derivative.
+_SHORTEST_RANGE = 1e-9
+# Rounding errors of the costs of paths, for each class.
+_ROUNDING = 4 * np.finfo(float).eps
+# With more numbers at once, the derivatives of hundreds of classes do not fit into the cache.
+_NUMBERS_AT_ONCE = 2**17
 # With more cells at once, the costs do not fit into the cache.
 _CELLS_AT_ONCE = 2**15
 # With so few classes, it is faster to visit all cells than to find out which ones are needed.
@@ -191,15 +198,7 @@ def _mean_index(shares: Values) -> Values:
     the triangles between chords and lines is small enough.
     """
     n_samples, ratio = _samples_and_ratio(shares, gamma=1)
-    least_costs = partial(
-        _least_costs,
-        _occupied_offsets(shares),
-        # Most values of beta need the same cells.
-        lru_cache(_band),
-        _by_cell(shares),
-        n_samples,
-        ratio,
-    )
+    least_costs = _least_costs_of(shares, n_samples, ratio)
     is_defined = ~np.isnan(n_samples)
     matrix = np.flatnonzero(is_defined)
     ends = np.repeat([0.0, 1.0], len(matrix))
@@ -226,6 +225,17 @@ def _mean_index(shares: Values) -> Values:
     np.add.at(areas, matrix, area)
     index = clip_rounding(1 + areas, 0, np.inf)
     return index.reshape(shares.shape[:-2])
+
+
+def _least_costs_of(
+    shares: Values, n_samples: Values, ratio: Values
+) -> Callable[[NDArray[np.intp], Values], Values]:
+    """Return the function of matrices and of beta that `_least_costs` is for these matrices."""
+    # Most values of beta need the same cells.
+    bands = lru_cache(_band)
+    return partial(
+        _least_costs, _occupied_offsets(shares), bands, _by_cell(shares), n_samples, ratio
+    )
 
 
 def _least_costs(
@@ -275,6 +285,173 @@ def _lines(
         start += len(lines)
 
 
+class _PathTerms(NamedTuple):
+    """What paths through a stack of matrices gain and pay, with the stack on the last axis."""
+
+    counts: Values
+    """Of shape (K, K, n)."""
+    penalty: Values
+    """What a sample on the path pays for its distance, before beta: (K, K, n)."""
+    gain: Values
+    """What a sample on the path gains: (n,)."""
+    n_samples: Values
+    """Of shape (n,)."""
+    dispersion_by_count: Values
+    """Derivative of the dispersion D by each count: (K, K, n)."""
+
+
+def _path_terms(counts: Counts, gamma: float) -> _PathTerms:
+    n_classes = counts.shape[-1]
+    n_samples, ratio = _samples_and_ratio(counts, gamma)
+    far = (distance(n_classes) ** gamma)[..., None]
+    dispersion = weighted_total(counts, far[..., 0]).ravel()
+    # Without errors, the first one may have an infinite derivative. Right predictions have none.
+    by_count = np.where(far > 0, far * dispersion ** (1 / gamma - 1) / gamma, 0)
+    stacked = np.moveaxis(counts.reshape(-1, n_classes, n_classes), 0, -1).astype(np.float64)
+    return _PathTerms(stacked, far / n_samples, ratio / n_samples, n_samples, by_count)
+
+
+def _ordinal_classification_index_gradient(
+    counts: Counts, *, beta: float = 0.75, gamma: float = 1.0
+) -> Values:
+    """Return the derivatives of the index by each count, which are those of the cheapest path.
+
+    A small change of the counts leaves the cheapest path the cheapest. At a tie of paths with
+    different samples, there is no derivative.
+    """
+    farthest = max(counts.shape[-1] - 1, 1)
+    return _gradient_at(beta / farthest**gamma, counts, gamma)
+
+
+def _uniform_ordinal_classification_index_gradient(
+    counts: Counts, *, beta: float | None = None
+) -> Values:
+    """Return the derivatives of the index by each count, through the shares of its true class."""
+    sizes = np.add.reduce(counts, axis=-1, keepdims=True, dtype=np.float64)
+    shares = counts / np.where(sizes, sizes, 1)
+    by_share = _mean_gradient(shares) if beta is None else _gradient_at(beta, shares, gamma=1)
+    mean = np.add.reduce(shares * by_share, axis=-1, keepdims=True)
+    # A first sample in a class changes the number of classes, so there is no derivative.
+    return divide(by_share - mean, sizes)
+
+
+def _gradient_at(beta: float, counts: Counts, gamma: float) -> Values:
+    terms = _path_terms(counts, gamma)
+    costs = beta * terms.penalty - terms.gain
+    on_path, is_needed = _on_path(terms.counts, costs, costs, np.minimum(costs, 0))
+    needed = np.where(is_needed, terms.counts, 0)
+    gained = needed.sum(axis=(0, 1))
+    paid = beta * (needed * terms.penalty).sum(axis=(0, 1))
+    return _with_sizes(on_path, gained, paid, terms).reshape(counts.shape)
+
+
+def _mean_gradient(shares: Values) -> Values:
+    """Integrate the derivatives by the shares over beta in [0, 1], path by path."""
+    terms = _path_terms(shares, gamma=1)
+    matrix, low, high = _ranges_of_paths(shares)
+    on_path, gained, paid = np.zeros_like(terms.counts), *np.zeros((2, len(terms.n_samples)))
+    for part in slices(len(matrix), _NUMBERS_AT_ONCE // len(on_path) ** 2):
+        here, start, end = matrix[part], low[part], high[part]
+        counts, penalty, gain = (array[..., here] for array in terms[:3])
+        middle, width = (start + end) / 2, end - start
+        costs = middle * penalty - gain
+        # A sample in an empty cell costs less than nothing up to this beta.
+        turn = np.clip(gain / penalty, start, end)
+        least = (turn - start) * ((start + turn) / 2 * penalty - gain)
+        derivatives, is_needed = _on_path(counts, costs, width * costs, least)
+        needed = np.where(is_needed, counts, 0)
+        np.add.at(gained, here, width * needed.sum(axis=(0, 1)))
+        np.add.at(paid, here, width * middle * (needed * penalty).sum(axis=(0, 1)))
+        first = run_starts(here)
+        on_path[..., here[first]] += np.add.reduceat(derivatives, first, axis=-1)
+    return _with_sizes(on_path, gained, paid, terms).reshape(shares.shape)
+
+
+def _with_sizes(on_path: Values, gained: Values, paid: Values, terms: _PathTerms) -> Values:
+    """Add the derivatives through the number of samples and the dispersion: (n, K, K)."""
+    by_dispersion = gained * terms.gain**2 * (1 + terms.dispersion_by_count)
+    return np.moveaxis(on_path + by_dispersion - paid / terms.n_samples, -1, 0)
+
+
+def _on_path(
+    counts: Values, costs: Costs, derivatives: Values, least: Values
+) -> tuple[Values, NDArray[np.bool_]]:
+    """Return the derivatives of a sample on the cheapest path, and the cells that it needs.
+
+    All arrays have shape (K, K, n). At a tie, cells without samples may be on the path or not,
+    whichever costs less: the smaller of 0 and their derivatives, `least`, which samples take if
+    only some of the cheapest paths visit their cell. Cells with samples are NaN there.
+    """
+    is_on_some, is_on_all = _cells_on_cheapest_paths(np.where(counts > 0, counts * costs, 0))
+    at_tie = np.where(counts > 0, np.nan, least)
+    return np.where(is_on_all, derivatives, np.where(is_on_some, at_tie, 0)), is_on_all
+
+
+def _cells_on_cheapest_paths(costs: Costs) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which cells are on a cheapest path, and which are on all of them: (K, K, n)."""
+    n_classes, n_paths = costs.shape[1:]
+    row, column = np.indices((n_classes, n_classes))
+    # Rows of antidiagonals, in which cells outside the matrix have infinite costs.
+    steps = np.full((2 * n_classes - 1, n_classes, n_paths), np.inf)
+    steps[row + column, row] = costs
+    # A path to the last cell is a path from the first one, in a matrix turned by 180 degrees.
+    both_ways = np.concatenate([steps, steps[::-1, ::-1]], axis=-1)
+    totals = np.full((2 * n_classes, n_classes + 1, 2 * n_paths), np.inf)
+    totals[1, 1] = both_ways[0, 0]
+    for before, last, here, cost in zip(
+        totals[:-2], totals[1:-1], totals[2:, 1:], both_ways[1:], strict=True
+    ):
+        np.minimum(last[:-1], last[1:], out=here)
+        np.minimum(here, before[:-1], out=here)
+        here += cost
+    up_to, onwards = totals[1:, 1:, :n_paths], totals[1:, 1:, n_paths:][::-1, ::-1]
+    cheapest = up_to[-1, -1]
+    limit = cheapest + _ROUNDING * n_classes * np.maximum(1, np.abs(cheapest))
+    is_on_some = up_to + onwards - steps <= limit
+    # All cheapest paths visit a cell if none visits its antidiagonal elsewhere or skips it.
+    n_ways = np.count_nonzero(is_on_some, axis=1)
+    n_ways[1:-1] += np.count_nonzero(up_to[:-2, :-1] + onwards[2:, 1:] <= limit, axis=1)
+    is_on_all = is_on_some & (n_ways == 1)[:, None]
+    return is_on_some[row + column, row], is_on_all[row + column, row]
+
+
+def _ranges_of_paths(shares: Values) -> tuple[NDArray[np.intp], Values, Values]:
+    """Return the ranges of beta in [0, 1] with the same cheapest path: matrices, lows and highs.
+
+    Where the lines of the cheapest paths at both ends of an interval meet, either another path is
+    cheaper, and both parts are searched, or the cheapest path changes.
+    """
+    n_samples, ratio = _samples_and_ratio(shares, gamma=1)
+    least_costs = _least_costs_of(shares, n_samples, ratio)
+    matrix = np.flatnonzero(~np.isnan(n_samples))
+    lowest, highest = np.zeros(len(matrix)), np.ones(len(matrix))
+    ends = least_costs(np.tile(matrix, 2), np.concatenate([lowest, highest]))
+    lower, upper = np.split(ends, 2, axis=-1)
+    matrices, lows, highs = [matrix], [lowest], [highest]
+    while True:
+        is_bent = lower[2] > upper[2]
+        matrix, lower, upper = matrix[is_bent], lower[:, is_bent], upper[:, is_bent]
+        if not matrix.size:
+            break
+        width, rise, turn = upper - lower
+        bend = np.clip((upper[2] * width - rise) / turn, 0, width)
+        middle = least_costs(matrix, lower[0] + bend)
+        is_cut = middle[1] < lower[1] + lower[2] * bend - _ROUNDING * shares.shape[-1]
+        # Where no other path is cheaper, one range ends and the next one starts.
+        matrices.append(matrix[~is_cut])
+        lows.append(middle[0, ~is_cut])
+        highs.append(middle[0, ~is_cut])
+        matrix = np.tile(matrix[is_cut], 2)
+        lower, upper = (
+            np.concatenate([lower[:, is_cut], middle[:, is_cut]], axis=-1),
+            np.concatenate([middle[:, is_cut], upper[:, is_cut]], axis=-1),
+        )
+    matrix, low, high = np.concatenate(matrices), np.concatenate(lows), np.concatenate(highs)
+    low, high = low[np.lexsort((low, matrix))], high[np.lexsort((high, matrix))]
+    is_long = high - low > _SHORTEST_RANGE
+    return np.sort(matrix)[is_long], low[is_long], high[is_long]
+
+
 def _check_beta(beta: Any) -> None:
     if beta is not None and (not is_real(beta) or not 0 <= beta < np.inf):
         raise ValueError(f"beta must be a non-negative number, got {shown(beta)}.")
@@ -293,6 +470,7 @@ def _check_weights(beta: Any = 0.75, gamma: Any = 1.0) -> None:
     _ordinal_classification_index,
     greater_is_better=False,
     bounds=(0.0, 1.0),
+    gradient=_ordinal_classification_index_gradient,
     check=_check_weights,
     properties={"symmetric", "differentiable"},
     an_error_costs="its distance from the diagonal, and more off the best path",
@@ -379,6 +557,7 @@ def ordinal_classification_index(
     _uniform_ordinal_classification_index,
     greater_is_better=False,
     bounds=(0.0, 1.0),
+    gradient=_uniform_ordinal_classification_index_gradient,
     check=_check_beta,
     properties={"imbalance", "prevalence invariant", "differentiable"},
     an_error_costs="as in the ordinal classification index, relative to the true class",

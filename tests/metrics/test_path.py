@@ -1,5 +1,7 @@
 """Path indices against enumeration of all paths, SciPy's integral and published tables."""
 
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -8,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
+from sklearn_ordinal import OrdinalConfusion, get_metric
 from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.metrics import (
     ordinal_classification_index,
@@ -115,6 +118,62 @@ def test_the_area_is_exact(counts):
     assert index_of(uniform_ordinal_classification_index, counts) == pytest.approx(
         expected, abs=1e-10
     )
+
+
+def influences_by_steps(index, counts, number):
+    """Return the influences of the cells of the classes that occur, in exact or long arithmetic.
+
+    Steps are so small that the cheapest path changes only at a tie.
+    """
+    n_classes, step = len(counts), number(1) / 10**20
+    exact = [list(map(number, row)) for row in counts]
+    here = index(exact)
+    above, below = np.full((2, n_classes, n_classes), np.nan)
+    for i, j in np.ndindex(n_classes, n_classes):
+        if any(counts[i]):
+            for slopes, change in ((above, step), (below, -step)):
+                moved = [row.copy() for row in exact]
+                moved[i][j] += change if counts[i][j] or change > 0 else 0
+                slopes[i, j] = (index(moved) - here) / change
+    occurs, n_samples = np.array(counts) > 0, np.sum(counts)
+    if not np.allclose(above[occurs], below[occurs], rtol=0, atol=1e-12):
+        return np.full_like(above, np.nan)
+    above[above > 1e6] = np.nan
+    return n_samples * above - (np.array(counts) * above)[occurs].sum()
+
+
+@settings(deadline=None)
+@given(square_matrices(4), st.sampled_from(["0", "0.75", "3"]), st.sampled_from(["0.5", "1", "2"]))
+def test_the_influence_is_that_of_the_cheapest_path(counts, beta, gamma):
+    options = {"beta": float(beta), "gamma": float(gamma)}
+    metric = get_metric(partial(ordinal_classification_index, **options))
+    influence = metric.influence(OrdinalConfusion.from_counts(counts)).cells
+    with localcontext(prec=60):
+        expected = influences_by_steps(
+            lambda c: reference.oci(c, Decimal(beta), Decimal(gamma)), counts, Decimal
+        )
+    # Here, new samples of a class without samples are like samples of all others.
+    in_class = np.any(counts, axis=1)
+    np.testing.assert_allclose(influence[in_class], expected[in_class], rtol=1e-8, atol=1e-8)
+
+
+@settings(deadline=None)
+@given(square_matrices(4), st.sampled_from([None, Fraction(0), Fraction(3, 4)]))
+def test_the_influence_on_the_uniform_index_is_that_of_the_cheapest_paths(counts, beta):
+    def index(counts):
+        if beta is None:
+            return reference.area_under_least(reference.uoci_lines(counts))
+        return min(start + slope * beta for start, slope in reference.uoci_lines(counts))
+
+    options = {"beta": None if beta is None else float(beta)}
+    metric = get_metric(partial(uniform_ordinal_classification_index, **options))
+    influence = metric.influence(OrdinalConfusion.from_counts(counts)).cells
+    if np.isnan(influence).all() and 1 in np.count_nonzero(counts, axis=1):
+        # At a tie, the share of a class that is always predicted as the same class cannot move.
+        return
+    # A first sample in a class changes the number of classes.
+    expected = influences_by_steps(index, counts, Fraction)
+    np.testing.assert_allclose(influence, expected, rtol=0, atol=1e-11)
 
 
 def test_the_area_equals_scipys_integral():
