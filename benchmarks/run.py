@@ -30,6 +30,7 @@ import cases_metrics
 import cases_model_selection
 import cases_probability
 import cases_rankings
+import cases_ratings
 import cases_tables
 from _cases import Case, Demand
 from _machine import describe_machine, versions_of
@@ -44,6 +45,7 @@ CASES: list[Case] = [
     *cases_decisions.CASES,
     *cases_probability.CASES,
     *cases_rankings.CASES,
+    *cases_ratings.CASES,
     *cases_tables.CASES,
     *cases_files.CASES,
 ]
