@@ -37,7 +37,7 @@ def grades(n_items: int, n_raters: int = 5) -> tuple[Grades]:
 
 def call_krippendorff(ratings: Grades, n_calls: int = 1) -> None:
     """Compute the ordinal alpha with krippendorff, several times."""
-    import krippendorff  # noqa: PLC0415 - the rows are left out without it
+    import krippendorff
 
     for _ in range(n_calls):
         krippendorff.alpha(reliability_data=ratings.T, level_of_measurement="ordinal")

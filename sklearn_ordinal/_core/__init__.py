@@ -140,6 +140,7 @@ from sklearn_ordinal._core._kinds import (
 )
 from sklearn_ordinal._core._metric import (
     IntervalMethod,
+    IntervalScale,
     OrdinalMetric,
     Property,
     metric_for,
@@ -253,6 +254,7 @@ __all__ = [
     "Influence",
     "IntegerArray",
     "IntervalMethod",
+    "IntervalScale",
     "Kind",
     "MetricLike",
     "MetricsLike",

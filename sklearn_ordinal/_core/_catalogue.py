@@ -147,7 +147,7 @@ def ordinal_metric(
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default. For means over classes,
         "percentile" covers the true value more often if some classes are rare.
-    interval_scale : {"logit", "linear"}, default="logit"
+    interval_scale : {"logit", "fisher", "linear"}, default="logit"
         Scale on which `delta_interval` is symmetric about the value; see `OrdinalMetric`.
     costs : callable, default=None
         Function that returns the cost of each error, given the sizes of the true classes,

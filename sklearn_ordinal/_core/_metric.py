@@ -37,7 +37,7 @@ Property = Literal[
     "exchangeable",
 ]
 IntervalMethod = Literal["bca", "percentile", "basic"]
-IntervalScale = Literal["logit", "linear"]
+IntervalScale = Literal["logit", "fisher", "linear"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
 Bounds: TypeAlias = tuple[float, float] | Callable[..., tuple[float, float]]
 Properties: TypeAlias = Collection[Property] | Callable[..., Collection[Property] | None]
@@ -93,10 +93,12 @@ class OrdinalMetric:
         General contracts that this metric does not fulfil, with the reasons.
     interval_method : {"bca", "percentile", "basic"}, default="bca"
         How `bootstrap_interval` computes the interval by default.
-    interval_scale : {"logit", "linear"}, default="logit"
-        Scale on which `delta_interval` is symmetric about the value: the log-odds within the
-        bounds, which keep the interval inside, or the value itself. If only one bound is finite,
-        the logarithm of the distance to it takes the place of the log-odds.
+    interval_scale : {"logit", "fisher", "linear"}, default="logit"
+        Scale on which `delta_interval` is symmetric about the value. "logit": the log-odds within
+        the bounds, which keep the interval inside. If only one bound is finite, the logarithm of
+        the distance to it takes the place of the log-odds. "fisher": Fisher's transformation, the
+        log-odds between -1 and 1, for metrics that are at most 1 and rarely below -1; where they
+        are, the logarithm of the distance to 1. "linear": the value itself.
     evidence : {"labels", "probabilities", "scores", "ratings"} or Kind, default="labels"
         What the metric is computed from.
     options : mapping, default={}

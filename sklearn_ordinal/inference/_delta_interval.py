@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     EntryAmounts,
     EntryInfluences,
     Evidence,
+    IntervalScale,
     Kind,
     MetricLike,
     MetricsLike,
@@ -666,18 +667,25 @@ def delta_ends(
     is_at_the_end = np.zeros(values.shape, dtype=np.bool_)
     bounds = np.array([metric.bounds(n_classes) for metric in metrics])
     # Metrics with the same transformation are transformed together.
-    rows_by_case: dict[tuple[bool, ...], list[int]] = {}
+    rows_by_case: dict[tuple[IntervalScale, bool, bool], list[int]] = {}
     for k, metric in enumerate(metrics):
-        is_bounded = [math.isfinite(bound) for bound in bounds[k]]
-        is_linear = metric.interval_scale == "linear" or not any(is_bounded)
-        rows_by_case.setdefault((is_linear, *is_bounded), []).append(k)
-    for (is_linear, *_), rows in rows_by_case.items():
+        has_lowest, has_highest = (math.isfinite(bound) for bound in bounds[k])
+        scale = metric.interval_scale if has_lowest or has_highest else "linear"
+        rows_by_case.setdefault((scale, has_lowest, has_highest), []).append(k)
+    for (scale, *_), rows in rows_by_case.items():
         limits = bounds[rows].T.reshape(2, -1, *[1] * (values.ndim - 1))
         value, half = values[rows], half_width[rows]
-        if is_linear:
+        if scale == "linear":
             low[rows], high[rows] = (np.clip(value + sign * half, *limits) for sign in (-1, 1))
         else:
             low[rows], high[rows] = _transformed_ends(value, half, *limits)
+            if scale == "fisher":
+                ends = _transformed_ends(value, half, np.asarray(-1.0), limits[1])
+                is_above = value > -1
+                low[rows], high[rows] = (
+                    np.where(is_above, new, old)
+                    for new, old in zip(ends, (low[rows], high[rows]), strict=True)
+                )
             distance = np.minimum(value - limits[0], limits[1] - value)
             is_at_the_end[rows] = distance <= _AT_THE_END * np.maximum(1, np.abs(value))
     has_no_error = spread.standard_error <= _rounding_error(values, spread.n_effective)

@@ -531,6 +531,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     bounds=(-np.inf, 1.0),
     check=check_bound_rater_options,
     chance_level=0.0,
+    interval_scale="fisher",
     an_error_costs=_COSTS + "relative to chance from each rater's own class distribution",
     prefer="for several raters, each with a class distribution of their own",
 )
@@ -545,6 +546,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     check=check_bound_rater_options,
     chance_level=0.0,
     properties=_exchangeable_properties,
+    interval_scale="fisher",
     an_error_costs=_COSTS + "relative to chance from the pooled classes",
     prefer="for several raters who are interchangeable",
 )

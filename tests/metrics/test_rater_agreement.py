@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import friedmanchisquare
+from scipy.stats import friedmanchisquare, t
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, OrdinalReport, get_metric
@@ -345,6 +345,26 @@ def test_derivatives_equal_differences(coefficient, options):
     total = weights.sum(axis=1, keepdims=True)
     expected = total * derivatives - (weights * derivatives).sum(axis=1, keepdims=True)
     np.testing.assert_allclose(influences, expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("coefficient", ["fleiss_kappa", "conger_kappa"])
+def test_chance_corrected_kappas_have_intervals_by_fishers_transformation(coefficient):
+    interval = delta_interval(RATED, metrics=coefficient)
+    value, error = interval.estimate, interval.standard_error
+    margin = t(len(GRADES) - 1).ppf(0.975) * error / (1 - value**2)
+    ends = np.tanh(np.arctanh(value) + np.array([-margin, margin]))
+    assert [interval.low, interval.high] == pytest.approx(ends.tolist(), rel=1e-12)
+
+
+def test_a_kappa_below_minus_1_has_an_interval_too():
+    # The single grades make it unlikely that two grades of an item differ by chance.
+    grades = [[0, 1], [1, 0], [0, 1], [0, 0], *[[0, None]] * 40]
+    interval = delta_interval(OrdinalRatings.from_ratings(grades), metrics="fleiss_kappa")
+    value, error = interval.estimate, interval.standard_error
+    factor = np.exp(t(len(grades) - 1).ppf(0.975) * error / (1 - value))
+    assert value < -1
+    assert interval.low == pytest.approx(1 - (1 - value) * factor)
+    assert interval.high == pytest.approx(1 - (1 - value) / factor)
 
 
 def test_an_interval_in_closed_form_takes_weights_of_items():
