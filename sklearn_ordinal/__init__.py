@@ -17,6 +17,8 @@ Predictions that you have:
   the worst value, guesses, the best constant, the predictions, the best value.
 - ``required_samples(pilot, "cem_ord", difference=0.02)`` says how many samples show a difference.
 - ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks several systems.
+- ``agreement_report(OrdinalRatings.from_ratings(grades))`` says how far several raters agree, and
+  ``consensus`` turns their grades into true classes.
 - ``sklearn_ordinal.inference`` has intervals and tests, ``sklearn_ordinal.plotting`` the plots.
 
 Estimators of scikit-learn:
@@ -52,6 +54,7 @@ from sklearn_ordinal._version import __version__ as __version__
 from sklearn_ordinal.reports import (
     GroupReport,
     OrdinalReport,
+    agreement_report,
     compare_estimators,
     compare_systems,
     consensus,
@@ -71,6 +74,7 @@ __all__ = [
     "OrdinalReport",
     "OrdinalScale",
     "OrdinalScores",
+    "agreement_report",
     "compare_estimators",
     "compare_systems",
     "consensus",

@@ -12,11 +12,13 @@ from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.plotting import (
     MetricEstimatesDisplay,
     RankAgreementDisplay,
+    RatersDisplay,
     RequiredSamplesDisplay,
     ScoreLadderDisplay,
     SystemsDisplay,
 )
 from sklearn_ordinal.reports import (
+    AgreementReport,
     Consensus,
     ModelComparison,
     PairwiseComparison,
@@ -26,6 +28,7 @@ from sklearn_ordinal.reports import (
 )
 
 __all__ = [
+    "AgreementReport",
     "AlternativeAnnotatorTest",
     "ChangedWinners",
     "Code",
@@ -46,6 +49,7 @@ __all__ = [
     "PropertyTable",
     "Provenance",
     "RankAgreementDisplay",
+    "RatersDisplay",
     "RequiredSamples",
     "RequiredSamplesDisplay",
     "ScoreLadder",

@@ -290,6 +290,8 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("OrdinalRatings.reweighted", "weights"): lambda: receiver("OrdinalRatings").weights,
     ("agreement_score", "ratings"): lambda: receiver("OrdinalRatings"),
     ("consensus", "ratings"): lambda: receiver("OrdinalRatings"),
+    ("agreement_report", "ratings"): lambda: receiver("OrdinalRatings"),
+    ("agreement_report", "weights"): lambda: "linear",
     ("agreement_score", "weights"): lambda: "linear",
     ("agreement_score", "level"): lambda: None,
     ("prmse_score", "ratings"): lambda: receiver("OrdinalRatings"),

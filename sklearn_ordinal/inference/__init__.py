@@ -43,6 +43,13 @@ from sklearn_ordinal.inference._pilot_spread import PilotSpread as PilotSpread
 from sklearn_ordinal.inference._pilot_spread import StudyDesign as StudyDesign
 from sklearn_ordinal.inference._pilot_spread import pilot_spread as pilot_spread
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
+from sklearn_ordinal.inference._rater_intervals import SEVERITY as SEVERITY
+from sklearn_ordinal.inference._rater_intervals import (
+    bootstrap_rater_intervals as bootstrap_rater_intervals,
+)
+from sklearn_ordinal.inference._rater_intervals import (
+    delta_rater_intervals as delta_rater_intervals,
+)
 from sklearn_ordinal.inference._step_down import step_down_tests as step_down_tests
 from sklearn_ordinal.inference._systems import resample_systems as resample_systems
 from sklearn_ordinal.inference._ties import TIE as TIE

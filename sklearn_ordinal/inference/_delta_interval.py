@@ -262,7 +262,7 @@ def delta_interval(
     check_have_influences(criteria, "pass it to bootstrap_interval")
     level = check_share("confidence_level", confidence_level)
     evidence, design = _read(criteria, y_true, y_pred, reading, strata)
-    by_metric = _intervals(criteria, evidence, design, level)
+    by_metric = named_intervals(criteria, evidence, design, level)
     if is_several(metrics) or len(by_metric) > 1:
         return ByMetric(by_metric)
     return by_metric[criteria[0].name]
@@ -475,7 +475,7 @@ def _unanswered_left_out(batch: Sequence[OrdinalMetric], evidence: Evidence) -> 
     return unanswered
 
 
-def _intervals(
+def named_intervals(
     metrics: Sequence[OrdinalMetric], evidence: Evidence, design: Design, level: float
 ) -> dict[str, Intervals]:
     """Return the interval of each metric by name; for a stack, the intervals of its parts."""

@@ -12,7 +12,9 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
+    Resampling,
     SystemsEvidence,
+    Values,
     resampling_units,
 )
 from sklearn_ordinal.inference._bootstrap import (
@@ -78,53 +80,11 @@ def resample_systems(
     # Copy the generator, to draw the same resamples again.
     rng_of_resamples = deepcopy(rng)
     resampled = values_of(metrics, units.resampled(rng, n_resamples))
-    influences = unit_influences(metrics, units)
-    accelerations = np.full(influences.shape[:2], np.nan)
-    if units.n_units >= FEWEST_UNITS_OF_INFLUENCES:
-        accelerations = sixth_of_skewness(influences, units.kind_sizes)
-    # The values without single units are not known if units are left out in blocks.
-    has_jackknife = units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units
-    has_influences = np.asarray(np.isfinite(influences).all(axis=(1, 2)))
-    needs_jackknife = ~np.isfinite(accelerations).all(axis=1) | (has_jackknife & ~has_influences)
-    rest = np.flatnonzero(needs_jackknife).tolist()
-    if rest:
-        singles, kinds = zip(*units.each(), strict=True)
-        left_out = [
-            values_of([metrics[k] for k in rest], single.without_one()) for single in singles
-        ]
-        by_jackknife = np.stack(
-            [
-                accelerations_of(values, single.sizes)
-                for values, single in zip(left_out, singles, strict=True)
-            ],
-            axis=1,
-        )
-        known = accelerations[rest]
-        accelerations[rest] = np.where(np.isnan(known), by_jackknife, known)
-        for position, k in enumerate(rest):
-            if has_jackknife and not has_influences[k]:
-                without = [values[position, 0] for values in left_out]
-                influences[k] = np.where(
-                    np.isnan(influences[k]),
-                    jackknife_influences(without, kinds, units.sizes),
-                    influences[k],
-                )
+    accelerations, influences = accelerations_and_influences(metrics, units)
     n_unanswered = units.n_unanswered()
-    intervals = {
-        metric.name: tuple(
-            interval_of(
-                float(estimates[k, i]),
-                resampled[k, i],
-                confidence_level,
-                metric.interval_method,
-                margin=float(TIE * scale_of(estimates[k, i])),
-                acceleration=accelerations[k, i],
-                n_left_out=0 if metric.counts_unanswered else n_unanswered[i],
-            )
-            for i in range(len(together))
-        )
-        for k, metric in enumerate(metrics)
-    }
+    intervals = resampled_intervals(
+        metrics, estimates, resampled, accelerations, n_unanswered, confidence_level
+    )
     # Standard errors in resamples hardly vary with many units, and take time for each system.
     are_resampled = units.n_units <= _MOST_UNITS or influences[0].size <= _MOST_INFLUENCES
     tests = {
@@ -158,3 +118,70 @@ def resample_systems(
         total if is_weighted else None,
         units.n_units,
     )
+
+
+def accelerations_and_influences(
+    metrics: Sequence[OrdinalMetric], units: Resampling
+) -> tuple[Values, Values]:
+    """Return the accelerations (n_metrics, n_systems), and the influences of the kinds of units.
+
+    They come from the influences, or else from the jackknife.
+    """
+    influences = unit_influences(metrics, units)
+    accelerations = np.full(influences.shape[:2], np.nan)
+    if units.n_units >= FEWEST_UNITS_OF_INFLUENCES:
+        accelerations = sixth_of_skewness(influences, units.kind_sizes)
+    # The values without single units are not known if units are left out in blocks.
+    has_jackknife = units.n_units <= _MOST_UNITS and units.sizes.sum() == units.n_units
+    has_influences = np.asarray(np.isfinite(influences).all(axis=(1, 2)))
+    needs_jackknife = ~np.isfinite(accelerations).all(axis=1) | (has_jackknife & ~has_influences)
+    rest = np.flatnonzero(needs_jackknife).tolist()
+    if rest:
+        singles, kinds = zip(*units.each(), strict=True)
+        left_out = [
+            values_of([metrics[k] for k in rest], single.without_one()) for single in singles
+        ]
+        by_jackknife = np.stack(
+            [
+                accelerations_of(values, single.sizes)
+                for values, single in zip(left_out, singles, strict=True)
+            ],
+            axis=1,
+        )
+        known = accelerations[rest]
+        accelerations[rest] = np.where(np.isnan(known), by_jackknife, known)
+        for position, k in enumerate(rest):
+            if has_jackknife and not has_influences[k]:
+                without = [values[position, 0] for values in left_out]
+                influences[k] = np.where(
+                    np.isnan(influences[k]),
+                    jackknife_influences(without, kinds, units.sizes),
+                    influences[k],
+                )
+    return accelerations, influences
+
+
+def resampled_intervals(
+    metrics: Sequence[OrdinalMetric],
+    estimates: Values,
+    resampled: Values,
+    accelerations: Values,
+    n_unanswered: Sequence[float],
+    confidence_level: float,
+) -> dict[str, tuple[Interval, ...]]:
+    """Return the intervals of all systems by metric, from (n_metrics, n_systems, n_resamples)."""
+    return {
+        metric.name: tuple(
+            interval_of(
+                float(estimates[k, i]),
+                resampled[k, i],
+                confidence_level,
+                metric.interval_method,
+                margin=float(TIE * scale_of(estimates[k, i])),
+                acceleration=accelerations[k, i],
+                n_left_out=0 if metric.counts_unanswered else amount,
+            )
+            for i, amount in enumerate(n_unanswered)
+        )
+        for k, metric in enumerate(metrics)
+    }

@@ -140,6 +140,10 @@ from sklearn_ordinal.metrics._least_cost import (
 from sklearn_ordinal.metrics._ranking import (
     roc_auc_per_threshold as roc_auc_per_threshold,
 )
+from sklearn_ordinal.metrics._rater_coefficients import (
+    Coefficient as Coefficient,
+    Level as Level,
+)
 from sklearn_ordinal.metrics._true_scores import (
     prmse_influences as prmse_influences,
 )

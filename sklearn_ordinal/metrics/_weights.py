@@ -90,7 +90,8 @@ def check_bound_weights(weights: Any) -> None:
     """Raise unless weights are a name or a matrix for as many classes as it has rows."""
     check_agreement_weights(weights)
     if not isinstance(weights, str):
-        _check_matrix(weights, max(2, len(weights)))
+        n_classes = max((2, *as_class_numbers("weights", weights).shape[:1]))
+        _check_matrix(weights, n_classes)
 
 
 def why_undefined(weights: Weights) -> str:

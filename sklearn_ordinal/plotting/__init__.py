@@ -16,6 +16,7 @@ from sklearn_ordinal.plotting._rank_agreement_display import (
     RankAgreementDisplay as RankAgreementDisplay,
 )
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
+from sklearn_ordinal.plotting._raters_display import RatersDisplay as RatersDisplay
 from sklearn_ordinal.plotting._required_samples_display import (
     RequiredSamplesDisplay as RequiredSamplesDisplay,
 )

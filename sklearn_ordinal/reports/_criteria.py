@@ -93,3 +93,19 @@ def selected_metric(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
 def takes_labels(metric: OrdinalMetric) -> bool:
     """Return whether a metric is a function of labels, or may be one, such as a user's scorer."""
     return metric.evidence.argument in (LABELS.argument, None)
+
+
+def check_are_of_counts(metrics: Iterable[OrdinalMetric]) -> None:
+    """Raise unless all metrics are functions of a confusion matrix."""
+    for metric in metrics:
+        if metric.evidence is not LABELS:
+            raise ValueError(
+                f"metrics must be criteria of counts, got {metric.name}, which needs "
+                f"{_needs(metric)}."
+            )
+
+
+def _needs(metric: OrdinalMetric) -> str:
+    if LABELS.accepts == metric.evidence.accepts:
+        return "the labels of each sample: define it as a statistic of counts with ordinal_metric"
+    return f"{metric.evidence.noun}: leave it out"

@@ -46,7 +46,11 @@ from sklearn_ordinal.model_selection import (
     expected_guess,
 )
 from sklearn_ordinal.plotting import ScoreLadderDisplay
-from sklearn_ordinal.reports._criteria import chosen_metrics, selected_metric
+from sklearn_ordinal.reports._criteria import (
+    check_are_of_counts,
+    chosen_metrics,
+    selected_metric,
+)
 from sklearn_ordinal.reports._field_checks import (
     check_estimates,
     check_metrics,
@@ -368,12 +372,7 @@ def score_ladder(
             f"OrdinalConfusion, or class_counts= for a ladder without predictions."
         )
     criteria = chosen_metrics(metrics)
-    for metric in criteria:
-        if metric.evidence is not LABELS:
-            raise ValueError(
-                f"metrics must be criteria of counts, got {metric.name}, which needs "
-                f"{_needs(metric)}."
-            )
+    check_are_of_counts(criteria)
     rng = as_generator(random_state)
     if class_counts is not None:
         return _ladder(_without_predictions(class_counts, labels), criteria, {}, rng)
@@ -418,12 +417,6 @@ def count_ladder(
             intervals: Any = delta_interval(confusion, metrics=in_closed_form)
             scores |= intervals
     return _ladder(confusion, metrics, scores, rng)
-
-
-def _needs(metric: OrdinalMetric) -> str:
-    if LABELS.accepts == metric.evidence.accepts:
-        return "the labels of each sample: define it as a statistic of counts with ordinal_metric"
-    return f"{metric.evidence.noun}: leave it out"
 
 
 def _without_predictions(class_counts: ArrayLike, labels: ArrayLike | None) -> OrdinalConfusion:

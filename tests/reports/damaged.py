@@ -15,7 +15,9 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_ordinal import (
     GroupReport,
     OrdinalConfusion,
+    OrdinalRatings,
     OrdinalReport,
+    agreement_report,
     compare_estimators,
     compare_systems,
     cross_val_report,
@@ -100,6 +102,9 @@ def saved_results():
             design="unpaired",
             n_pilot_resamples=19,
             random_state=0,
+        ),
+        "agreement": agreement_report(
+            OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)), metrics="cem_ord"
         ),
         "groups": GroupReport.from_predictions(
             y,

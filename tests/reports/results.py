@@ -14,6 +14,7 @@ from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalRatings,
     OrdinalReport,
+    agreement_report,
     compare_estimators,
     compare_systems,
     consensus,
@@ -295,6 +296,13 @@ def results():
                 metrics=["kendall_tau_b", "cem_ord"], class_counts=[0, 1.5, 0], labels=CLASSES[:3]
             ),
             "consensus": consensus(ratings()),
+            "raters": agreement_report(ratings(), metrics=["cem_ord", "kendall_tau_b"]),
+            "undefined raters": agreement_report(
+                OrdinalRatings.from_ratings(
+                    [[CLASSES[0]] * 3] * 3, labels=CLASSES, raters=[TREE, SVM, "chance"]
+                ),
+                weights=np.eye(5),
+            ),
             "required samples": required_samples(
                 OrdinalConfusion.from_systems(
                     LABELS[Y], {TREE: LABELS[Y[::-1]], SVM: LABELS[Y // 2]}, labels=CLASSES

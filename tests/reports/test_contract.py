@@ -41,6 +41,7 @@ from sklearn_ordinal.meta_evaluation import (
 from sklearn_ordinal.metrics import RankedProbabilityDecomposition
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.reports import (
+    AgreementReport,
     ComparisonReport,
     Consensus,
     CrossValReport,
@@ -87,6 +88,7 @@ ROWS = {
     Provenance: set(),
     SystemsReport: {TREE, SVM, "chance"},
     Consensus: {*CLASSES},
+    AgreementReport: {TREE, SVM, "chance", "krippendorff_alpha"},
     RequiredSamples: set(),
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     MetricRecommendation: set(),
@@ -116,6 +118,7 @@ SHOWN = {
     Provenance: [],
     SystemsReport: ["rank", "value"],
     Consensus: [],
+    AgreementReport: ["value"],
     RequiredSamples: [],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     MetricRecommendation: ["cost"],
@@ -200,6 +203,11 @@ def from_dict(result, row):
         return {key: value for key, value in numbers.items() if key != "code"}
     if isinstance(result, (MetricCoverage, MetricRobustness, ScoreLadder)):
         return numbers["criteria"][row["criterion"]]
+    if isinstance(result, AgreementReport):
+        if row["rater"] is None:
+            return numbers["coefficients"][row["criterion"]]
+        rater = numbers["raters"][row["rater"]]
+        return (rater["criteria"] | {"severity": rater["severity"]})[row["criterion"]]
     if isinstance(result, Consensus):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
@@ -354,6 +362,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "human",
         "n_samples",
         "item",
+        "rater",
     )
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()

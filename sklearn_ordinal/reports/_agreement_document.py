@@ -1,0 +1,288 @@
+"""The document of the report on the agreement of several raters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sklearn_ordinal._core import OrdinalMetric, amount_as_text
+from sklearn_ordinal._documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Section,
+    Table,
+    as_percent,
+    counted,
+    names_in_words,
+)
+from sklearn_ordinal.inference import is_rejected
+from sklearn_ordinal.reports._provenance import footer
+from sklearn_ordinal.reports._sections import headline, interval_name
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.inference import Interval
+    from sklearn_ordinal.reports._agreement_report import AgreementReport
+
+# Tables of more raters would be too long to read, so they have those with the lowest agreement.
+_MOST_RATERS = 30
+
+
+def agreement_document(report: AgreementReport) -> Document:
+    """Return sentences, the coefficients, the raters for each criterion, and a plot."""
+    first, *others = report.metrics.values()
+    severity = _severity_table(report)
+    return Document(
+        "Agreement of raters",
+        (
+            *(Note(text) for text in _sentences(report)),
+            _coefficient_table(report),
+            *(Note(text, is_small=True) for text in _coefficient_notes(report)),
+            Section(
+                "Each rater against the others",
+                (
+                    severity,
+                    *_left_out(report),
+                    Note(_severity_note(report), is_small=True),
+                    _rater_table(report, first),
+                    Figure(
+                        report.plot,
+                        "Severity and agreement of the raters",
+                        f"Severity of each rater against {first.name} with the others",
+                        severity,
+                    ),
+                    *(_rater_table(report, metric) for metric in others),
+                    Note(_rater_note(report), is_small=True),
+                ),
+            ),
+        ),
+        footer=footer(report.provenance),
+    )
+
+
+def _sentences(report: AgreementReport) -> list[str]:
+    """Say whether the raters agree, which raters differ, and which items are not used."""
+    return [
+        _agreement_in_words(report),
+        *_severity_in_words(report),
+        *_lowest_in_words(report),
+        _items_in_words(report),
+    ]
+
+
+def _agreement_in_words(report: AgreementReport) -> str:
+    alpha = report.coefficients["krippendorff_alpha"]
+    if np.isnan(alpha.estimate):
+        return "krippendorff_alpha is undefined: all grades that it uses are in one class."
+    if np.isnan(alpha.low):
+        return f"krippendorff_alpha is {alpha.estimate:.3f}, without an interval."
+    start = "The raters agree more than by chance"
+    if alpha.low <= 0:
+        start = "The raters do not clearly agree more than by chance"
+    if alpha.high < 0:
+        start = "The raters agree less than by chance"
+    return f"{start}: krippendorff_alpha is {alpha}, where 0 is agreement by chance."
+
+
+def _severity_in_words(report: AgreementReport) -> list[str]:
+    """Name the raters whose grades are lower or higher than those of the others."""
+    pvalues = np.array(list(report.severity_pvalues.values()))
+    is_tested = ~np.isnan(pvalues)
+    if not is_tested.any():
+        return []
+    is_different = is_rejected(pvalues, report.confidence_level)
+    values = np.array([interval.estimate for interval in report.severity.values()])
+    sides = {
+        "lower": is_different & (values < 0),
+        "higher": is_different & (values > 0),
+    }
+    clauses: list[str] = []
+    for side, is_on_side in sides.items():
+        names = [report.raters[k] for k in np.argsort(-np.abs(values)) if is_on_side[k]]
+        if names:
+            verb = "gives" if len(names) == 1 else "give"
+            others = "" if clauses else " than the others"
+            clauses.append(f"{names_in_words(names)} {verb} {side} grades{others}")
+    level = f"{1 - report.confidence_level:.3g}"
+    if not clauses:
+        return [f"No rater gives clearly lower or higher grades than the others (level {level})."]
+    return [f"{', and '.join(clauses)} (level {level}, adjusted for all raters)."]
+
+
+def _lowest_in_words(report: AgreementReport) -> list[str]:
+    """Name the rater who agrees least with the others by the first criterion."""
+    metric = next(iter(report.metrics.values()))
+    rater = _lowest_first(report, metric)[0]
+    score = report.scores[metric.name][rater]
+    if np.isnan(score.estimate):
+        return []
+    return [f"{rater} agrees least with the others: {metric.name} is {score}."]
+
+
+def _items_in_words(report: AgreementReport) -> str:
+    """Say how many items show agreement, and why others do not."""
+    labels = report.scale.labels.tolist()
+    n_single, n_without = report.n_items_by_grades[1].item(), report.n_items_by_grades[0].item()
+    weight = ""
+    if report.total_weight is not None:
+        weight = f" with a total weight of {amount_as_text(report.total_weight)}"
+    sentences = [
+        f"{counted(report.n_items, 'item')}{weight}, {counted(len(report.raters), 'rater')}, "
+        f"{report.n_classes} classes from {labels[0]} (lowest) to {labels[-1]} (highest).",
+        f"{counted(report.n_agreeing_items, 'item')} with at least two grades.",
+    ]
+    if n_single:
+        sentences.append(
+            f"{counted(n_single, 'item')} with a single grade: not in the observed agreement."
+        )
+    if n_without:
+        sentences.append(f"{counted(n_without, 'item')} without a grade: not used.")
+    if report.n_without_weight:
+        sentences.append(f"{counted(report.n_without_weight, 'item')} of weight 0: not used.")
+    return " ".join(sentences)
+
+
+def _coefficient_table(report: AgreementReport) -> Table:
+    chance = len(report.raters)
+    return Table(
+        "Coefficients of agreement",
+        (
+            Column("coefficient"),
+            Column("value", "number"),
+            Column(interval_name(report.confidence_level), "interval"),
+            Column("chance", "number"),
+        ),
+        tuple(
+            (
+                name,
+                interval.estimate,
+                (interval.low, interval.high),
+                1 / chance if name == "kendall_w" else 0.0,
+            )
+            for name, interval in report.coefficients.items()
+        ),
+    )
+
+
+def _coefficient_notes(report: AgreementReport) -> list[str]:
+    is_named = isinstance(report.weights, str)
+    weights = f"{report.weights} weights" if is_named else "a matrix of weights"
+    n_complete = report.n_items_by_grades[-1].item()
+    complete = f"{counted(n_complete, 'item')} that all raters grade"
+    if n_complete < 2:
+        complete += f", which {'is' if n_complete == 1 else 'are'} too few"
+    how = "in closed form"
+    if report.n_resamples:
+        how = f"from {counted(report.n_resamples, 'resample')}"
+    return [
+        f"krippendorff_alpha is at the {report.level} level and uses items with at least two "
+        f"grades; the other coefficients have {weights}, and single grades count for the agreement "
+        f"by chance; kendall_w uses the {complete}. The intervals are {how} and show how much "
+        f"the values vary over items, not over raters."
+    ]
+
+
+def _severity_table(report: AgreementReport) -> Table:
+    pvalues = report.severity_pvalues
+    raters = _by_severity(report)
+    return Table(
+        "Severity, from the lowest grades to the highest",
+        (
+            Column("rater"),
+            Column("items", "number", digits=0),
+            Column("severity", "number", is_signed=True),
+            Column(interval_name(report.confidence_level), "interval", is_signed=True),
+            Column("p (Holm)", "pvalue"),
+        ),
+        tuple(
+            (
+                rater,
+                report.n_compared[rater],
+                report.severity[rater].estimate,
+                (report.severity[rater].low, report.severity[rater].high),
+                pvalues[rater],
+            )
+            for rater in raters
+        ),
+    )
+
+
+def _by_severity(report: AgreementReport) -> list[str]:
+    """Return the raters by severity, or those farthest from 0 if there are many."""
+
+    def distance(rater: str) -> float:
+        value = report.severity[rater].estimate
+        return -np.inf if np.isnan(value) else abs(value)
+
+    def value(rater: str) -> float:
+        estimate = report.severity[rater].estimate
+        return np.inf if np.isnan(estimate) else estimate
+
+    farthest = sorted(report.raters, key=distance, reverse=True)[:_MOST_RATERS]
+    return sorted(farthest, key=value)
+
+
+def _rater_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
+    scores: dict[str, Interval] = report.scores[metric.name]
+    return Table(
+        headline(metric, report.n_classes),
+        (
+            Column("rater"),
+            Column("value", "number"),
+            Column(interval_name(report.confidence_level), "interval"),
+        ),
+        tuple(
+            (rater, scores[rater].estimate, (scores[rater].low, scores[rater].high))
+            for rater in _lowest_first(report, metric)[:_MOST_RATERS]
+        ),
+    )
+
+
+def _lowest_first(report: AgreementReport, metric: OrdinalMetric) -> list[str]:
+    """Return the raters from the lowest agreement to the highest; undefined values come last."""
+    scores = report.scores[metric.name]
+    sign = 1 if metric.greater_is_better else -1
+
+    def rank(rater: str) -> tuple[bool, float]:
+        value = scores[rater].estimate
+        return bool(np.isnan(value)), 0.0 if np.isnan(value) else sign * value
+
+    return sorted(report.raters, key=rank)
+
+
+def _left_out(report: AgreementReport) -> tuple[Part, ...]:
+    n_raters = len(report.raters)
+    if n_raters <= _MOST_RATERS:
+        return ()
+    return (
+        Note(
+            f"The tables have {_MOST_RATERS} of {n_raters} raters: those with the severity "
+            f"farthest from 0, and with the lowest agreement. to_frame and to_dict return all."
+        ),
+    )
+
+
+def _severity_note(report: AgreementReport) -> str:
+    text = (
+        "severity: own grade minus the mean of the others' grades of the item, in classes; "
+        "negative if the rater gives lower grades. p: t-test over the items, adjusted for all "
+        "raters with Holm's method."
+    )
+    alone = [rater for rater in report.raters if not report.n_compared[rater]]
+    if alone:
+        verb = "grades" if len(alone) == 1 else "grade"
+        text += f" {names_in_words(alone)} {verb} no item that another rater grades."
+    return text
+
+
+def _rater_note(report: AgreementReport) -> str:
+    return (
+        f"The rater with the lowest agreement comes first. The grades of the others are the truth, "
+        f"and each item counts once, divided equally among the others. accuracy: share of equal "
+        f"grades; within_1_accuracy: share of grades at most one class apart. The "
+        f"{as_percent(report.confidence_level)} intervals are of single raters and no test of "
+        f"whether raters differ."
+    )

@@ -1,0 +1,526 @@
+"""The report on the agreement of several raters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtr
+
+from sklearn_ordinal._core import (
+    LABELS,
+    ByMetric,
+    MetricsLike,
+    OrdinalConfusion,
+    OrdinalMetric,
+    OrdinalRatings,
+    OrdinalScale,
+    PeerGrades,
+    RandomState,
+    as_generator,
+    check_amount,
+    check_array,
+    check_choice,
+    check_count,
+    check_dict,
+    check_instance,
+    check_integer,
+    check_ratings,
+    check_share,
+    get_metric,
+    get_metrics,
+)
+from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal.inference import (
+    SEVERITY,
+    Interval,
+    bootstrap_interval,
+    bootstrap_rater_intervals,
+    delta_interval,
+    delta_rater_intervals,
+    holm_correction,
+)
+from sklearn_ordinal.metrics import (
+    Coefficient,
+    Level,
+    agreement_score,
+    gwet_ac2_score,
+    krippendorff_alpha_score,
+)
+from sklearn_ordinal.plotting import RatersDisplay
+from sklearn_ordinal.reports._agreement_document import agreement_document
+from sklearn_ordinal.reports._criteria import check_are_of_counts, selected_metric
+from sklearn_ordinal.reports._field_checks import (
+    check_estimates,
+    check_metrics,
+    check_provenance,
+)
+from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._sections import direction_as_text
+
+# Shares of grades that are exactly the same, and at most one class away, are in every report.
+_ALWAYS = ("accuracy", "within_1_accuracy")
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class AgreementReport(SavedViews):
+    """Coefficients of the agreement of several raters, and each rater against the others.
+
+    Returned by `agreement_report`. `str` gives the text, and notebooks show tables. Criteria may
+    have any form that `get_metric` accepts as keys.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    coefficients : mapping of str to Interval
+        Value and interval of each coefficient of agreement; "kendall_w" is NaN if fewer than two
+        items are graded by all raters.
+    weights : str or ndarray of shape (n_classes, n_classes)
+        Weights of agreement of the coefficients other than "krippendorff_alpha" and "kendall_w".
+    level : {"nominal", "ordinal", "interval"}
+        Disagreement of two grades in "krippendorff_alpha".
+    metrics : mapping of str to OrdinalMetric
+        The criteria that compare each rater with the others, by name.
+    scores : mapping of str to mapping of str to Interval
+        For each criterion, the value of each rater with its interval.
+    severity : mapping of str to Interval
+        Severity of each rater: own grade minus the mean of the others, in classes. Negative if
+        the rater gives lower grades than the others. Its `standard_error` is over the items.
+    n_graded : mapping of str to int
+        Number of items that each rater grades.
+    n_compared : mapping of str to int
+        Number of items that each rater grades together with another rater.
+    n_items_by_grades : ndarray of shape (n_raters + 1,)
+        Number of items with 0, 1, ... grades.
+    n_without_weight : int
+        Number of items of weight zero, which are not used and not among the numbers above.
+    total_weight : float or None
+        Sum of the weights of the items, None if there are no weights.
+    confusion : OrdinalConfusion
+        For each rater, the matrix of the grades of the others (rows) and of the rater (columns);
+        each item has its weight in total.
+    n_resamples : int
+        Number of resamples of the items, 0 if the intervals are in closed form.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
+
+    Attributes
+    ----------
+    raters : tuple of str
+        Names of the raters.
+    n_items : int
+        Number of items of positive weight.
+    n_agreeing_items : int
+        Number of items with at least two grades, which show agreement.
+    severity_pvalues : dict of str to float
+        P-value of each rater's severity, from a t-test over the items, adjusted for all raters with
+        Holm's method. NaN if the severity has no standard error.
+    confidence_level : float
+        Confidence level of the intervals.
+
+    Raises
+    ------
+    ValueError
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
+
+    See Also
+    --------
+    sklearn_ordinal.agreement_report : Make a report.
+    sklearn_ordinal.OrdinalRatings : The grades of several raters.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, agreement_report
+    >>> grades = [[1, 2, 2], [2, 3, 3], [0, 1, 1], [3, 4, 4], [2, 2, 3], [1, 3, 2], [3, 4, 3]]
+    >>> ratings = OrdinalRatings.from_ratings(grades, raters=["Ann", "Bob", "Cy"])
+    >>> report = agreement_report(ratings)
+    >>> print(report.severity["Ann"])
+    -0.929 (95% interval -1.248 to -0.609)
+    >>> print(report.scores["quadratic_weighted_kappa"]["Ann"])
+    0.626 (95% interval 0.218 to 0.848)
+    """
+
+    scale: OrdinalScale
+    coefficients: Mapping[str, Interval]
+    weights: Any
+    level: str
+    metrics: ByMetric
+    scores: ByMetric
+    severity: Mapping[str, Interval]
+    n_graded: Mapping[str, int]
+    n_compared: Mapping[str, int]
+    n_items_by_grades: NDArray[np.int64]
+    n_without_weight: int
+    total_weight: float | None
+    confusion: OrdinalConfusion
+    n_resamples: int
+    provenance: Provenance | None = field(default=None, compare=False)
+
+    _by_metric: ClassVar[tuple[str, ...]] = ("scores",)
+
+    def __post_init__(self) -> None:
+        check_instance("scale", self.scale, OrdinalScale)
+        check_dict("coefficients", self.coefficients, Interval, keys=get_args(Coefficient))
+        if not isinstance(self.weights, str):
+            check_array("weights", self.weights, (self.n_classes, self.n_classes), 0, 1, kinds="f")
+        check_choice("level", self.level, Level)
+        check_metrics(self.metrics)
+        check_dict("severity", self.severity, Interval)
+        if len(self.severity) < 2:
+            raise ValueError(f"severity must have at least two raters, got {len(self.severity)}.")
+        check_dict("scores", self.scores, object, keys=self.metrics)
+        n_classes, n_raters = self.n_classes, len(self.raters)
+        for name, metric in self.metrics.items():
+            field = f"scores[{name!r}]"
+            check_estimates(field, self.scores[name], metric, n_classes, keys=self.severity)
+        for name in ("n_graded", "n_compared"):
+            numbers = getattr(self, name)
+            check_dict(name, numbers, object, keys=self.severity)
+            for rater, number in numbers.items():
+                check_integer(f"{name}[{rater!r}]", number, at_least=0)
+        shape = (n_raters + 1,)
+        check_array("n_items_by_grades", self.n_items_by_grades, shape, 0, np.inf, kinds="iu")
+        check_integer("n_without_weight", self.n_without_weight, at_least=0)
+        if self.total_weight is not None:
+            check_amount("total_weight", self.total_weight)
+        check_instance("confusion", self.confusion, OrdinalConfusion)
+        if self.confusion.groups != self.raters or self.confusion.scale != self.scale:
+            raise ValueError("confusion must have a matrix for each rater, on the scale.")
+        check_integer("n_resamples", self.n_resamples, at_least=0)
+        check_provenance(self.provenance)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Names of the raters."""
+        return tuple(self.severity)
+
+    @property
+    def n_items(self) -> int:
+        """Number of items of positive weight."""
+        return int(self.n_items_by_grades.sum())
+
+    @property
+    def n_agreeing_items(self) -> int:
+        """Number of items with at least two grades, which show agreement."""
+        return int(self.n_items_by_grades[2:].sum())
+
+    @property
+    def confidence_level(self) -> float:
+        """Confidence level of the intervals."""
+        return next(iter(self.severity.values())).confidence_level
+
+    @property
+    def severity_pvalues(self) -> dict[str, float]:
+        """P-value of each rater's severity, adjusted for all raters with Holm's method."""
+        values = np.array([interval.estimate for interval in self.severity.values()])
+        errors = [interval.standard_error for interval in self.severity.values()]
+        error = np.array([np.nan if value is None else value for value in errors])
+        degrees = np.array([self.n_compared[rater] - 1 for rater in self.raters])
+        is_tested = (error > 0) & (degrees > 0)
+        pvalues = np.full(len(values), np.nan)
+        t = np.abs(values[is_tested]) / error[is_tested]
+        pvalues[is_tested] = 2 * stdtr(degrees[is_tested], -t)
+        return dict(zip(self.raters, holm_correction(pvalues).tolist(), strict=True))
+
+    def __repr__(self) -> str:
+        alpha = self.coefficients["krippendorff_alpha"].estimate
+        return f"AgreementReport({len(self.raters)} raters, krippendorff_alpha {alpha:.3f})"
+
+    def plot(self, criterion: Any = None, *, ax: Any = None) -> RatersDisplay:
+        """Draw the severity of the raters against their agreement with the others.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+
+        Returns
+        -------
+        RatersDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        metric = selected_metric(self.metrics, criterion)
+        return RatersDisplay(
+            self.severity,
+            self.scores[metric.name],
+            criterion=metric.name,
+            greater_is_better=metric.greater_is_better,
+        ).plot(ax)
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            Sentences on the agreement, on raters who differ and on unused items; tables of the
+            coefficients and of the raters, and a plot. With more than 30 raters, the tables have
+            those with the lowest agreement.
+        """
+        return agreement_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "coefficients": for each coefficient a dict of "value", "low" and "high"; "raters": for
+            each rater "n_graded", "n_compared", "severity", with its "adjusted_pvalue", and
+            "criteria"; "n_items", "n_items_by_grades", a list from 0 grades, "n_without_weight",
+            with weights "total_weight", "weights", "level", "n_resamples" and
+            "confidence_level". Undefined values are None.
+        """
+        pvalues = self.severity_pvalues
+        numbers: dict[str, Any] = plain(
+            {
+                "coefficients": {
+                    name: _ends(interval) for name, interval in self.coefficients.items()
+                },
+                "raters": {
+                    rater: {
+                        "n_graded": self.n_graded[rater],
+                        "n_compared": self.n_compared[rater],
+                        "severity": {
+                            **_ends(self.severity[rater]),
+                            "adjusted_pvalue": pvalues[rater],
+                        },
+                        "criteria": {
+                            name: _ends(self.scores[name][rater]) for name in self.metrics
+                        },
+                    }
+                    for rater in self.raters
+                },
+                "n_items": self.n_items,
+                "n_items_by_grades": self.n_items_by_grades,
+                "n_without_weight": self.n_without_weight,
+                **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+                "weights": self.weights,
+                "level": self.level,
+                "n_resamples": self.n_resamples,
+                "confidence_level": self.confidence_level,
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each coefficient, and for each criterion and rater."""
+        pvalues = self.severity_pvalues
+        rows: list[dict[str, Any]] = [
+            {"criterion": name, "rater": None, **_ends(interval), "n_items": self.n_items}
+            for name, interval in self.coefficients.items()
+        ]
+        for rater in self.raters:
+            about = {"rater": rater, "n_items": self.n_compared[rater]}
+            severity = {**_ends(self.severity[rater]), "adjusted_pvalue": pvalues[rater]}
+            rows.append({"criterion": "severity", **about, **severity})
+            rows += [
+                {
+                    "criterion": name,
+                    **about,
+                    **_ends(self.scores[name][rater]),
+                    "better": direction_as_text(metric),
+                }
+                for name, metric in self.metrics.items()
+            ]
+        return rows
+
+
+def _ends(interval: Interval) -> dict[str, float]:
+    return {"value": interval.estimate, "low": interval.low, "high": interval.high}
+
+
+def agreement_report(
+    ratings: OrdinalRatings,
+    *,
+    metrics: MetricsLike = "quadratic_weighted_kappa",
+    weights: str | ArrayLike = "quadratic",
+    level: Level = "ordinal",
+    confidence_level: float = 0.95,
+    n_resamples: int = 0,
+    random_state: RandomState = None,
+) -> AgreementReport:
+    r"""Report how far several raters agree, and how each rater compares with the others.
+
+    The coefficients say how far the raters agree beyond chance. For each rater, the report has the
+    severity, which is the own grade minus the mean of the others' grades, and criteria such as
+    the share of equal grades: the grades of the others are the truth, and the grade of the rater
+    is the prediction. Each item counts once, divided equally among the others who grade it.
+
+    Parameters
+    ----------
+    ratings : OrdinalRatings
+        The grades.
+    metrics : str, callable, iterable or dict of them, default="quadratic_weighted_kappa"
+        Criteria of counts that compare each rater with the others, in any form that `get_metric`
+        accepts, or "all" for all criteria of predicted classes in this package. The report adds
+        "accuracy", the share of exactly equal grades, and "within_1_accuracy".
+    weights : str or array-like of shape (n_classes, n_classes), default="quadratic"
+        Weights of agreement of all coefficients except "krippendorff_alpha" and "kendall_w", as in
+        `agreement_score`.
+    level : {"nominal", "ordinal", "interval"}, default="ordinal"
+        Disagreement of two grades in "krippendorff_alpha".
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1.
+    n_resamples : int, default=0
+        Number of bootstrap resamples of the items. If 0, the intervals are in closed form, which
+        takes little time for any number of items.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers of the resamples. Pass an int for the same intervals
+        each time.
+
+    Returns
+    -------
+    AgreementReport
+        The coefficients and the raters with intervals, as text, tables and a plot.
+
+    Raises
+    ------
+    ValueError
+        If `ratings` are not OrdinalRatings, a criterion is not known or not a function of counts,
+        `weights` are neither a known name nor a matrix of weights of agreement, or a number is out
+        of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a value or its interval is undefined, as for a rater whose grades are in one class.
+
+    See Also
+    --------
+    consensus : Turn the grades into one class for each item.
+    sklearn_ordinal.metrics.agreement_score : Compute a single coefficient.
+    sklearn_ordinal.inference.delta_interval : Compute the interval of a coefficient.
+
+    Notes
+    -----
+    Items are drawn, and never raters. The grades of an item are not independent, so the standard
+    error of a rater's value comes from the sums of the influences of all pairs of grades of an
+    item. For the severity, this is the t interval of the mean over the items.
+
+    Intervals of different raters are not a test of whether they differ, since the raters are
+    compared with each other on the same items.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, agreement_report
+    >>> grades = [[1, 2, 2], [2, 3, 3], [0, 1, 1], [3, 4, 4], [2, 2, 3], [1, 3, 2], [3, 4, 3]]
+    >>> ratings = OrdinalRatings.from_ratings(grades, raters=["Ann", "Bob", "Cy"])
+    >>> report = agreement_report(ratings)
+    >>> print(report.coefficients["krippendorff_alpha"])
+    0.648 (95% interval 0.032 to 0.907)
+    >>> report.n_compared
+    {'Ann': 7, 'Bob': 7, 'Cy': 7}
+    """
+    check_ratings(ratings)
+    criteria = _criteria(metrics)
+    check_choice("level", level, Level)
+    n_values = len(ratings.raters) * (1 + len(criteria))
+    check_count("n_resamples", n_resamples, at_least=0, size=n_values)
+    confidence_level = check_share("confidence_level", confidence_level)
+    rng = as_generator(random_state)
+    by_name = _coefficient_metrics(weights, level)
+    n_grades, weight = ratings.n_grades, ratings.sample_weight
+    is_used = np.ones(len(n_grades), dtype=np.bool_) if weight is None else weight > 0
+    n_raters = len(ratings.raters)
+    n_items_by_grades = np.bincount(n_grades[is_used], minlength=n_raters + 1)
+    peers = PeerGrades.from_ratings(ratings)
+    if n_items_by_grades[n_raters] < 2:
+        # Do not warn: it is usual that no item is graded by all of many raters.
+        del by_name["kendall_w"]
+    coefficients = list(by_name.values())
+    intervals: Any
+    if n_resamples:
+        intervals = bootstrap_interval(
+            ratings,
+            metrics=coefficients,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=rng,
+        )
+        by_rater = bootstrap_rater_intervals(
+            [SEVERITY, *criteria], peers, confidence_level, n_resamples, rng
+        )
+        # The test of the severity needs its standard error.
+        in_closed_form = delta_rater_intervals([SEVERITY], peers, confidence_level)["severity"]
+        severity = {
+            rater: replace(interval, standard_error=in_closed_form[rater].standard_error)
+            for rater, interval in by_rater["severity"].items()
+        }
+    else:
+        intervals = delta_interval(ratings, metrics=coefficients, confidence_level=confidence_level)
+        by_rater = delta_rater_intervals([SEVERITY, *criteria], peers, confidence_level)
+        severity = by_rater["severity"]
+    undefined = Interval(np.nan, np.nan, np.nan, confidence_level)
+    n_compared = peers.amounts().numbers.astype(np.int64).tolist()
+    n_graded = _graded(ratings, is_used).tolist()
+    return AgreementReport(
+        scale=ratings.scale,
+        coefficients={
+            name: intervals[by_name[name].name] if name in by_name else undefined
+            for name in get_args(Coefficient)
+        },
+        weights=weights if isinstance(weights, str) else np.array(weights, dtype=np.float64),
+        level=level,
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        scores=ByMetric({metric.name: by_rater[metric.name] for metric in criteria}),
+        severity=severity,
+        n_graded=dict(zip(ratings.raters, n_graded, strict=True)),
+        n_compared=dict(zip(ratings.raters, n_compared, strict=True)),
+        n_items_by_grades=n_items_by_grades.astype(np.int64),
+        n_without_weight=int(np.count_nonzero(~is_used)),
+        total_weight=None if weight is None else float(weight.sum()),
+        confusion=peers.confusion(),
+        n_resamples=int(n_resamples),
+        provenance=Provenance.of_now(),
+    )
+
+
+def _criteria(metrics: MetricsLike) -> list[OrdinalMetric]:
+    """Return the criteria of counts that a user has named, and those of every report."""
+    criteria = get_metrics(metrics, argument="metrics", kinds=(LABELS,))
+    check_are_of_counts(criteria)
+    names = {metric.original_name or metric.name for metric in criteria}
+    return [*criteria, *(get_metric(name) for name in _ALWAYS if name not in names)]
+
+
+def _coefficient_metrics(weights: Any, level: Level) -> dict[str, OrdinalMetric]:
+    """Return each coefficient by name with its options, which are part of a metric's own name."""
+    metrics: dict[str, Any] = {
+        "krippendorff_alpha": partial(krippendorff_alpha_score, level=level),
+        "gwet_ac2": partial(gwet_ac2_score, weights=weights),
+        **{
+            name: partial(agreement_score, coefficient=name, weights=weights)
+            for name in ("fleiss_kappa", "conger_kappa", "brennan_prediger")
+        },
+        "kendall_w": "kendall_w",
+    }
+    return {name: get_metric(metric) for name, metric in metrics.items()}
+
+
+def _graded(ratings: OrdinalRatings, is_used: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the number of items that each rater grades."""
+    n_items = np.bincount(ratings.pattern[is_used], minlength=len(ratings.patterns))
+    n_graded: NDArray[np.int64] = n_items @ (ratings.patterns >= 0)
+    return n_graded
