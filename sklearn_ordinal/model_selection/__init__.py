@@ -6,7 +6,7 @@ from sklearn_ordinal.model_selection._baselines import expected_scores as expect
 from sklearn_ordinal.model_selection._baselines import guessed_folds as guessed_folds
 from sklearn_ordinal.model_selection._counted_guesses import CountedGuesses as CountedGuesses
 from sklearn_ordinal.model_selection._counted_guesses import WeightedSamples as WeightedSamples
-from sklearn_ordinal.model_selection._counted_guesses import expected_guess as expected_guess
+from sklearn_ordinal.model_selection._counted_guesses import expected_guesses as expected_guesses
 from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
 from sklearn_ordinal.model_selection._dummy import best_constant as best_constant
 from sklearn_ordinal.model_selection._evaluation import Evaluation as Evaluation

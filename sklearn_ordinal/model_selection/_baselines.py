@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Protocol, TypeAlias
@@ -230,7 +230,7 @@ def expected_scores(
             if not samplers:
                 return ExpectedScores(values)
             is_called = expectation in (_row_expectation, _estimator_expectation)
-            return simulated_scores(
+            return _simulated_scores(
                 values,
                 samplers,
                 _N_DRAWS_OF_CALLS if is_called else N_DRAWS_OF_STACKS,
@@ -259,7 +259,7 @@ def _replaced_draws(
     return _replaced(metric, sampler(rng, n_draws))
 
 
-def simulated_scores(
+def _simulated_scores(
     values: Values,
     samplers: Mapping[int, Sampler],
     n_draws_range: tuple[int, int],
@@ -276,21 +276,26 @@ def simulated_scores(
     while True:
         more = np.array([sampler(rng, n_more) for sampler in samplers.values()])
         draws = np.concatenate([draws, more], axis=1)
-        is_defined = ~np.isnan(draws)
-        n_defined = np.maximum(is_defined.sum(axis=1), 1)
-        # The mean of the draws for which the criterion is defined, or NaN if there are none.
-        values[numbers] = np.where(
-            is_defined.any(axis=1), np.nansum(draws, axis=1) / n_defined, np.nan
-        )
-        with np.errstate(invalid="ignore"):
-            squares = np.nansum((draws - values[numbers][:, None]) ** 2, axis=1)
-        variances = squares / np.maximum(n_defined - 1, 1) / n_defined
+        values[numbers], variances = mean_of_draws(draws)
         n_folds = np.count_nonzero(~np.isnan(values))
         error = float(np.sqrt(variances.sum()) / max(n_folds, 1))
         n_draws = draws.shape[1]
         if n_draws >= n_most or is_precise(error, values):
             return ExpectedScores(values, n_draws, error)
         n_more = n_draws
+
+
+def mean_of_draws(draws: Values) -> tuple[Values, Values]:
+    """Return the means of random draws (..., n_draws), and the variances of these means.
+
+    Undefined draws are left out. The mean is NaN if there are no others.
+    """
+    is_defined = ~np.isnan(draws)
+    n_defined = np.maximum(is_defined.sum(axis=-1), 1)
+    means = np.where(is_defined.any(axis=-1), np.nansum(draws, axis=-1) / n_defined, np.nan)
+    with np.errstate(invalid="ignore"):
+        squares = np.nansum((draws - means[..., None]) ** 2, axis=-1)
+    return means, squares / np.maximum(n_defined - 1, 1) / n_defined
 
 
 def _is_small(error: float, values: Values, *, models: list[Values]) -> bool:
@@ -312,13 +317,25 @@ def _label_expectation(metric: OrdinalMetric, fold: GuessedFold, _: float) -> fl
     def values(counts: Counts) -> Any:
         return metric(fold.at_prevalence(counts))
 
-    return counts_expectation(metric, fold, values)
+    return _counts_expectation(metric, fold, values)
 
 
-def counts_expectation(
-    metric: OrdinalMetric, guesses: Guesses, values: Callable[[Counts], Any]
+def _counts_expectation(
+    metric: OrdinalMetric, guesses: GuessedFold, values: Callable[[Counts], Any]
 ) -> float | Sampler:
     """Return the expectation of a function of counts, exact if the metric's properties allow it."""
+
+    def sample(rng: np.random.Generator, n_draws: int) -> Values:
+        return np.concatenate([values(counts) for counts in drawn_counts(guesses, rng, n_draws)])
+
+    exact = exact_expectation(metric, guesses, values)
+    return sample if exact is None else exact
+
+
+def exact_expectation(
+    metric: OrdinalMetric, guesses: Guesses, values: Callable[[Counts], Any]
+) -> float | None:
+    """Return the expectation of a function of counts, None if it is not known."""
     if metric.expected_on_soft_counts:
         return float(values(guesses.expected_counts))
     if metric.centred_at_chance and guesses.weigh_the_same:
@@ -328,13 +345,13 @@ def counts_expectation(
         # Fractions would be read as weights, for which some criteria are undefined.
         possible = np.ceil(guesses.expected_counts)
         return math.nan if np.isnan(values(possible)) else metric.chance_level
+    return None
 
-    def sample(rng: np.random.Generator, n_draws: int) -> Values:
-        chunks = slices(n_draws, _CELLS_PER_CHUNK // len(guesses.scale) ** 2)
-        lengths = [chunk.stop - chunk.start for chunk in chunks]
-        return np.concatenate([values(guesses.counts(rng, length)) for length in lengths])
 
-    return sample
+def drawn_counts(guesses: Guesses, rng: np.random.Generator, n_draws: int) -> Iterator[Counts]:
+    """Yield stacks of counts, with a number of draws in all."""
+    for chunk in slices(n_draws, _CELLS_PER_CHUNK // len(guesses.scale) ** 2):
+        yield guesses.counts(rng, chunk.stop - chunk.start)
 
 
 def _row_expectation(metric: OrdinalMetric, fold: GuessedFold, _: float) -> Sampler:
@@ -400,7 +417,7 @@ def _cells_expectation(
         weights = fold.at_prevalence(counts).counts.astype(np.float64)
         return metric(reweighted(cells, weights.reshape(*counts.shape[:-2], -1)))
 
-    return counts_expectation(metric, fold, values)
+    return _counts_expectation(metric, fold, values)
 
 
 def _estimator_expectation(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,15 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.model_selection._baselines import (
     N_DRAWS_OF_STACKS,
     ExpectedScores,
-    counts_expectation,
-    simulated_scores,
+    drawn_counts,
+    exact_expectation,
+    mean_of_draws,
 )
 
 _NUMBERS_PER_DRAW = 2**22
-# All draws of one mean together. If samples have many different weights, there are fewer draws, but
-# at least 16, whose mean is precise enough since there are many samples.
-_MOST_NUMBERS, _FEWEST_DRAWS = 2**22, 16
+# All draws of one mean together. If samples have many different weights, or if there are dozens of
+# classes, there are fewer draws. With many samples, the mean of 16 draws is precise enough.
+_MOST_NUMBERS, _MOST_CELLS, _FEWEST_DRAWS = 2**22, 2**24, 16
 # Half a unit of the third digit after the decimal point, in the unit of the criterion.
 _PRECISE = 0.0005
 
@@ -86,6 +88,10 @@ class CountedGuesses:
         """Whether all samples have the same weight."""
         return not self.is_weighted
 
+    def evidence(self, counts: Counts) -> OrdinalConfusion:
+        """Return counts as evidence."""
+        return OrdinalConfusion(self.scale, counts, self.is_weighted)
+
     @property
     def expected_counts(self) -> Counts:
         """The expected number, or weight, of guesses of each class for each true class."""
@@ -106,29 +112,50 @@ class CountedGuesses:
         return counts
 
 
-def expected_guess(
-    metric: OrdinalMetric, guesses: CountedGuesses, rng: np.random.Generator
-) -> ExpectedScores:
-    """Return the expected value of a criterion of counts for random guesses.
+def expected_guesses(
+    metrics: Sequence[OrdinalMetric], guesses: CountedGuesses, rng: np.random.Generator
+) -> list[ExpectedScores]:
+    """Return the expected value of each criterion of counts for random guesses.
 
     The value is exact if the properties of the criterion allow it, otherwise the mean of draws,
     and NaN if guesses cannot be drawn. Draws for which the criterion is undefined are left out.
     """
 
-    def values(counts: Counts) -> Any:
-        return metric(OrdinalConfusion(guesses.scale, counts, guesses.is_weighted))
+    def expectation(metric: OrdinalMetric) -> float | None:
+        return exact_expectation(metric, guesses, lambda counts: metric(guesses.evidence(counts)))
 
-    expected, undefined = counts_expectation(metric, guesses, values), np.array([np.nan])
-    if not callable(expected):
-        return ExpectedScores(np.array([expected]))
+    exact = [expectation(metric) for metric in metrics]
+    unknown = [metric for metric, value in zip(metrics, exact, strict=True) if value is None]
+    simulated = iter(_simulated_guesses(unknown, guesses, rng))
+    return [
+        next(simulated) if value is None else ExpectedScores(np.array([value])) for value in exact
+    ]
+
+
+def _simulated_guesses(
+    metrics: Sequence[OrdinalMetric], guesses: CountedGuesses, rng: np.random.Generator
+) -> list[ExpectedScores]:
+    """Return the mean value of each criterion over random draws, NaN if guesses cannot be drawn.
+
+    Drawing takes longer than computing most criteria, so all criteria are computed from the same
+    draws, until each of them is precise.
+    """
     if guesses.samples is None:
-        return ExpectedScores(undefined)
-    most = max(_FEWEST_DRAWS, _MOST_NUMBERS // len(guesses.samples.numbers))
-    fewest_draws, most_draws = np.minimum(N_DRAWS_OF_STACKS, most).tolist()
-    return simulated_scores(
-        undefined,
-        {0: expected},
-        (fewest_draws, most_draws),
-        lambda error, _: error <= _PRECISE,
-        rng,
-    )
+        return [ExpectedScores(np.array([np.nan])) for _ in metrics]
+    n_numbers, n_cells = len(guesses.samples.numbers), len(guesses.scale) ** 2
+    most = max(_FEWEST_DRAWS, min(_MOST_NUMBERS // n_numbers, _MOST_CELLS // n_cells))
+    n_more, n_most = np.minimum(N_DRAWS_OF_STACKS, most).tolist()
+    draws = [np.empty(0) for _ in metrics]
+    scores: dict[int, ExpectedScores] = {}
+    while len(scores) < len(metrics):
+        unfinished = [k for k in range(len(metrics)) if k not in scores]
+        for counts in drawn_counts(guesses, rng, n_more):
+            evidence = guesses.evidence(counts)
+            for k in unfinished:
+                draws[k] = np.append(draws[k], metrics[k](evidence))
+        for k in unfinished:
+            mean, variance = mean_of_draws(draws[k])
+            n_more, error = len(draws[k]), math.sqrt(variance)
+            if n_more >= n_most or error <= _PRECISE:
+                scores[k] = ExpectedScores(mean[None], n_more, error)
+    return [scores[k] for k in range(len(metrics))]

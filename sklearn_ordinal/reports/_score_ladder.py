@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -43,7 +43,7 @@ from sklearn_ordinal.model_selection import (
     ExpectedScores,
     WeightedSamples,
     best_constant,
-    expected_guess,
+    expected_guesses,
 )
 from sklearn_ordinal.plotting import ScoreLadderDisplay
 from sklearn_ordinal.reports._criteria import (
@@ -341,7 +341,8 @@ def score_ladder(
     The expected value of guesses is exact if the criterion is linear in the counts, or if its mean
     over all permutations of the predictions is known. Otherwise it is the mean of at least 1,000
     random draws, with the number of draws doubled until the standard error is at most 0.0005 or
-    there are 16,000 draws. Fewer draws are made if the samples have many different weights.
+    there are 16,000 draws. Fewer draws are made if there are dozens of classes, or if the samples
+    have many different weights. All criteria are computed from the same draws.
 
     Guesses and constants take the classes that occur in the truth, as in `compare_estimators`. The
     worst predictions may use every class of the scale. All of them answer each sample. Criteria
@@ -466,58 +467,81 @@ def _ladder(
     scores: Any,
     rng: np.random.Generator,
 ) -> ScoreLadder:
-    references, n_draws, errors = ByMetric(), ByMetric(), ByMetric()
+    metrics = list(metrics)
+    has_unanswered = confusion.unanswered is not None
+    batches: dict[bool, list[OrdinalMetric]] = {}
     for metric in metrics:
-        values, guesses = _references(metric, confusion, rng)
-        references[metric.name] = values
-        n_draws[metric.name] = max((scores.n_draws for scores in guesses), default=0)
-        errors[metric.name] = max((scores.error for scores in guesses), default=0.0)
+        batches.setdefault(has_unanswered and metric.counts_unanswered, []).append(metric)
+    by_metric: dict[str, tuple[dict[str, float], list[ExpectedScores]]] = {}
+    for with_unanswered, batch in batches.items():
+        references = _references(batch, confusion, rng, with_unanswered=with_unanswered)
+        by_metric |= {metric.name: row for metric, row in zip(batch, references, strict=True)}
+    rows = {metric.name: by_metric[metric.name] for metric in metrics}
     return ScoreLadder(
         scale=confusion.scale,
         class_counts=confusion.class_counts,
         is_weighted=confusion.is_weighted,
         n_unanswered=n_unanswered(confusion),
         metrics=ByMetric({metric.name: metric for metric in metrics}),
-        references=references,
+        references=ByMetric({name: values for name, (values, _) in rows.items()}),
         scores=ByMetric(scores),
-        n_draws=n_draws,
-        simulation_error=errors,
+        n_draws=ByMetric(
+            {
+                name: max((expected.n_draws for expected in guesses), default=0)
+                for name, (_, guesses) in rows.items()
+            }
+        ),
+        simulation_error=ByMetric(
+            {
+                name: max((expected.error for expected in guesses), default=0.0)
+                for name, (_, guesses) in rows.items()
+            }
+        ),
         provenance=Provenance.of_now(),
     )
 
 
 def _references(
-    metric: OrdinalMetric, confusion: OrdinalConfusion, rng: np.random.Generator
-) -> tuple[dict[str, float], list[ExpectedScores]]:
-    """Return the values to which predictions are compared, and the expected scores of guesses."""
+    metrics: Sequence[OrdinalMetric],
+    confusion: OrdinalConfusion,
+    rng: np.random.Generator,
+    *,
+    with_unanswered: bool,
+) -> list[tuple[dict[str, float], list[ExpectedScores]]]:
+    """Return the values to which predictions are compared, and the expected scores of guesses.
+
+    The sizes of the true classes include the unanswered samples if `with_unanswered`.
+    """
     sizes = confusion.counts.sum(axis=1)
-    with_unanswered = metric.counts_unanswered and confusion.unanswered is not None
     if with_unanswered:
         assert confusion.unanswered is not None
         sizes = sizes + confusion.unanswered
     if not sizes.any():
-        return dict.fromkeys(_REFERENCES, np.nan), []
+        return [(dict.fromkeys(_REFERENCES, np.nan), []) for _ in metrics]
     scale, is_weighted = confusion.scale, confusion.is_weighted
-
-    def value(counts: Counts) -> float:
-        return float(metric(OrdinalConfusion(scale, counts, is_weighted)))
-
     samples = WeightedSamples.in_confusion(confusion, sizes, with_unanswered=with_unanswered)
-    guesses = [
-        expected_guess(metric, CountedGuesses(scale, sizes, samples, shares, is_weighted), rng)
+    uniform, stratified = (
+        expected_guesses(metrics, CountedGuesses(scale, sizes, samples, shares, is_weighted), rng)
         for shares in ((sizes > 0) / np.count_nonzero(sizes), sizes / sizes.sum())
-    ]
-    uniform, stratified = (float(scores.values[0]) for scores in guesses)
-    worst = _costliest_classes(metric, sizes)
-    constant = np.full(len(sizes), best_constant(scale, sizes, metric))
-    values = {
-        "worst": np.nan if worst is None else value(_counts(sizes, worst)),
-        "uniform_guesses": uniform,
-        "stratified_guesses": stratified,
-        "best_constant": value(_counts(sizes, constant)),
-        "best": value(np.diag(sizes)),
-    }
-    return values, guesses
+    )
+    references = []
+    for metric, *guesses in zip(metrics, uniform, stratified, strict=True):
+
+        def value(counts: Counts, metric: OrdinalMetric = metric) -> float:
+            return float(metric(OrdinalConfusion(scale, counts, is_weighted)))
+
+        worst = _costliest_classes(metric, sizes)
+        constant = np.full(len(sizes), best_constant(scale, sizes, metric))
+        uniform_value, stratified_value = (float(expected.values[0]) for expected in guesses)
+        values = {
+            "worst": np.nan if worst is None else value(_counts(sizes, worst)),
+            "uniform_guesses": uniform_value,
+            "stratified_guesses": stratified_value,
+            "best_constant": value(_counts(sizes, constant)),
+            "best": value(np.diag(sizes)),
+        }
+        references.append((values, guesses))
+    return references
 
 
 def _costliest_classes(metric: OrdinalMetric, sizes: Counts) -> NDArray[np.intp] | None:

@@ -477,3 +477,18 @@ def test_the_worst_predictions_of_a_class_with_a_negligible_weight_are_known():
     worst = score_ladder(evidence, metric, random_state=0).references[metric]["worst"]
     # The largest errors of the classes are 2, 1 and 2.
     assert worst == pytest.approx(5 / 3)
+
+
+def test_all_criteria_are_computed_from_the_same_draws():
+    metrics = {"first": "f1_macro", "second": "f1_macro", "neediest": "maximum_mean_absolute_error"}
+    ladder = score_ladder(metrics=metrics, class_counts=[50, 10, 300, 90], random_state=0)
+    assert ladder.references["first"] == ladder.references["second"]
+    assert ladder.n_draws["first"] < ladder.n_draws["neediest"]
+    alone = score_ladder(metrics="f1_macro", class_counts=[50, 10, 300, 90], random_state=0)
+    uniform = alone.references["f1_macro"]["uniform_guesses"]
+    assert ladder.references["first"]["uniform_guesses"] == uniform
+
+
+def test_hundreds_of_classes_have_fewer_draws():
+    ladder = score_ladder(metrics="purity", class_counts=[1] * 300, random_state=0)
+    assert ladder.n_draws["purity"] == 2**24 // 300**2
