@@ -1,7 +1,8 @@
 """The tables of docs/reference/coming_from.rst, row by row, and the differences they name.
 
-Each package is a second opinion, and its tests are skipped where it is missing. dlordinal requires
-torch, but not for its metrics: ``pip install --no-deps dlordinal``.
+Each package is a second opinion, and its tests are skipped where it is missing. dlordinal and
+ordinal-xai require torch, but not for their metrics:
+``pip install --no-deps dlordinal ordinal-xai``.
 """
 
 import importlib
@@ -69,6 +70,55 @@ def test_each_metric_of_the_package_is_on_the_page(package):
     module = peer({"imbalanced-learn": "imblearn"}.get(package, package) + ".metrics")
     text = PAGE.read_text(encoding="utf-8")
     assert [name for name in module.__all__ if f"``{name}``" not in text] == []
+
+
+def test_each_row_has_the_same_value_in_ordinal_xai():
+    module = peer("ordinal_xai.utils.evaluation_metrics")
+    rows = rows_of("ordinal-xai")
+    assert len(rows) >= 10
+    for theirs, ours, _ in rows:
+        is_same = called(ours) == pytest.approx(called(theirs, module))
+        assert is_same == (theirs != "``cem``"), theirs
+
+
+def test_each_metric_of_ordinal_xai_is_on_the_page():
+    module = peer("ordinal_xai.utils.evaluation_metrics")
+    text = PAGE.read_text(encoding="utf-8")
+    names = [
+        name
+        for name, function in vars(module).items()
+        if inspect.isfunction(function) and function.__module__ == module.__name__
+    ]
+    assert [name for name in names if name[0] != "_" and f"``{name}``" not in text] == []
+
+
+def test_ordinal_xai_counts_half_of_the_lower_class_in_its_cem():
+    module = peer("ordinal_xai.utils.evaluation_metrics")
+    too_low = np.minimum(Y_TRUE, Y_PRED)
+    assert metrics.cem_ord_score(Y_TRUE, too_low) == pytest.approx(module.cem(Y_TRUE, too_low))
+    too_high = [0, 0, 2, 2], [0, 1, 2, 2]
+    assert module.cem(*too_high) == 1
+    assert metrics.cem_ord_score(*too_high) == pytest.approx(0.875)
+    with pytest.raises(KeyError):
+        module.cem([1, 1, 2], [0, 1, 2])
+
+
+def test_ordinal_xai_takes_labels_as_numbers_and_closes_gaps():
+    module = peer("ordinal_xai.utils.evaluation_metrics")
+    y_true, y_pred, labels = [10, 20, 30], [20, 20, 30], [10, 20, 30]
+    assert module.adjacent_accuracy(y_true, y_pred) == pytest.approx(2 / 3)
+    assert metrics.within_n_accuracy_score(y_true, y_pred, labels=labels) == 1
+    y_true, y_pred = [1, 1, 4, 4, 2], [1, 4, 4, 1, 1]
+    closed = metrics.quadratic_weighted_kappa_score(y_true, y_pred, labels=[1, 2, 4])
+    assert module.weighted_kappa(y_true, y_pred) == pytest.approx(closed)
+    assert metrics.quadratic_weighted_kappa_score(y_true, y_pred) != pytest.approx(closed)
+    y_true, y_proba = [1, 2], [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3]]
+    theirs = module.ranked_probability_score(y_true, y_proba)
+    ours = metrics.ranked_probability_score(y_true, y_proba, labels=[1, 2, 3])
+    assert ours == pytest.approx(theirs)
+    theirs = module.ranked_probability_score(y_true, y_proba, zero_indexed=True)
+    ours = metrics.ranked_probability_score(y_true, y_proba, labels=range(3))
+    assert ours == pytest.approx(theirs)
 
 
 def test_each_row_has_the_same_value_in_pycm():
