@@ -14,8 +14,8 @@ from sklearn_ordinal._tables import Problem
 UNANSWERED: dict[str, Unanswered] = {"error": "raise", "count": "count", "count-other": "count"}
 
 
-def add_scale_options(group: argparse._ArgumentGroup) -> None:
-    """Add the options of the classes and of missing predictions."""
+def add_labels_option(group: argparse._ArgumentGroup) -> None:
+    """Add the option of the classes."""
     group.add_argument(
         "--labels",
         metavar="LOW,...,HIGH",
@@ -23,6 +23,11 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
         help="all classes from the lowest to the highest, separated by commas; needed unless the "
         "classes are integers or the type of a parquet column has an order",
     )
+
+
+def add_scale_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options of the classes and of missing predictions."""
+    add_labels_option(group)
     group.add_argument(
         "--unanswered",
         choices=tuple(UNANSWERED),
@@ -46,6 +51,13 @@ def positive_integer(text: str) -> int:
     """Parse a positive integer."""
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"expected a positive integer, got {text!r}")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """Parse a non-negative integer."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected an integer from 0, got {text!r}")
     return int(text)
 
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from sklearn_ordinal._command_line import (
+    _agreement_command,
     _compare_command,
     _demo_command,
     _metrics_command,
@@ -21,7 +22,13 @@ from sklearn_ordinal._command_line import (
 from sklearn_ordinal._version import __version__
 
 PROGRAM = "sklearn-ordinal"
-_COMMANDS = (_report_command, _compare_command, _metrics_command, _demo_command)
+_COMMANDS = (
+    _report_command,
+    _compare_command,
+    _agreement_command,
+    _metrics_command,
+    _demo_command,
+)
 _DESCRIPTION = """\
 Evaluate ordinal classifiers: classes with an order, such as grades or stages.
 

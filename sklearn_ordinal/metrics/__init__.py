@@ -144,6 +144,9 @@ from sklearn_ordinal.metrics._rater_coefficients import (
     Coefficient as Coefficient,
     Level as Level,
 )
+from sklearn_ordinal.metrics._weights import (
+    Weighting as Weighting,
+)
 from sklearn_ordinal.metrics._true_scores import (
     prmse_influences as prmse_influences,
 )

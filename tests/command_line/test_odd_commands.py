@@ -34,6 +34,8 @@ CONTENTS = {
     "weights.csv": GOOD + "d12,low,low,-3,a\nd13,low,low,much,b\n",
     "huge.csv": "id,grade,answer\na,1,99999999999999999999\nb,-5,2\n",
     "single.csv": "id,grade,answer\na,low,low\n",
+    "grades.csv": "item,rater,grade,weight\n"
+    + "".join(f"i{k // 3},{'abc'[k % 3]},{CLASSES[k * k % 5 % 3]},{k // 3}\n" for k in range(36)),
     "formula.csv": "id,grade,answer\n=1+1,=cmd,+1\n@a,-1,=cmd\n",
     "lines.jsonl": '{"id": "d0", "grade": "low", "answer": "mid"}\n{"id": "d1", "grade": "mid"}\n',
     "broken.jsonl": '{"id": "d0", "grade"\n',
@@ -118,11 +120,25 @@ def odd_command(rng, files):
         return several[0 if rng.random() < 0.7 else 1] if rng.random() < given else several[2]
 
     any_file = [*files, "folder", "nothing", "no.csv", "", "-", ".", "/dev/null", "~", "\x00.csv"]
-    command = one(rng.choice(["report", "report", "compare", "compare", "metrics"]), STRAY, 0.02)
+    commands = ["report", "report", "compare", "compare", "agreement", "metrics"]
+    command = one(rng.choice(commands), STRAY, 0.02)
     arguments = [command]
     if command == "metrics":
         arguments += one([], [[name] for name in METRICS], 0.7)
         arguments += option("--format", "text", FORMATS)
+    elif command == "agreement":
+        arguments.append(one("grades.csv", any_file))
+        arguments += option("--labels", "low,mid,high", LABELS, 0.9)
+        for name in ("item", "rater", "grade"):
+            arguments += option(f"--{name}", name, COLUMNS, 0.4)
+        arguments += option("--weight", "weight", COLUMNS, 0.3)
+        arguments += option("--repeats", "runs", ("raise", "no", ""), 0.4)
+        arguments += option("--metrics", "cem_ord,accuracy", METRICS, 0.6)
+        arguments += option("--weights", "linear", ("ratio", "cubic", ""), 0.3)
+        arguments += option("--level", "interval", ("ratio", ""), 0.3)
+        arguments += option("--n-resamples", "9", NUMBERS, 0.3)
+        arguments += option("--format", rng.choice(FORMATS[:5]), FORMATS)
+        arguments += option("--output", "out.md", OUTPUTS, 0.3)
     else:
         arguments.append(one("good.csv", any_file, 0.6))
         arguments += option("--labels", "low,mid,high", LABELS, 0.9)

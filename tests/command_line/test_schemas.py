@@ -10,13 +10,18 @@ import pytest
 
 from sklearn_ordinal import GroupReport, OrdinalReport
 from sklearn_ordinal._command_line import main
-from sklearn_ordinal.reports import SystemsReport
+from sklearn_ordinal.reports import AgreementReport, SystemsReport
 from tests.reports.damaged import saved_results
 
 jsonschema = pytest.importorskip("jsonschema", reason="validates JSON")
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
-NAMES = ["report", "report_by", "compare", "metrics", "metric", "result"]
-READABLE = {"report": OrdinalReport, "report_by": GroupReport, "compare": SystemsReport}
+NAMES = ["report", "report_by", "compare", "agreement", "metrics", "metric", "result"]
+READABLE = {
+    "report": OrdinalReport,
+    "report_by": GroupReport,
+    "compare": SystemsReport,
+    "agreement": AgreementReport,
+}
 
 
 def schema_of(name):
@@ -59,6 +64,7 @@ def test_schemas_are_valid_and_require_all_keys(name):
         "report": {"unanswered", "answered", "of_answered", "n_samples"},
         "report_by": {"total_weights"},
         "compare": {"total_weight"},
+        "agreement": {"total_weight"},
     }.get(name, set())
     for each in objects_of(schema):
         assert set(each["required"]) >= set(each["properties"]) - optional
@@ -96,6 +102,9 @@ def files(tmp_path, monkeypatch):
         lines = [names, *rows]
         text = "".join(",".join(row[i] for i in columns) + "\n" for row in lines)
         (tmp_path / f"{path}.csv").write_text(text, encoding="utf-8")
+    rows = [f"{i},{rater},{(i + k) * i % 3}" for i in range(9) for k, rater in enumerate("abc")]
+    text = "\n".join(["item,rater,grade", *rows, ""])
+    (tmp_path / "grades.csv").write_text(text, encoding="utf-8")
 
 
 REPORT = ["report", "all.csv", "--true=grade"]
@@ -129,18 +138,21 @@ CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"
         ("compare", [*CLUSTERED, "--unanswered=count"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,kendall_tau_b"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=neg_ordinal_mean_absolute_error"]),
+        ("agreement", ["agreement", "grades.csv"]),
+        ("agreement", ["agreement", "grades.csv", "--weight=item", "--n-resamples=9"]),
     ],
 )
 def test_results(name, arguments, capsys):
     content = printed(capsys, *arguments)
     validate(name, content)
     validate("result", content)
+    criteria = "coefficients" if name == "agreement" else "criteria"
     # The version of the schema, and what has no place in it.
     for wrong in (
         {**content, "schema_version": 1},
         {**content, "another": 1},
-        {**content, "result": {**content["result"], "criteria": 1}},
-        {**content, "result": {k: v for k, v in content["result"].items() if k != "criteria"}},
+        {**content, "result": {**content["result"], criteria: 1}},
+        {**content, "result": {k: v for k, v in content["result"].items() if k != criteria}},
     ):
         with pytest.raises(jsonschema.ValidationError):
             validate(name, wrong)
@@ -157,6 +169,7 @@ def test_results(name, arguments, capsys):
         ("report_by", ["report", "by.csv", "--true=grade", "--pred=id", "--by=country"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,accuracy"]),
         ("compare", [*CLUSTERED, "--unanswered=count"]),
+        ("agreement", ["agreement", "grades.csv", "--weight=item", "--weights=linear"]),
     ],
 )
 def test_what_a_command_prints_is_read_back(name, arguments, capsys):
@@ -183,7 +196,9 @@ def test_a_report_goes_through_a_pipe_with_its_counts():
     assert json.loads(read.stdout) == [[2, 1, 0], [0, 1, 1], [0, 0, 2]]
 
 
-@pytest.mark.parametrize("name", ["report", "folds", "comparison", "pairs", "systems", "groups"])
+@pytest.mark.parametrize(
+    "name", ["report", "folds", "comparison", "pairs", "systems", "groups", "agreement"]
+)
 def test_every_saved_result_has_the_schema(name):
     _, content = saved_results()[name]
     validate("result", content)

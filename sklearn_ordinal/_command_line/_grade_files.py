@@ -1,0 +1,148 @@
+"""Grades of several raters in a file with a row for each grade."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sklearn_ordinal._command_line._class_columns import Class, raise_if_any, read_classes
+from sklearn_ordinal._command_line._option_values import add_labels_option
+from sklearn_ordinal._command_line._reading_progress import progress_of
+from sklearn_ordinal._core import OrdinalRatings
+from sklearn_ordinal._tables import TableColumn, column_of, open_file, reading
+
+if TYPE_CHECKING:
+    from polars import DataFrame
+
+_ITEM, _RATER, _GRADE, _WEIGHT = "item", "rater", "grade", "weight"
+
+
+def add_grade_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options of the columns of a file with a row for each grade, and of its classes."""
+    for name, text in {
+        _ITEM: "ids of the items, compared as text",
+        _RATER: "names of the raters",
+        _GRADE: "grades; an empty field is no grade",
+    }.items():
+        group.add_argument(
+            f"--{name}", metavar="COLUMN", default=name, help=f"{text} (default: {name})"
+        )
+    group.add_argument(
+        "--weight",
+        metavar="COLUMN",
+        help="weights of the items, the same in all rows of an item",
+    )
+    group.add_argument(
+        "--repeats",
+        choices=("raise", "runs"),
+        default="raise",
+        help="several grades of a rater for the same item: an error (raise, the default), or "
+        "repeated runs of a judge, each of which counts as a rater (runs)",
+    )
+    add_labels_option(group)
+
+
+def read_ratings(options: argparse.Namespace) -> OrdinalRatings:
+    """Return the grades in the file of the options."""
+    file = open_file(options.file)
+    columns = {_ITEM: options.item, _RATER: options.rater, _GRADE: options.grade}
+    if options.weight is not None:
+        columns[_WEIGHT] = options.weight
+    with progress_of(file):
+        rows = file.select(columns, weights=[_WEIGHT])
+        with reading(file):
+            table = rows.collect()
+    order = column_of(table, _GRADE).order
+    table = _with_text(table)
+    for name, noun in ((_ITEM, "an item"), (_RATER, "a rater")):
+        _raise_if_missing(table, name, f"column {columns[name]!r} of {options.file}", noun)
+    _check_raters(table, options)
+    table, labels = _with_classes(table, order, options)
+    return OrdinalRatings.from_table(
+        table,
+        _ITEM,
+        _RATER,
+        _GRADE,
+        labels=labels,
+        sample_weight=None if options.weight is None else _WEIGHT,
+        repeats=options.repeats,
+    )
+
+
+def _with_text(table: DataFrame) -> DataFrame:
+    """Return ids, raters and grades as text without spaces around it, null for empty fields."""
+    import polars as pl
+
+    text = pl.col(_ITEM, _RATER, _GRADE).cast(pl.String).str.strip_chars()
+    return table.with_columns(text).with_columns(
+        pl.when(pl.col(name) != "").then(pl.col(name)).alias(name)
+        for name in (_ITEM, _RATER, _GRADE)
+    )
+
+
+def _raise_if_missing(table: DataFrame, name: str, where: str, noun: str) -> None:
+    n_missing = table[name].null_count()
+    n_rows = [len(table) - n_missing, n_missing]
+    raise_if_any([False, n_missing > 0], n_rows, where, f"without {noun}: fill them")
+
+
+def _check_raters(table: DataFrame, options: argparse.Namespace) -> None:
+    """Raise unless there are several raters, with one grade and one weight for an item."""
+    import polars as pl
+
+    raters = table[_RATER].unique()
+    if len(raters) == 1 and options.repeats == "raise":
+        raise ValueError(
+            f"column {options.rater!r} of {options.file} has one rater, {raters[0]!r}: agreement "
+            f"needs at least two."
+        )
+    grades = table.filter(pl.col(_GRADE).is_not_null()).select(_ITEM, _RATER)
+    repeated = grades.filter(grades.is_duplicated())
+    if len(repeated) and options.repeats == "raise":
+        item, rater = repeated.row(0)
+        raise ValueError(
+            f"{options.file} has several grades of rater {rater!r} for item {item!r}, and "
+            f"{repeated.n_unique():,} such pairs of item and rater: use --repeats runs if these "
+            f"are repeated runs of a judge."
+        )
+    if options.weight is not None:
+        weights = table.select(_ITEM, _WEIGHT).unique()
+        items = weights.filter(weights[_ITEM].is_duplicated())
+        if len(items):
+            raise ValueError(
+                f"column {options.weight!r} of {options.file} must have the same weight in all "
+                f"rows of an item, but differs for item {items[_ITEM].min()!r}."
+            )
+
+
+def _with_classes(
+    table: DataFrame, order: Any, options: argparse.Namespace
+) -> tuple[DataFrame, list[Class] | None]:
+    """Return the grades as text or integers, and the classes from the lowest to the highest."""
+    import polars as pl
+
+    # A few distinct grades are faster to read than all rows.
+    counts = table.filter(pl.col(_GRADE).is_not_null()).group_by(_GRADE).len().sort(_GRADE)
+    if not len(counts):
+        raise ValueError(
+            f"column {options.grade!r} of {options.file} has no grade: name the "
+            f"column of the grades with --grade."
+        )
+    texts = counts[_GRADE].to_list()
+    (classes,), labels = read_classes(
+        {f"column {options.grade!r} of {options.file}": TableColumn(texts, order)},
+        options.labels,
+        counts["len"].to_numpy().astype(np.int64),
+        unanswered="error",
+    )
+    distinct = labels if labels is not None else sorted(set(classes), key=str)
+    if len(distinct) == 1:
+        raise ValueError(
+            f"column {options.grade!r} of {options.file} has the single class {distinct[0]!r}: "
+            f"give all classes from the lowest to the highest with --labels."
+        )
+    kind = pl.Int64 if isinstance(classes[0], int) else pl.String
+    grades = table[_GRADE].replace_strict(texts, classes, default=None, return_dtype=kind)
+    return table.with_columns(grades.alias(_GRADE)), labels
