@@ -19,6 +19,7 @@ Predictions that you have:
 - ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks several systems.
 - ``agreement_report(OrdinalRatings.from_ratings(grades))`` says how far several raters agree, and
   ``consensus`` turns their grades into true classes.
+- ``compare_judge(ratings, judge)`` compares a judge with several human raters.
 - ``sklearn_ordinal.inference`` has intervals and tests, ``sklearn_ordinal.plotting`` the plots.
 
 Estimators of scikit-learn:
@@ -56,6 +57,7 @@ from sklearn_ordinal.reports import (
     OrdinalReport,
     agreement_report,
     compare_estimators,
+    compare_judge,
     compare_systems,
     consensus,
     cross_val_report,
@@ -76,6 +78,7 @@ __all__ = [
     "OrdinalScores",
     "agreement_report",
     "compare_estimators",
+    "compare_judge",
     "compare_systems",
     "consensus",
     "cross_val_report",

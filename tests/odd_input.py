@@ -295,6 +295,7 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("agreement_score", "weights"): lambda: "linear",
     ("agreement_score", "level"): lambda: None,
     ("prmse_score", "ratings"): lambda: receiver("OrdinalRatings"),
+    ("compare_judge", "ratings"): lambda: receiver("OrdinalRatings"),
     ("alternative_annotator_test", "ratings"): lambda: receiver("OrdinalRatings"),
     ("gwet_ac2_score", "weights"): lambda: "linear",
     ("scott_pi_score", "weights"): lambda: "linear",

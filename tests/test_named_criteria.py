@@ -17,6 +17,7 @@ from sklearn_ordinal import (
     OrdinalReport,
     agreement_report,
     compare_estimators,
+    compare_judge,
     compare_systems,
     cross_val_report,
     get_metric,
@@ -102,6 +103,7 @@ CALLS = {
     ("agreement_report", "metrics"): lambda m: (
         agreement_report(RATINGS, metrics=m).metrics.keys() - {"accuracy", "within_1_accuracy"}
     ),
+    ("compare_judge", "metrics"): lambda m: compare_judge(RATINGS, OTHER, metrics=m).metrics,
     ("score_ladder", "metrics"): lambda m: score_ladder(CONFUSION, m, random_state=0).metrics,
     ("ordinal_report", "metrics"): lambda m: ordinal_report(
         TRUE, PRED, metrics=m, output_dict=True

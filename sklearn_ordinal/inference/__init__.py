@@ -5,6 +5,10 @@ from sklearn_ordinal.inference._alternative_annotator import (
 )
 from sklearn_ordinal.inference._alternative_annotator import Closeness as Closeness
 from sklearn_ordinal.inference._alternative_annotator import alternative_annotator_test
+from sklearn_ordinal.inference._alternative_annotator import annotator_test as annotator_test
+from sklearn_ordinal.inference._alternative_annotator import (
+    check_test_options as check_test_options,
+)
 from sklearn_ordinal.inference._bayesian import PosteriorProbabilities as PosteriorProbabilities
 from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED
@@ -50,6 +54,10 @@ from sklearn_ordinal.inference._rater_intervals import (
 from sklearn_ordinal.inference._rater_intervals import (
     delta_rater_intervals as delta_rater_intervals,
 )
+from sklearn_ordinal.inference._same_footing import FEWEST_HUMANS as FEWEST_HUMANS
+from sklearn_ordinal.inference._same_footing import judge_prmse as judge_prmse
+from sklearn_ordinal.inference._same_footing import same_footing as same_footing
+from sklearn_ordinal.inference._same_footing import z_among_humans as z_among_humans
 from sklearn_ordinal.inference._step_down import step_down_tests as step_down_tests
 from sklearn_ordinal.inference._systems import resample_systems as resample_systems
 from sklearn_ordinal.inference._ties import TIE as TIE

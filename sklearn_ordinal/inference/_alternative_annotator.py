@@ -149,12 +149,12 @@ class AlternativeAnnotatorTest(Views):
     def winning_rate(self) -> float:
         """Share of the tested humans whom the judge can replace."""
         n_tested = np.count_nonzero(~np.isnan(self.pvalues))
-        return sum(self.can_replace.values()) / n_tested if n_tested else math.nan
+        return sum(self.can_replace.values()) / int(n_tested) if n_tested else math.nan
 
     @property
     def is_passed(self) -> bool:
         """Whether the winning rate is at least 0.5."""
-        return self.winning_rate >= 0.5
+        return bool(self.winning_rate >= 0.5)
 
     def __repr__(self) -> str:
         return (

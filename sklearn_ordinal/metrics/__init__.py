@@ -148,6 +148,7 @@ from sklearn_ordinal.metrics._weights import (
     Weighting as Weighting,
 )
 from sklearn_ordinal.metrics._true_scores import (
+    grade_numbers as grade_numbers,
     prmse_influences as prmse_influences,
 )
 

@@ -19,6 +19,7 @@ from sklearn_ordinal import (
     OrdinalReport,
     agreement_report,
     compare_estimators,
+    compare_judge,
     compare_systems,
     cross_val_report,
     required_samples,
@@ -105,6 +106,11 @@ def saved_results():
         ),
         "agreement": agreement_report(
             OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)), metrics="cem_ord"
+        ),
+        "judges": compare_judge(
+            OrdinalRatings.from_ratings(np.c_[y, y_pred, y[::-1]]),
+            {"one": np.roll(y, 1), "two": y_pred[::-1]},
+            metrics=["cem_ord"],
         ),
         "groups": GroupReport.from_predictions(
             y,

@@ -16,6 +16,7 @@ from sklearn_ordinal import (
     OrdinalReport,
     agreement_report,
     compare_estimators,
+    compare_judge,
     compare_systems,
     consensus,
     cross_val_report,
@@ -171,6 +172,19 @@ def annotators(n_items=None, **options):
     return alternative_annotator_test(ratings, LABELS[Y][:n_items], **options)
 
 
+def judges(n_items=None, **options):
+    """Return two judges beside three humans, of whom one grades a few items only."""
+    grades = np.stack([LABELS[Y], LABELS[np.roll(Y, 1)], LABELS[Y[::-1]]], axis=1).astype(object)
+    grades[20:, 2] = None
+    ratings = OrdinalRatings.from_ratings(
+        grades[:n_items], labels=CLASSES, raters=["Ann & Bob", SVM, "chance"]
+    )
+    own = {"judge": LABELS[Y][:n_items], TREE: LABELS[np.roll(Y, 3)][:n_items]}
+    by = np.array(REGIONS[:2])[np.arange(len(Y)) % 2]
+    options = {"metrics": METRICS[1:], "by": by, **options}
+    return compare_judge(ratings, own, **options)
+
+
 def recommendation(y=LABELS[Y], needs=("chance", "across data sets"), metrics=METRICS):
     return recommend_metrics(y, needs=needs, metrics=metrics, labels=CLASSES)
 
@@ -257,6 +271,9 @@ def results():
             ),
             "annotators": annotators(),
             "undefined annotators": annotators(20, closeness="accuracy"),
+            "judges": judges(),
+            "undefined judges": judges(14, by=None),
+            "footing": judges().footing["cem_ord"][TREE][SVM],
             "coverage": metric_coverage(
                 counts_of_systems(), metrics=METRICS, n_resamples=9, random_state=0
             ),
@@ -379,7 +396,7 @@ NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "pr
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
 NAMES += ["coverage", "undefined coverage", "robustness", "undefined robustness"]
-NAMES += ["annotators", "undefined annotators"]
+NAMES += ["annotators", "undefined annotators", "judges", "undefined judges"]
 NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
 NAMES += ["properties", "undefined properties", "table of properties"]

@@ -54,7 +54,7 @@ from sklearn_ordinal.reports import (
     ScoreLadder,
     SystemsReport,
 )
-from sklearn_ordinal.typing import AlternativeAnnotatorTest
+from sklearn_ordinal.typing import AlternativeAnnotatorTest, JudgeReport
 from tests.pages import Page
 from tests.reports.results import (
     CLASSES,
@@ -75,6 +75,7 @@ ROWS = {
     PosteriorProbabilities: {"worse", "equivalent", "better"},
     RankComparison: {TREE, SVM, "chance"},
     AlternativeAnnotatorTest: {TREE, SVM, "chance"},
+    JudgeReport: {"cem_ord", "severity", "PRMSE", "chance"},
     MetricCoverage: {OWN, "cem_ord"},
     MetricRobustness: {OWN, "cem_ord"},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
@@ -105,6 +106,7 @@ SHOWN = {
     PosteriorProbabilities: ["worse", "equivalent", "better"],
     RankComparison: ["average_rank"],
     AlternativeAnnotatorTest: ["difference", "pvalue", "adjusted_pvalue"],
+    JudgeReport: [],
     MetricCoverage: ["coverage"],
     MetricRobustness: ["halves"],
     OrdinalReport: ["value"],
@@ -170,6 +172,9 @@ def from_dict(result, row):
         return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
     if isinstance(result, AlternativeAnnotatorTest):
         return numbers["humans"][row["human"]]
+    if isinstance(result, JudgeReport):
+        own = numbers if row.get("group") is None else numbers["groups"][row["group"]]
+        return own["judges"][row["judge"]]["criteria"][row["criterion"]][row["human"]]
     if isinstance(result, DiscriminativePower):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, OrdinalReport):
@@ -360,6 +365,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "property",
         "group",
         "human",
+        "judge",
         "n_samples",
         "item",
         "rater",

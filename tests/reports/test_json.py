@@ -181,7 +181,7 @@ def test_a_registered_metric_need_not_be_registered_when_read(tmp_path):
     assert not found.metrics["share_of_errors_error"].greater_is_better
 
 
-@pytest.mark.parametrize("name", ["report", "cross-validation", "comparison"])
+@pytest.mark.parametrize("name", ["report", "cross-validation", "comparison", "judges"])
 def test_the_file_names_its_schema_and_the_package(name, tmp_path):
     results()[name].to_json(tmp_path / "report.json")
     content = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
@@ -218,7 +218,7 @@ def test_reading_a_file_of_a_newer_version_raises(tmp_path):
         OrdinalReport.from_json(path)
 
 
-@pytest.mark.parametrize("name", ["report", "cross-validation", "comparison"])
+@pytest.mark.parametrize("name", ["report", "cross-validation", "comparison", "judges"])
 def test_reading_a_file_that_lacks_a_field_raises(name, tmp_path):
     report, path = results()[name], tmp_path / "report.json"
     report.to_json(path)

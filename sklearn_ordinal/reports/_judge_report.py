@@ -1,0 +1,596 @@
+"""The report of judges beside human raters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, ClassVar, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    LABELS,
+    ByMetric,
+    MetricsLike,
+    OrdinalMetric,
+    OrdinalRatings,
+    OrdinalScale,
+    check_choice,
+    check_dict,
+    check_distinct_names,
+    check_instance,
+    check_integer,
+    check_ratings,
+    column_names,
+    item_weights,
+    join_judges,
+    joined_by_item,
+    listed,
+    read_judge,
+)
+from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal.inference import (
+    SEVERITY,
+    AlternativeAnnotatorTest,
+    Closeness,
+    Interval,
+    PairedDifference,
+    annotator_test,
+    check_test_options,
+    holm_correction,
+    judge_prmse,
+    same_footing,
+    z_among_humans,
+)
+from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.reports._criteria import chosen_metrics, selected_metric
+from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
+from sklearn_ordinal.reports._group_names import read_groups
+from sklearn_ordinal.reports._judge_document import judge_document
+from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._saved import SavedViews, saved
+
+ALL_HUMANS = "all humans"
+
+saved(AlternativeAnnotatorTest)
+
+
+@saved
+@dataclass(frozen=True)
+class Footing:
+    """The value of a human, and of a judge, beside the same other humans on the same items.
+
+    Parameters
+    ----------
+    human : Interval
+        Value of the human, or the mean over the humans.
+    judge : Interval
+        Value of the judge, or the mean over the humans that are left out.
+    difference : PairedDifference
+        Value of the judge minus the value of the human.
+    n_items : int
+        Number of items that the human, the judge and at least one other human grade.
+
+    Raises
+    ------
+    ValueError
+        If a field has the wrong type.
+
+    See Also
+    --------
+    JudgeReport : Holds the comparison for each judge and human.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, compare_judge
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> report = compare_judge(ratings, [0, 1, 2, 0] * 20, metrics="accuracy")
+    >>> report.footing["accuracy"]["judge"]["rater 1"].n_items
+    80
+    """
+
+    human: Interval
+    judge: Interval
+    difference: PairedDifference
+    n_items: int
+
+    def __post_init__(self) -> None:
+        for name, kind in (("human", Interval), ("judge", Interval)):
+            check_instance(name, getattr(self, name), kind)
+        check_instance("difference", self.difference, PairedDifference)
+        check_integer("n_items", self.n_items, at_least=0)
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class JudgeReport(SavedViews):
+    """Judges beside human raters: the result of `compare_judge`.
+
+    `str` gives the text, and notebooks show tables.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    raters : tuple of str
+        Names of the humans.
+    judges : tuple of str
+        Names of the judges.
+    closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}
+        The closeness of the verdict.
+    n_items : int
+        Number of items.
+    metrics : mapping of str to OrdinalMetric
+        The criteria.
+    footing : mapping of str to mapping of str to mapping of str to Footing
+        For each criterion, judge and human, and for "all humans", the values of human and judge
+        beside the same other humans.
+    severity : mapping of str to mapping of str to Footing
+        For each judge and human, the own grade minus the mean of the others' grades, in positions
+        on the scale; positive if the grades are higher.
+    z : mapping of str to mapping of str to Interval
+        For each criterion and judge, the mean value of judge and human minus the mean over the
+        pairs of humans, in standard deviations of the pairs; positive if the judge agrees more. NaN
+        with fewer than three humans.
+    prmse : mapping of str to Interval
+        For each judge, the share of the variance of the true scores that the grades explain.
+    tests : mapping of str to mapping of str to AlternativeAnnotatorTest
+        For each judge and closeness, the alternative-annotator test.
+    between_judges : mapping of str to mapping of str to mapping of str to PairedDifference
+        For each criterion and pair of judges, the value of the first minus the value of the second,
+        as means over the humans, on the items that both grade.
+    by_group : mapping of str to JudgeReport
+        The report of each group of items; empty without groups.
+    groups_left_out : tuple of str
+        Groups without an item that two humans and a judge grade.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
+
+    Raises
+    ------
+    ValueError
+        If a field has the wrong type, or fields do not fit each other.
+
+    See Also
+    --------
+    sklearn_ordinal.compare_judge : Make the report.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, compare_judge
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> report = compare_judge(ratings, [0, 1, 2, 0] * 20, metrics="accuracy")
+    >>> print(report.footing["accuracy"]["judge"]["all humans"].judge)
+    0.750 (95% interval 0.716 to 0.781)
+    """
+
+    scale: OrdinalScale
+    raters: tuple[str, ...]
+    judges: tuple[str, ...]
+    closeness: Closeness
+    n_items: int
+    metrics: ByMetric
+    footing: ByMetric
+    severity: Mapping[str, Mapping[str, Footing]]
+    z: ByMetric
+    prmse: Mapping[str, Interval]
+    tests: Mapping[str, Mapping[str, AlternativeAnnotatorTest]]
+    between_judges: ByMetric
+    by_group: Mapping[str, JudgeReport]
+    groups_left_out: tuple[str, ...] = ()
+    provenance: Provenance | None = field(default=None, compare=False)
+
+    _by_metric: ClassVar[tuple[str, ...]] = ("footing", "z", "between_judges")
+
+    def __post_init__(self) -> None:
+        check_instance("scale", self.scale, OrdinalScale)
+        check_distinct_names("raters", self.raters)
+        check_distinct_names("judges", self.judges)
+        check_choice("closeness", self.closeness, Closeness)
+        check_integer("n_items", self.n_items, at_least=0)
+        check_metrics(self.metrics)
+        humans = (*self.raters, ALL_HUMANS)
+        for name in self._by_metric:
+            check_dict(name, getattr(self, name), Mapping, keys=self.metrics)
+        for name in self.metrics:
+            check_dict(f"footing[{name!r}]", self.footing[name], Mapping, keys=self.judges)
+            check_dict(f"z[{name!r}]", self.z[name], Interval, keys=self.judges)
+            for judge, by_human in self.footing[name].items():
+                check_dict(f"footing[{name!r}][{judge!r}]", by_human, Footing, keys=humans)
+            firsts = self.between_judges[name]
+            check_dict(f"between_judges[{name!r}]", firsts, Mapping, keys=self.judges[:-1])
+            for position, (first, seconds) in enumerate(firsts.items(), start=1):
+                where = f"between_judges[{name!r}][{first!r}]"
+                check_dict(where, seconds, PairedDifference, keys=self.judges[position:])
+        check_dict("severity", self.severity, Mapping, keys=self.judges)
+        check_dict("prmse", self.prmse, Interval, keys=self.judges)
+        check_dict("tests", self.tests, Mapping, keys=self.judges)
+        for judge in self.judges:
+            check_dict(f"severity[{judge!r}]", self.severity[judge], Footing, keys=humans)
+            where = f"tests[{judge!r}]"
+            keys = get_args(Closeness)
+            check_dict(where, self.tests[judge], AlternativeAnnotatorTest, keys=keys)
+        check_dict("by_group", self.by_group, JudgeReport)
+        check_instance("groups_left_out", self.groups_left_out, tuple)
+        check_provenance(self.provenance)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    def __repr__(self) -> str:
+        return f"JudgeReport({listed(self.judges)} beside {listed(self.raters)})"
+
+    def adjusted_pvalues(self, criterion: Any = None) -> dict[tuple[str, str], float]:
+        """Return the p-values of the differences between judges, adjusted with Holm's method.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+
+        Returns
+        -------
+        dict of tuple of str to float
+            The adjusted p-value of each pair of judges.
+        """
+        firsts = self.between_judges[selected_metric(self.metrics, criterion).name]
+        pairs = [(first, second) for first in firsts for second in firsts[first]]
+        pvalues = [firsts[first][second].pvalue for first, second in pairs]
+        adjusted = holm_correction(pvalues) if pvalues else np.zeros(0)
+        return dict(zip(pairs, adjusted.tolist(), strict=True))
+
+    def plot(
+        self, criterion: Any = None, *, judge: str | None = None, ax: Any = None, **options: Any
+    ) -> MetricEstimatesDisplay:
+        """Draw the values of a judge and of each human beside the same other humans.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        judge : str, default=None
+            Name of the judge. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `MetricEstimatesDisplay.plot`.
+
+        Returns
+        -------
+        MetricEstimatesDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion or the judge.
+        """
+        metric = selected_metric(self.metrics, criterion)
+        name = self.judges[0] if judge is None else judge
+        if name not in self.judges:
+            raise ValueError(f"judge must be one of {listed(self.judges)}, got {name!r}.")
+        by_human = self.footing[metric.name][name]
+        return MetricEstimatesDisplay(
+            {
+                "human": {human: footing.human for human, footing in by_human.items()},
+                f"{name} in place of the human": {
+                    human: footing.judge for human, footing in by_human.items()
+                },
+            },
+            label=f"{metric.name} beside the other humans",
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The verdicts, and for each judge the criteria on the same footing and the
+            alternative-annotator test; a plot; differences between judges and groups.
+        """
+        return judge_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers of the report.
+
+        Returns
+        -------
+        dict
+            "judges": for each judge "test" and "other_tests" (the alternative-annotator tests),
+            "prmse", "z" by criterion, and "criteria": for each criterion, and "severity", and each
+            human the columns of `to_frame`; "between_judges" by criterion; "groups": for each group
+            the same; and "n_items". Undefined values are None.
+        """
+        numbers: dict[str, Any] = plain(self._numbers())
+        return numbers
+
+    def _numbers(self) -> dict[str, Any]:
+        judges: dict[str, Any] = {
+            judge: {
+                "test": self.tests[judge][self.closeness].to_dict(),
+                "other_tests": {
+                    closeness: test.to_dict()
+                    for closeness, test in self.tests[judge].items()
+                    if closeness != self.closeness
+                },
+                "prmse": self.prmse[judge].to_dict(),
+                "z": {name: by_judge[judge].to_dict() for name, by_judge in self.z.items()},
+                "criteria": {},
+            }
+            for judge in self.judges
+        }
+        for record in self._own_records():
+            criteria = judges[record.pop("judge")]["criteria"]
+            criteria.setdefault(record.pop("criterion"), {})[record.pop("human")] = record
+        return {
+            "n_items": self.n_items,
+            "closeness": self.closeness,
+            "judges": judges,
+            "between_judges": {
+                name: [
+                    {
+                        "first": first,
+                        "second": second,
+                        **difference.to_dict(),
+                        "adjusted_pvalue": self.adjusted_pvalues(name)[first, second],
+                    }
+                    for first, seconds in firsts.items()
+                    for second, difference in seconds.items()
+                ]
+                for name, firsts in self.between_judges.items()
+            },
+            "groups": {name: report._numbers() for name, report in self.by_group.items()},
+            "groups_left_out": list(self.groups_left_out),
+        }
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each judge, criterion and human, of all items and of each group."""
+        if not self.by_group:
+            return list(self._own_records())
+        return [
+            {"group": group, **record}
+            for group, report in ((None, self), *self.by_group.items())
+            for record in report._own_records()
+        ]
+
+    def _own_records(self) -> Iterator[dict[str, Any]]:
+        for judge in self.judges:
+            for name, by_judge in (*self.footing.items(), (SEVERITY.name, self.severity)):
+                for human, footing in by_judge[judge].items():
+                    difference = footing.difference
+                    yield {
+                        "judge": judge,
+                        "criterion": name,
+                        "human": human,
+                        "n_items": footing.n_items,
+                        "value_of_human": footing.human.estimate,
+                        "value_of_judge": footing.judge.estimate,
+                        "difference": difference.estimate,
+                        "low": difference.low,
+                        "high": difference.high,
+                        "pvalue": difference.pvalue,
+                    }
+
+
+def compare_judge(
+    ratings: OrdinalRatings,
+    judge: ArrayLike | Mapping[Any, Any],
+    *,
+    metrics: MetricsLike | None = None,
+    closeness: Closeness = "cem_ord",
+    epsilon: float = 0.2,
+    alpha: float = 0.05,
+    by: Any = None,
+) -> JudgeReport:
+    r"""Compare a judge, such as a program that grades, or several, with human raters.
+
+    Is the judge as good as a human? Its agreement with the consensus of all humans is not
+    comparable with the agreement of a human with the others. So each human is left out in turn, and
+    both the human and the judge are compared with the remaining humans, on the same items. If the
+    judge is exchangeable with the humans, the difference is 0.
+
+    Parameters
+    ----------
+    ratings : OrdinalRatings
+        The grades of the humans.
+    judge : array-like of shape (n_items,) or mapping
+        Grade of the judge for each item, in the order of the items; or, if the items have ids, a
+        pandas Series or a mapping from each id to the grade. NaN, None or NA where the judge gives
+        no grade. For several judges, a frame with a column for each judge, or a mapping from each
+        name to the grades.
+    metrics : str, callable, iterable or dict of them, default=None
+        Criteria of counts, in any form that `get_metric` accepts, or "all" for all criteria of
+        predicted classes in this package. If None, the six defaults of `cross_val_report`.
+    closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}, default="cem_ord"
+        The closeness of the verdict, see `alternative_annotator_test`. The report says if another
+        closeness leads to another verdict.
+    epsilon : float, default=0.2
+        How much more often the human may be at least as close as the judge, between 0 and 1; see
+        `alternative_annotator_test`.
+    alpha : float, default=0.05
+        Expected share of false replacements among all replacements. Intervals have the confidence
+        level 1 - `alpha`.
+    by : array-like of shape (n_items,) or mapping, default=None
+        Group of each item, such as the week or the family of models, in the order of the items, or
+        by id.
+
+    Returns
+    -------
+    JudgeReport
+        The comparisons, as text, tables and a plot.
+
+    Raises
+    ------
+    ValueError
+        If the grades of a judge are for other items or not on the scale of the ratings, a judge has
+        the name of a human, a criterion is not a function of counts, `by` does not name a group of
+        each item, `closeness` is not known, or a number is out of range.
+
+    See Also
+    --------
+    sklearn_ordinal.inference.alternative_annotator_test : The test on its own.
+    sklearn_ordinal.metrics.prmse_score : The share of the true variance on its own.
+
+    Notes
+    -----
+    On the same footing, the grades of the other humans are the truth, and each item has its weight
+    in total, divided equally among the other humans who grade it. Standard errors are those of
+    items drawn one by one, from the influence of each item on all humans together, so that an
+    item counts once however many humans grade it. Differences have intervals from quantiles of the
+    t distribution, and other values on the scale that the metric records.
+
+    The z of a criterion places the mean agreement of the judge and each human among the agreements
+    of the pairs of humans [1]_. With three humans these are three pairs, so its interval, which
+    takes the humans as fixed, says little about other humans. In groups of items, criteria that
+    depend on class sizes use those of the group.
+
+    References
+    ----------
+    .. [1] S. Han, G. Titericz Junior, T. Balough, W. Zhou (2025), "Judge's verdict: a comprehensive
+       analysis of LLM judge capability through human agreement", :doi:`10.48550/arXiv.2510.09738`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, compare_judge
+    >>> ratings = OrdinalRatings.from_ratings(
+    ...     [[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20, raters=["Ann", "Bob", "Cy"]
+    ... )
+    >>> report = compare_judge(ratings, [0, 1, 2, 0] * 20, metrics=["cem_ord", "accuracy"])
+    >>> report.tests["judge"]["cem_ord"].winning_rate
+    1.0
+    """
+    check_ratings(ratings)
+    item_weights(ratings)
+    check_test_options(closeness, epsilon, alpha)
+    criteria = chosen_metrics(metrics)
+    for metric in criteria:
+        if metric.evidence is not LABELS:
+            raise ValueError(
+                f"metrics must be criteria of counts, got {metric.name}: define it as a statistic "
+                f"of counts with ordinal_metric, or leave it out."
+            )
+        if metric.name == SEVERITY.name:
+            raise ValueError("metrics must not have the name 'severity', which the report has.")
+    if ALL_HUMANS in ratings.raters:
+        raise ValueError(f"ratings must not have a rater with the name {ALL_HUMANS!r}: rename it.")
+    judges = _read_judges(ratings, judge)
+    positions = np.stack(list(judges.values()), axis=1)
+    names = tuple(judges)
+
+    def report(part: OrdinalRatings, grades: NDArray[np.intp], **groups: Any) -> JudgeReport:
+        return _report(part, grades, names, criteria, closeness, epsilon, alpha, **groups)
+
+    if by is None:
+        return report(ratings, positions, by_group={})
+    group, group_names = read_groups(joined_by_item("by", by, ratings.items), ratings.n_samples)
+    by_group, left_out = {}, []
+    for number, name in enumerate(group_names):
+        items = group == number
+        is_graded = (positions[items] >= 0).any(axis=1)
+        if not (is_graded & (ratings.n_grades[items] > 1)).any():
+            left_out.append(name)
+            continue
+        part = OrdinalRatings(
+            ratings.scale,
+            ratings.patterns,
+            ratings.pattern[items],
+            ratings.raters,
+            sample_weight=None if ratings.sample_weight is None else ratings.sample_weight[items],
+        )
+        by_group[name] = report(part, positions[items], by_group={})
+    return report(ratings, positions, by_group=by_group, groups_left_out=tuple(left_out))
+
+
+def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.intp]]:
+    """Return the grades of each judge by name, as positions on the scale."""
+    columns = column_names(judge)
+    if columns is not None:
+        judge = {name: judge[name] for name in columns}
+    is_several = isinstance(judge, Mapping) and all(
+        hasattr(grades, "__len__") and not isinstance(grades, (str, bytes))
+        for grades in judge.values()
+    )
+    if not is_several:
+        judge = {"judge": judge}
+    elif not judge:
+        raise ValueError("judge must have at least one judge, got an empty dict.")
+    names = [str(name) for name in judge]
+    for name in names:
+        if name in ratings.raters or names.count(name) > 1:
+            raise ValueError(
+                f"judge must have names that differ from each other and from those of the raters, "
+                f"got {name!r}: rename it."
+            )
+    return {
+        str(name): read_judge(ratings, grades, f"judge[{name!r}]" if is_several else "judge")
+        for name, grades in judge.items()
+    }
+
+
+def _report(
+    ratings: OrdinalRatings,
+    positions: NDArray[np.intp],
+    judges: tuple[str, ...],
+    metrics: list[OrdinalMetric],
+    closeness: Closeness,
+    epsilon: float,
+    alpha: float,
+    **groups: Any,
+) -> JudgeReport:
+    """Return the report of judges whose grades have shape (n_items, n_judges)."""
+    judged, n_raters, level = join_judges(ratings, positions), len(ratings.raters), 1 - alpha
+    humans = (*ratings.raters, ALL_HUMANS)
+    footing: dict[str, dict[str, dict[str, Footing]]] = {}
+    z = ByMetric({metric.name: {} for metric in metrics})
+    for number, judge in enumerate(judges):
+        for values in same_footing(judged, n_raters, [number], [*metrics, SEVERITY]):
+            columns = (
+                values.intervals(0, level),
+                values.intervals(1, level),
+                values.differences(1, 0, level),
+                values.numbers.tolist(),
+            )
+            footing.setdefault(values.metric.name, {})[judge] = {
+                human: Footing(*row) for human, *row in zip(humans, *columns, strict=True)
+            }
+        places = z_among_humans(judged, n_raters, number, metrics, level)
+        for metric, place in zip(metrics, places, strict=True):
+            z[metric.name][judge] = place
+    between = ByMetric({metric.name: {judge: {} for judge in judges[:-1]} for metric in metrics})
+    for (first, name), (second, other) in combinations(enumerate(judges), 2):
+        for values in same_footing(judged, n_raters, [first, second], metrics):
+            of_all = values.differences(1, 2, level)[-1]
+            between[values.metric.name][name][other] = of_all
+    severity = footing.pop(SEVERITY.name)
+    return JudgeReport(
+        scale=ratings.scale,
+        raters=ratings.raters,
+        judges=judges,
+        closeness=closeness,
+        n_items=ratings.n_samples,
+        metrics=ByMetric({metric.name: metric for metric in metrics}),
+        footing=ByMetric(footing),
+        severity=severity,
+        z=z,
+        prmse={
+            judge: judge_prmse(ratings, positions[:, number]).interval(level)
+            for number, judge in enumerate(judges)
+        },
+        tests={
+            judge: {
+                other: annotator_test(ratings, judged, number, other, epsilon, alpha)
+                for other in get_args(Closeness)
+            }
+            for number, judge in enumerate(judges)
+        },
+        between_judges=between,
+        provenance=Provenance.of_now(),
+        **groups,
+    )

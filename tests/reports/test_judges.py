@@ -1,0 +1,332 @@
+"""Judges beside humans, against the definitions written out item by item."""
+
+import dataclasses
+import math
+from itertools import combinations, permutations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import stats
+
+from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_judge, get_metric
+from sklearn_ordinal._core import join_judges, read_judge
+from sklearn_ordinal.inference import alternative_annotator_test, same_footing
+from sklearn_ordinal.metrics import prmse_score
+from sklearn_ordinal.typing import JudgeReport
+
+METRICS = ("cem_ord", "quadratic_weighted_kappa", "macro_averaged_mean_absolute_error")
+HUMANS = ("Ann", "Bob", "Cy")
+
+
+def draw(seed=0, n_items=120, n_raters=5, missing=0.15):
+    """Return grades from 0 to 4 of raters who err alike, None where missing."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(5, size=n_items)
+    steps = rng.choice([-1, 0, 0, 1], size=(n_items, n_raters))
+    grades = np.clip(truth[:, None] + steps, 0, 4).astype(object)
+    grades[rng.random(grades.shape) < missing] = None
+    return grades
+
+
+GRADES = draw()
+RATINGS = OrdinalRatings.from_ratings(GRADES[:, :3], labels=range(5), raters=HUMANS)
+JUDGES = {"small": GRADES[:, 3], "large": GRADES[:, 4]}
+REPORT = compare_judge(RATINGS, JUDGES, metrics=METRICS)
+
+
+def confusion(pairs):
+    counts = np.zeros((5, 5))
+    for true, predicted, weight in pairs:
+        counts[true, predicted] += weight
+    return OrdinalConfusion.from_counts(counts, labels=range(5))
+
+
+def pairs_on_same_footing(grades, human, judges, own):
+    """Return (grade of another human, own grade, weight) of the items that all of these grade."""
+    pairs = []
+    for row in grades:
+        others = [row[k] for k in range(3) if k != human and row[k] is not None]
+        if others and all(row[k] is not None for k in (human, *judges)):
+            pairs += [(other, row[own], 1 / len(others)) for other in others]
+    return pairs
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_humans_and_judges_are_compared_with_the_same_humans_on_the_same_items(name):
+    metric = get_metric(name)
+    for judge, column in (("small", 3), ("large", 4)):
+        expected = [
+            [
+                metric(confusion(pairs_on_same_footing(GRADES, k, [column], own)))
+                for own in (k, column)
+            ]
+            for k in range(3)
+        ]
+        by_human = REPORT.footing[name][judge]
+        values = [[by_human[h].human.estimate, by_human[h].judge.estimate] for h in HUMANS]
+        np.testing.assert_allclose(values, expected, rtol=1e-12)
+        of_all = by_human["all humans"]
+        assert of_all.human.estimate == pytest.approx(np.mean(expected, axis=0)[0])
+        assert of_all.difference.estimate == pytest.approx(np.diff(np.mean(expected, axis=0))[0])
+
+
+def test_judges_are_compared_on_the_items_that_both_grade():
+    metric = get_metric("cem_ord")
+    values = [
+        [metric(confusion(pairs_on_same_footing(GRADES, k, [3, 4], own))) for own in (3, 4)]
+        for k in range(3)
+    ]
+    difference = REPORT.between_judges["cem_ord"]["small"]["large"]
+    assert difference.estimate == pytest.approx(-np.diff(np.mean(values, axis=0))[0])
+    assert REPORT.adjusted_pvalues("cem_ord") == {("small", "large"): difference.pvalue}
+
+
+@pytest.mark.parametrize("weight", [None, np.arange(120) % 3 + 0.5])
+def test_standard_errors_are_those_of_the_weights_of_items(weight):
+    """The infinitesimal jackknife over items, from numeric derivatives."""
+    given = np.ones(120) if weight is None else weight
+    metrics = [get_metric(name) for name in METRICS]
+    judge = read_judge(RATINGS, JUDGES["small"])[:, None]
+
+    def footings(weights):
+        ratings = OrdinalRatings.from_ratings(GRADES[:, :3], labels=range(5), sample_weight=weights)
+        return list(same_footing(join_judges(ratings, judge), 3, [0], metrics))
+
+    values = footings(weight)
+    slopes = np.zeros((3, 2, 4, 120))
+    for item in range(120):
+        step = 1e-4 * (np.arange(120) == item)
+        above, below = footings(given + step), footings(given - step)
+        for k in range(3):
+            slopes[k, ..., item] = (above[k].values - below[k].values) / 2e-4
+    for k, footing in enumerate(values):
+        moves = given * (slopes[k, 1] - slopes[k, 0])
+        numbers = footing.numbers
+        expected = np.sqrt(numbers / (numbers - 1) * (moves**2).sum(axis=1))
+        errors = [d.standard_error for d in footing.differences(1, 0, 0.95)]
+        np.testing.assert_allclose(errors, expected, rtol=1e-6)
+
+
+def test_the_severity_is_the_own_grade_minus_the_mean_of_the_others():
+    deviations = {"human": [], "judge": []}
+    for row in GRADES:
+        others = [grade for grade in row[1:3] if grade is not None]
+        if row[0] is not None and row[3] is not None and others:
+            deviations["human"].append(row[0] - np.mean(others))
+            deviations["judge"].append(row[3] - np.mean(others))
+    footing = REPORT.severity["small"]["Ann"]
+    assert footing.n_items == len(deviations["human"])
+    assert footing.human.estimate == pytest.approx(np.mean(deviations["human"]))
+    assert footing.judge.estimate == pytest.approx(np.mean(deviations["judge"]))
+    test = stats.ttest_rel(deviations["judge"], deviations["human"])
+    assert footing.difference.pvalue == pytest.approx(test.pvalue)
+    interval = test.confidence_interval()
+    assert (footing.difference.low, footing.difference.high) == pytest.approx(tuple(interval))
+
+
+def z_of(grades, name, judge, sign):
+    """Return the place of a judge among the pairs of humans, in the mean of both directions."""
+    metric = get_metric(name)
+    graded = [row for row in grades if row[judge] is not None]
+
+    def value(first, second):
+        both = [row for row in graded if row[first] is not None and row[second] is not None]
+        ways = permutations((first, second))
+        return np.mean([metric(confusion([(r[a], r[b], 1) for r in both])) for a, b in ways])
+
+    humans = [value(*pair) for pair in combinations(range(3), 2)]
+    own = np.mean([value(k, judge) for k in range(3)])
+    return sign * (own - np.mean(humans)) / np.std(humans, ddof=1)
+
+
+@pytest.mark.parametrize(("name", "sign"), [("cem_ord", 1), (METRICS[2], -1)])
+def test_z_places_the_judge_among_the_pairs_of_humans(name, sign):
+    z = REPORT.z[name]["small"]
+    assert z.estimate == pytest.approx(z_of(GRADES, name, 3, sign))
+    jackknife = [
+        z_of(np.delete(GRADES, item, axis=0), name, 3, sign) for item in range(len(GRADES))
+    ]
+    # The jackknife and its infinitesimal form are close for many items.
+    error = math.sqrt(119 * np.var(jackknife))
+    assert z.standard_error == pytest.approx(error, rel=0.25)
+
+
+def test_prmse_and_tests_are_those_of_their_functions():
+    complete = draw(1, missing=0)
+    ratings = OrdinalRatings.from_ratings(complete[:, :3], labels=range(5))
+    report = compare_judge(ratings, complete[:, 3], metrics="accuracy", epsilon=0.1)
+    prmse = report.prmse["judge"]
+    assert prmse.estimate == pytest.approx(prmse_score(ratings, complete[:, 3]))
+    jackknife = [
+        prmse_score(
+            OrdinalRatings.from_ratings(np.delete(complete[:, :3], k, axis=0), labels=range(5)),
+            np.delete(complete[:, 3], k),
+        )
+        for k in range(120)
+    ]
+    error = math.sqrt(119 * np.var(jackknife))
+    assert prmse.standard_error == pytest.approx(error, rel=0.05)
+    for closeness, test in report.tests["judge"].items():
+        assert test == alternative_annotator_test(
+            ratings, complete[:, 3], closeness=closeness, epsilon=0.1
+        )
+
+
+def test_an_exchangeable_judge_differs_by_chance_only():
+    """The difference has a mean near 0, and about 95% of the intervals contain it."""
+    n_draws, covered, values = 60, 0, []
+    metrics = [get_metric("quadratic_weighted_kappa")]
+    for seed in range(n_draws):
+        grades = draw(seed, n_items=150, n_raters=4, missing=0.1)
+        ratings = OrdinalRatings.from_ratings(grades[:, :3], labels=range(5))
+        judged = join_judges(ratings, read_judge(ratings, grades[:, 3])[:, None])
+        (footing,) = same_footing(judged, 3, [0], metrics)
+        difference = footing.differences(1, 0, 0.95)[-1]
+        covered += difference.low <= 0 <= difference.high
+        values.append(difference.estimate)
+    assert stats.binomtest(covered, n_draws, 0.95).pvalue > 0.01
+    assert abs(np.mean(values)) < 3 * np.std(values) / math.sqrt(n_draws)
+
+
+def test_two_humans_have_no_z_and_the_report_says_why():
+    ratings = OrdinalRatings.from_ratings(GRADES[:, :2], labels=range(5))
+    report = compare_judge(ratings, JUDGES["small"], metrics="cem_ord")
+    assert math.isnan(report.z["cem_ord"]["judge"].estimate)
+    text = " ".join(str(report).split())
+    assert "z is undefined, since it needs at least 3 humans." in text
+    assert report.footing["cem_ord"]["judge"]["all humans"].difference.low < 0.1
+
+
+def test_z_and_prmse_are_undefined_if_nothing_varies():
+    same = OrdinalRatings.from_ratings([[1, 1, 1], [1, 1, 1], [1, 1, 1]], labels=[0, 1, 2])
+    report = compare_judge(same, [1, 0, 1], metrics="accuracy")
+    assert math.isnan(report.z["accuracy"]["judge"].estimate)
+    assert math.isnan(report.prmse["judge"].estimate)
+    assert "PRMSE is undefined" in str(report)
+    assert "Not tested" in str(report)
+    # No two pairs of humans have a common item.
+    apart = OrdinalRatings.from_ratings([[1, 0, None], [0, 1, None], [None, None, 2]])
+    report = compare_judge(apart, [1, 0, 1], metrics="accuracy")
+    assert math.isnan(report.z["accuracy"]["judge"].estimate)
+    assert math.isnan(report.footing["accuracy"]["judge"]["rater 3"].human.estimate)
+    assert report.footing["accuracy"]["judge"]["all humans"].human.estimate == 0
+
+
+def test_the_verdict_names_its_closeness_and_others_that_disagree():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(5, size=300)
+    noisy = np.clip(truth[:, None] + rng.choice([-1, 0, 1], size=(300, 3)), 0, 4)
+    harsh = np.clip(truth - (rng.random(300) < 0.75), 0, 4)
+    ratings = OrdinalRatings.from_ratings(noisy, labels=range(5), raters=HUMANS)
+    report = compare_judge(ratings, harsh, metrics="cem_ord", closeness="accuracy", epsilon=0.1)
+    text = " ".join(str(report).split())
+    assert "closeness accuracy, epsilon 0.1" in text
+    assert "classes lower than the humans." in text
+
+
+def test_verdicts_may_differ_by_the_closeness():
+    # The humans are right or far off. The judge is never right and never far off.
+    rng = np.random.default_rng(0)
+    humans = rng.choice([0, 2, 4], p=[0.25, 0.5, 0.25], size=(120, 3))
+    ratings = OrdinalRatings.from_ratings(humans, labels=range(5))
+    judge = rng.choice([1, 3], size=120)
+    report = compare_judge(ratings, judge, metrics="cem_ord", closeness="accuracy")
+    passed = {name: test.is_passed for name, test in report.tests["judge"].items()}
+    assert not passed["accuracy"]
+    assert passed["neg_root_mean_squared_error"]
+    text = " ".join(str(report).split())
+    assert "With another closeness, it passes: " in text
+    other = compare_judge(
+        ratings, judge, metrics="cem_ord", closeness="neg_root_mean_squared_error"
+    )
+    assert "With another closeness, it does not pass: " in " ".join(str(other).split())
+
+
+def test_groups_have_the_reports_of_their_items():
+    week = np.array(["w1", "w2", "w3"])[np.arange(120) % 3]
+    grades = GRADES.copy()
+    # No item of the third week has two grades of humans.
+    grades[week == "w3", 1:3] = None
+    weight = np.arange(120) % 4 + 1.0
+    ratings = OrdinalRatings.from_ratings(
+        grades[:, :3], labels=range(5), raters=HUMANS, sample_weight=weight
+    )
+    report = compare_judge(ratings, JUDGES, metrics="cem_ord", by=week)
+    assert list(report.by_group) == ["w1", "w2"]
+    assert report.groups_left_out == ("w3",)
+    part = OrdinalRatings.from_ratings(
+        grades[week == "w2", :3],
+        labels=range(5),
+        raters=HUMANS,
+        sample_weight=weight[week == "w2"],
+    )
+    judges = {name: own[week == "w2"] for name, own in JUDGES.items()}
+    assert report.by_group["w2"] == compare_judge(part, judges, metrics="cem_ord")
+    text = " ".join(str(report).split())
+    assert "cem_ord of small in each group" in text
+    assert "left out: w3." in text
+    assert set(report.to_frame()["group"].dropna()) == {"w1", "w2"}
+
+
+def test_judges_and_groups_are_joined_by_id():
+    frame = pd.DataFrame(GRADES[:, :3], columns=HUMANS, index=[f"i{k}" for k in range(120)])
+    ratings = OrdinalRatings.from_ratings(frame, labels=range(5))
+    own = pd.DataFrame(JUDGES, index=frame.index)[::-1]
+    week = pd.Series(["w1", "w2"] * 60, index=frame.index)
+    by_id = compare_judge(ratings, own, metrics="cem_ord", by=week[::-1])
+    in_order = compare_judge(ratings, JUDGES, metrics="cem_ord", by=dict(week))
+    assert by_id == in_order
+    series = own["small"]
+    assert compare_judge(ratings, dict(series)) == compare_judge(ratings, series)
+    words = pl.DataFrame({"small": GRADES[:, 3].tolist()})
+    assert compare_judge(RATINGS, words, metrics="cem_ord").judges == ("small",)
+
+
+@pytest.mark.usefixtures("drawn_figures")
+def test_the_plot_has_a_row_for_each_human():
+    display = REPORT.plot("cem_ord", judge="large")
+    assert len(display.estimates_) == 2 * 4
+    assert "large in place of the human" in display.estimates
+    with pytest.raises(ValueError, match=r"judge must be one of \['small', 'large'\], got 'x'"):
+        REPORT.plot(judge="x")
+
+
+def test_the_report_is_saved_and_checked():
+    assert repr(REPORT) == "JudgeReport(['small', 'large'] beside ['Ann', 'Bob', 'Cy'])"
+    fields = {f.name: getattr(REPORT, f.name) for f in dataclasses.fields(REPORT)}
+    assert JudgeReport(**fields) == REPORT
+    with pytest.raises(ValueError, match="severity must have the keys"):
+        JudgeReport(**{**fields, "severity": {}})
+
+
+def rows_score(y_true, y_pred):
+    return np.mean(np.equal(y_true, y_pred))
+
+
+@pytest.mark.parametrize(
+    ("judge", "options", "message"),
+    [
+        ({}, {}, "judge must have at least one judge, got an empty dict"),
+        ({"Ann": [0] * 120}, {}, "judge must have names that differ .*, got 'Ann': rename it"),
+        ({"a": [0] * 3}, {}, r"judge\['a'\] must have a value for each of the 120 items"),
+        ([7] * 120, {}, r"judge .*\[7\]"),
+        ([1] * 120, {"metrics": "log_loss"}, "metrics .*log_loss"),
+        ([1] * 120, {"metrics": rows_score}, "metrics must be criteria of counts, got rows: def"),
+        ([1] * 120, {"metrics": {"severity": "cem_ord"}}, "metrics must not have the name 'sev"),
+        ([1] * 120, {"by": ["a"] * 120}, "by must name at least 2 groups"),
+        ([1] * 120, {"closeness": "kappa"}, "closeness must be one of"),
+        ([1] * 120, {"alpha": 2}, "alpha must be a number between 0 and 1"),
+    ],
+)
+def test_odd_input_is_refused_in_one_line(judge, options, message):
+    with pytest.raises(ValueError, match=message) as error:
+        compare_judge(RATINGS, judge, **options)
+    assert "\n" not in str(error.value)
+
+
+def test_a_name_of_the_report_cannot_be_a_rater():
+    ratings = OrdinalRatings.from_ratings([[0, 1], [1, 1]], raters=["all humans", "b"])
+    with pytest.raises(ValueError, match="must not have a rater with the name 'all humans'"):
+        compare_judge(ratings, [0, 1])
