@@ -9,7 +9,7 @@ import numpy as np
 from _cases import CallTime, Case, at_least, at_most, unless_installed
 from numpy.typing import NDArray
 
-from sklearn_ordinal import OrdinalRatings
+from sklearn_ordinal import OrdinalRatings, agreement_report
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 
 N_RESAMPLES = 9_999
@@ -58,6 +58,11 @@ def compute_closed_forms(ratings: Grades) -> Any:
     return delta_interval(OrdinalRatings.from_ratings(ratings), metrics=COEFFICIENTS)
 
 
+def report(ratings: Grades) -> Any:
+    """Read the grades, and report on the coefficients and on each rater."""
+    return agreement_report(OrdinalRatings.from_ratings(ratings))
+
+
 CASES: list[Case] = [
     CallTime(
         "resampled alpha / 9,999 calls",
@@ -82,6 +87,15 @@ CASES: list[Case] = [
         "six closed forms / one alpha",
         peer=call_krippendorff,
         ours=compute_closed_forms,
+        data=grades,
+        demands={1_000_000: at_most(3)},
+        same_result=False,
+        left_out=unless_installed("krippendorff"),
+    ),
+    CallTime(
+        "report of raters / one alpha",
+        peer=call_krippendorff,
+        ours=report,
         data=grades,
         demands={1_000_000: at_most(3)},
         same_result=False,
