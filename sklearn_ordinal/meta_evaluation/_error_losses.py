@@ -19,8 +19,8 @@ from sklearn_ordinal.meta_evaluation._prediction_space import prediction_space
 from sklearn_ordinal.meta_evaluation._system_values import naming_failures
 
 # Statistics make several temporary arrays of the size of the counts, which should fit into the
-# cache.
-_CELLS_AT_ONCE = 100_000
+# cache. On the other hand, the loops of NumPy over a cell of all matrices should not be too short.
+_CELLS_AT_ONCE = 250_000
 # Smaller differences, relative to the value of perfect predictions, are rounding errors.
 _NOTHING = 1e-12
 
