@@ -101,6 +101,8 @@ def _with_error(right: Counts, one_sample: Counts, errors: ArrayLike) -> Counts:
     error = np.arange(len(counts))
     counts[error, true, true] -= one_sample[true]
     counts[error, true, predicted] += one_sample[true]
+    # Evidence copies arrays that may change.
+    counts.setflags(write=False)
     return counts
 
 

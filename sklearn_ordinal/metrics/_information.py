@@ -53,12 +53,44 @@ def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
     term is non-negative, so large terms do not cancel.
     """
     n_samples = total(counts)
-    true, pred, excess = _shares_and_excess(counts, n_samples)
-    # The term of an empty cell is e, and e - p otherwise lacks p log(p / e). Most cells of a large
-    # matrix are empty.
+    if counts.dtype.kind == "i" and n_samples.max(initial=0) < _LARGEST_EXACT_TOTAL:
+        information = _information_of_integers(counts)
+    else:
+        information = _information_of_weights(counts, n_samples)
+    information = information / np.log(2)
+    if normalize:
+        true, pred = (_entropy(divide(sizes, n_samples[..., None])) for sizes in margins(counts))
+        information = divide(information, (true + pred) / 2)
+    return clip_rounding(information, *_information_bounds(counts.shape[-1], normalize))
+
+
+def _information_of_integers(counts: Counts) -> Values:
+    """Return the information in natural units.
+
+    Products and sums of integers have no rounding errors: p and e are multiplied by N**2.
+    """
+    matrices = counts.reshape(-1, *counts.shape[-2:])
+    true, pred = np.add.reduce(matrices, axis=-1), np.add.reduce(matrices, axis=-2)
+    n_samples = np.add.reduce(true, axis=-1)
+    by_chance = true[..., :, None] * pred[..., None, :]
+    # The term of an empty cell is e. Most cells of a large matrix are empty.
+    occupied = matrix, _, _ = np.nonzero(matrices)
+    observed, expected = matrices[occupied] * n_samples[matrix], by_chance[occupied]
+    by_chance[occupied] = 0
+    excess = observed - expected
+    terms = np.maximum(observed * np.log1p(excess / expected) - excess, 0)
+    in_occupied = np.bincount(matrix, terms, len(matrices))
+    in_empty = np.add.reduce(by_chance, axis=(-2, -1))
+    return divide(in_occupied + in_empty, n_samples**2).reshape(counts.shape[:-2])
+
+
+def _information_of_weights(counts: Counts, n_samples: Values) -> Values:
+    """Return the information in natural units."""
+    share = divide(counts, n_samples[..., None, None])
+    (true, pred), excess = margins(share), _excess(share)
+    # The term of an empty cell is e, and e - p otherwise lacks p log(p / e).
     occupied = *matrix, row, column = np.nonzero(counts)
-    share = divide(counts[occupied], n_samples[*matrix])
-    of_true, of_pred = true[*matrix, row], pred[*matrix, column]
+    share, of_true, of_pred = share[occupied], true[*matrix, row], pred[*matrix, column]
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = excess[occupied] / (of_true * of_pred)
         # Use logarithms of the factors, since the product of two small shares may be zero.
@@ -68,29 +100,14 @@ def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
         surplus = np.where(share == 0, 0, share * logarithm)
     terms = np.negative(excess, out=excess)
     terms[occupied] += surplus
-    information = total(np.maximum(terms, 0, out=terms)) / np.log(2)
-    if normalize:
-        information = divide(information, (_entropy(true) + _entropy(pred)) / 2)
-    return clip_rounding(information, *_information_bounds(counts.shape[-1], normalize))
+    return total(np.maximum(terms, 0, out=terms))
 
 
-def _shares_and_excess(counts: Counts, n_samples: Values) -> tuple[Values, Values, Values]:
-    """Return the shares of the true and of the predicted classes, and p - e for each cell.
-
-    A difference of the shares p and e would lose the digits of small classes.
-    """
-    if counts.dtype.kind == "i" and n_samples.max(initial=0) < _LARGEST_EXACT_TOTAL:
-        # Products and sums of integers have no rounding error.
-        true, pred = np.add.reduce(counts, axis=-1), np.add.reduce(counts, axis=-2)
-        n = np.add.reduce(true, axis=-1, keepdims=True)
-        excess = counts * n[..., None]
-        excess -= true[..., :, None] * pred[..., None, :]
-        return divide(true, n), divide(pred, n), divide(excess, (n * n)[..., None])
-    share = divide(counts, n_samples[..., None, None])
+def _excess(share: Values) -> Values:
+    """Return p - e for each cell. A difference would lose the digits of small classes."""
     in_row = _other_values_sum(share)
     in_column = _other_values_sum(share.swapaxes(-1, -2)).swapaxes(-1, -2)
-    elsewhere = _other_values_sum(in_column)
-    return *margins(share), share * elsewhere - in_row * in_column
+    return share * _other_values_sum(in_column) - in_row * in_column
 
 
 def _mutual_information_gradient(counts: Counts, *, normalize: bool = False) -> Values:

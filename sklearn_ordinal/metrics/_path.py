@@ -179,10 +179,13 @@ def _index_at(beta: float, counts: Counts, gamma: float) -> Values:
     n_samples, ratio = _samples_and_ratio(counts, gamma)
     band = _band(counts.shape[-1], *_occupied_offsets(counts))
     shares = _by_cell(counts).take(band.cells, axis=0) / n_samples
-    penalties = shares * band.distances[:, None] ** gamma
+    # A new array would take longer than the arithmetic.
+    costs = shares * band.distances[:, None] ** gamma
     # A huge beta makes the cost of a path infinite, but cells without samples still cost nothing.
     with np.errstate(over="ignore"):
-        costs = beta * penalties - ratio * shares
+        costs *= beta
+    shares *= ratio
+    costs -= shares
     ends = accumulate(band.sizes, initial=0)
     antidiagonals = (costs[start:end] for start, end in pairwise(ends))
     cheapest = _cheapest_path(antidiagonals, band)
