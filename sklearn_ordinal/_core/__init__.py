@@ -207,6 +207,7 @@ from sklearn_ordinal._core._samples import (
 )
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
+from sklearn_ordinal._core._shared_results import Shared, result_of, takes_shared
 from sklearn_ordinal._core._splitter import Split, as_indices, as_splitter, check_n_folds
 from sklearn_ordinal._core._table import counted_pairs
 from sklearn_ordinal._core._training_data import (
@@ -273,6 +274,7 @@ __all__ = [
     "Rows",
     "SampleReadingOptions",
     "SeveralMetrics",
+    "Shared",
     "Split",
     "SystemsEvidence",
     "Unanswered",
@@ -406,6 +408,7 @@ __all__ = [
     "renamed",
     "replace_undefined",
     "resampling_units",
+    "result_of",
     "reweighted",
     "run_starts",
     "sample_clusters",
@@ -420,6 +423,7 @@ __all__ = [
     "take_features",
     "taken_options",
     "takes_reading",
+    "takes_shared",
     "threshold_names",
     "title_of",
     "total",

@@ -48,6 +48,7 @@ from sklearn_ordinal._core._reading_options import SampleReadingOptions, takes_r
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale, checked_scale
 from sklearn_ordinal._core._table import count_table
 
+T = TypeVar("T")
 AnyConfusion = TypeVar("AnyConfusion", bound="OrdinalConfusion")
 
 # Sums of 1e9 weights, added up one after another, may differ by about 1e-7 of their value.
@@ -155,6 +156,8 @@ class OrdinalConfusion:
     # The samples that were counted, for resampling where the counts do not suffice: samples with
     # weights, clusters, and several systems on the same samples.
     _samples: CountedSamples | None = field(default=None, init=False)
+    # Results of `shared_result`.
+    _shared: dict[Callable[[Counts], Any], Any] = field(default_factory=dict, init=False)
 
     way_out_of_arrays: ClassVar[str] = "pass it to a metric, as in get_metric('cem_ord')(confusion)"
 
@@ -966,6 +969,14 @@ def _have_common_samples(confusions: Sequence[OrdinalConfusion]) -> bool:
     # The matrices of such systems share the memory of the weights, unless they are copies.
     weights = [c._samples.weight.ctypes.data for c in confusions if c._samples is not None]
     return len(set(weights)) < len(weights)
+
+
+def shared_result(confusion: OrdinalConfusion, compute: Callable[[Counts], T]) -> T:
+    """Return the result of a function of the counts, computed once for these counts."""
+    if compute not in confusion._shared:
+        confusion._shared[compute] = compute(confusion.counts)
+    result: T = confusion._shared[compute]
+    return result
 
 
 def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:

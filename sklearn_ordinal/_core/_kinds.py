@@ -6,6 +6,7 @@ import inspect
 import math
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,6 +21,7 @@ from sklearn_ordinal._core._confusion import (
     check_one_matrix,
     n_unanswered,
     samples_counted_in,
+    shared_result,
 )
 from sklearn_ordinal._core._counting import Counts, Unanswered, Values, count, read_answers
 from sklearn_ordinal._core._entries import (
@@ -36,6 +38,7 @@ from sklearn_ordinal._core._ratings import RATINGS
 from sklearn_ordinal._core._responses import estimator_forecasts, estimator_scores
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores, read_scores
+from sklearn_ordinal._core._shared_results import has_shared
 from sklearn_ordinal._core._units import system_units
 
 # Functions of samples get one row for each sample.
@@ -112,10 +115,13 @@ class _Labels(_OfCounts):
         return float(statistic(counts, unanswered=missing))
 
     def values(self, metric: Criterion, evidence: OrdinalConfusion) -> Any:
+        options: dict[str, Any] = {}
         unanswered = self._counted_unanswered(metric, evidence)
-        if unanswered is None:
-            return metric.statistic(evidence.counts)
-        return metric.statistic(evidence.counts, unanswered=unanswered)
+        if unanswered is not None:
+            options["unanswered"] = unanswered
+        if has_shared(metric.statistic):
+            options["shared"] = partial(shared_result, evidence)
+        return metric.statistic(evidence.counts, **options)
 
     def influence(self, metric: Criterion, evidence: OrdinalConfusion) -> Influence:
         values = np.asarray(self.values(metric, evidence), dtype=np.float64)[None]

@@ -12,6 +12,7 @@ from sklearn_ordinal._core import (
     LABELS,
     Counts,
     Property,
+    Shared,
     Values,
     check_choice,
     clip_rounding,
@@ -20,6 +21,8 @@ from sklearn_ordinal._core import (
     margins,
     or_undefined,
     ordinal_metric,
+    result_of,
+    takes_shared,
     total,
 )
 
@@ -46,6 +49,12 @@ def _pairs_in_order(counts: Counts) -> tuple[Values, Values]:
     counts = counts.astype(np.float64)
     flipped = counts[..., ::-1]
     return total(counts * lower_sums(counts)), total(flipped * lower_sums(flipped))
+
+
+def _pairs_of_different_classes(counts: Counts) -> tuple[Values, Values]:
+    """Return the numbers of pairs that are not tied in the truth, and in the prediction."""
+    true, pred = margins(counts)
+    return _untied_pairs(true), _untied_pairs(pred)
 
 
 def _untied_pairs(sizes: Values) -> Values:
@@ -78,13 +87,14 @@ def _untied_gradients(counts: Counts) -> tuple[Values, Values]:
     return (n_samples - true)[..., :, None], (n_samples - pred)[..., None, :]
 
 
-def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
-    concordant, discordant = _pairs_in_order(counts)
+@takes_shared
+def _kendall_tau(counts: Counts, *, variant: Variant = "b", shared: Shared | None = None) -> Values:
+    concordant, discordant = result_of(_pairs_in_order, counts, shared)
     difference = concordant - discordant
-    true, pred = margins(counts)
     if variant == "b":
+        untied = result_of(_pairs_of_different_classes, counts, shared)
         # Take the roots separately: the product of the numbers of pairs overflows at 1e5 samples.
-        roots = np.sqrt(_untied_pairs(true)) * np.sqrt(_untied_pairs(pred))
+        roots = np.sqrt(untied[0]) * np.sqrt(untied[1])
         return clip_rounding(divide(difference, roots), -1, 1)
     n_samples = total(counts)
     if variant == "a":
@@ -92,6 +102,7 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b") -> Values:
         may_be_frequencies = counts.dtype.kind == "i" or total(counts**2) >= n_samples
         n_pairs = np.where(may_be_frequencies, n_samples * (n_samples - 1) / 2, 0)
         return clip_rounding(divide(difference, n_pairs), -1, 1)
+    true, pred = margins(counts)
     shorter = np.minimum((true > 0).sum(axis=-1), (pred > 0).sum(axis=-1))
     return clip_rounding(divide(2 * shorter * difference, n_samples**2 * (shorter - 1)), -1, 1)
 
@@ -117,8 +128,9 @@ def _kendall_tau_gradient(counts: Counts, *, variant: Variant = "b") -> Values:
     return np.where(with_sample == shorter, divide(gradient, n_samples**2), np.nan)
 
 
-def _goodman_kruskal_gamma(counts: Counts) -> Values:
-    concordant, discordant = _pairs_in_order(counts)
+@takes_shared
+def _goodman_kruskal_gamma(counts: Counts, *, shared: Shared | None = None) -> Values:
+    concordant, discordant = result_of(_pairs_in_order, counts, shared)
     return clip_rounding(divide(concordant - discordant, concordant + discordant), -1, 1)
 
 
@@ -129,9 +141,12 @@ def _goodman_kruskal_gamma_gradient(counts: Counts) -> Values:
     return divide(2 * (discordant * in_order - concordant * reversed_order), n_pairs * n_pairs)
 
 
-def _somers_d(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
-    concordant, discordant = _pairs_in_order(counts)
-    true, pred = map(_untied_pairs, margins(counts))
+@takes_shared
+def _somers_d(
+    counts: Counts, *, dependent: Dependent = "y_pred", shared: Shared | None = None
+) -> Values:
+    concordant, discordant = result_of(_pairs_in_order, counts, shared)
+    true, pred = result_of(_pairs_of_different_classes, counts, shared)
     untied = {"y_pred": true, "y_true": pred, "both": (true + pred) / 2}[dependent]
     return clip_rounding(divide(concordant - discordant, untied), -1, 1)
 

@@ -1,5 +1,6 @@
 """Resolving metrics from names, functions and scorers, and their metadata."""
 
+import copy
 import dataclasses
 import inspect
 import pickle
@@ -39,6 +40,8 @@ from sklearn_ordinal._core import (
     ByMetric,
     get_metrics,
     metrics_of,
+    result_of,
+    takes_shared,
 )
 from sklearn_ordinal.inference import Interval, bootstrap_interval, paired_difference
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
@@ -1170,3 +1173,26 @@ def test_evidence_in_place_of_true_classes_names_the_way_out(score, evidence):
     predicted = evidence.y_proba if isinstance(evidence, OrdinalForecasts) else [0, 1, 1]
     with pytest.raises(ValueError, match=r"y_true must be an array, got Ordinal\w+: pass it to a"):
         score(evidence, predicted)
+
+
+def test_metrics_share_results_of_the_same_counts_only():
+    computed = []
+
+    def largest(counts):
+        computed.append(counts)
+        return counts.max(axis=(-2, -1))
+
+    @takes_shared
+    def share_of_largest(counts, *, power=1, shared=None):
+        return (result_of(largest, counts, shared) / counts.sum(axis=(-2, -1))) ** power
+
+    once, twice = (
+        OrdinalMetric(f"share_{power}", partial(share_of_largest, power=power)) for power in (1, 2)
+    )
+    confusion = OrdinalConfusion.from_counts([[3, 1], [2, 4]])
+    assert (once(confusion), twice(confusion)) == (0.4, 0.4**2)
+    assert len(computed) == 1
+    for other in (confusion + confusion, OrdinalConfusion.stack([confusion]), copy.copy(confusion)):
+        assert np.all(once(other) == 0.4)
+    assert len(computed) == 4
+    assert share_of_largest(confusion.counts) == 0.4

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr, somersd, spearmanr
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_ordinal import OrdinalConfusion, get_metric
 from sklearn_ordinal._core import METRICS
 from sklearn_ordinal.metrics import (
     cosine_similarity_score,
@@ -97,6 +98,23 @@ def test_somers_d_divides_by_the_pairs_untied_in_the_independent_variable(rows):
             expected = (concordant - discordant) / untied
             ours = somers_d_score(y_true, y_pred, dependent=dependent)
             assert ours == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("factor", [1, 0.5])
+@pytest.mark.parametrize("order", [1, -1])
+def test_criteria_that_share_the_pairs_of_a_stack_equal_scipys(factor, order):
+    counts = np.random.default_rng(0).integers(0, 5, (3, 4, 4))
+    stack = OrdinalConfusion.from_counts(counts * factor)
+    rows = [
+        np.repeat(np.indices((4, 4)).reshape(2, -1), matrix.ravel(), axis=1) for matrix in counts
+    ]
+    expected = {
+        "kendall_tau_b": [kendalltau(*pair).statistic for pair in rows],
+        "somers_d": [somersd(*pair).statistic for pair in rows],
+        "kendall_tau_c": [kendalltau(*pair, variant="c").statistic for pair in rows],
+    }
+    for name in list(expected)[::order]:
+        np.testing.assert_allclose(get_metric(name)(stack), expected[name], rtol=1e-12)
 
 
 @given(pairs)
