@@ -227,7 +227,7 @@ class AgreementReport(SavedViews):
         values = np.array([interval.estimate for interval in self.severity.values()])
         errors = [interval.standard_error for interval in self.severity.values()]
         error = np.array([np.nan if value is None else value for value in errors])
-        degrees = np.array([self.n_compared[rater] - 1 for rater in self.raters])
+        degrees = np.array([self.n_compared[name] - 1 for name in self.raters], dtype=np.float64)
         is_tested = (error > 0) & (degrees > 0)
         pvalues = np.full(len(values), np.nan)
         t = np.abs(values[is_tested]) / error[is_tested]

@@ -214,6 +214,11 @@ def test_the_frame_has_a_row_for_each_value():
     assert repr(REPORT) == "AgreementReport(3 raters, krippendorff_alpha 0.648)"
 
 
+def test_numbers_of_items_in_a_file_may_be_large():
+    text = REPORT.to_json().replace('"Ann": 7', f'"Ann": {10**30}')
+    assert AgreementReport.from_json(io.StringIO(text)).severity_pvalues["Ann"] < 0.01
+
+
 def test_the_plot_shows_any_criterion():
     display = REPORT.plot("within_1_accuracy")
     assert display.criterion == "within_1_accuracy"
