@@ -206,6 +206,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "half_width": lambda: 0.1,
     "confidence_level": lambda: 0.9,
     "n_resamples": lambda: 9,
+    "n_permutations": lambda: 9,
     "n_pilot_resamples": lambda: 9,
     "n_splits": lambda: 3,
     "n_samples": lambda: 20,
@@ -337,6 +338,7 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
 # Options without which the call would take long, or another argument would not be read.
 ALWAYS = {
     "n_resamples",
+    "n_permutations",
     "n_pilot_resamples",
     "n_splits",
     "random_state",

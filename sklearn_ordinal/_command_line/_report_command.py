@@ -112,7 +112,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="SEED",
         type=seed,
         default=0,
-        help="seed of the resamples with --by, by default 0",
+        help="seed of the permutations with --by, by default 0",
     )
     add_output_options(parser)
     parser.set_defaults(run=_run)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from sklearn_ordinal._core import check_instance, check_pvalue, check_value
 from sklearn_ordinal._documents import Column, Document, Note, pvalue_in_words
 from sklearn_ordinal.inference._interval import Interval
+
+_PVALUE = Column("p", "pvalue")
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +29,8 @@ class GroupDifference(Interval):
     n_undefined : int, default=0
         Number of resamples for which the metric is undefined in a group; they are left out.
     pvalue : float, default=nan
-        P-value of a permutation test of whether any groups differ by more than expected.
+        P-value of a permutation test of whether any groups differ by more than expected; NaN
+        without a test.
     lower_group : str, default=""
         The group with the lower value. For a difference from the value of all samples, either
         `lower_group` or `higher_group` is "overall". Both are empty if the difference is
@@ -80,8 +84,10 @@ class GroupDifference(Interval):
         return f"{self.lower_group} to {self.higher_group}" if self.lower_group else ""
 
     def __str__(self) -> str:
+        # Without a test, there is no p-value that could be undefined.
+        test = "" if math.isnan(self.pvalue) else f", {pvalue_in_words(self.pvalue)}"
         between = f", from {self.between}" if self.between else ""
-        return f"{super().__str__()}, {pvalue_in_words(self.pvalue)}{between}"
+        return f"{super().__str__()}{test}{between}"
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.
@@ -91,6 +97,7 @@ class GroupDifference(Interval):
         Document
             One table, and a note that names the two groups.
         """
-        table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
+        columns, cells = ((), ()) if math.isnan(self.pvalue) else ((_PVALUE,), (self.pvalue,))
+        table = self._table("difference", *columns, cells=cells)
         between = (Note(f"From {self.between}."),) if self.between else ()
         return Document("Largest difference between groups", (table, *between, *self._notes()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -68,17 +68,10 @@ def infer_groups(
     confidence_level: float,
     n_resamples: int,
 ) -> list[GroupInference]:
-    """Return the intervals of each metric, computed on the same resamples and permutations."""
+    """Return the intervals of each metric, computed on the same resamples, without p-values."""
 
     def values_of(stacks: Iterable[OrdinalConfusion | GroupedSamples], size: int) -> Values:
-        """Return values of shape (n_metrics, 1 + n_groups, size)."""
-        values, start = np.empty((len(metrics), 1 + len(names), size)), 0
-        for groups in stacks:
-            for of_metric, metric in zip(values, metrics, strict=True):
-                stack_values = group_values(metric, groups, prevalence)
-                of_metric[:, start : start + stack_values.shape[1]] = stack_values
-            start += stack_values.shape[1]
-        return values
+        return _stack_values(metrics, stacks, (len(metrics), 1 + len(names), size), prevalence)
 
     estimates = values_of([units.all_together()], 1)[..., 0]
     if isinstance(units, GroupedUnits):
@@ -90,21 +83,55 @@ def infer_groups(
         left_out = values_of(units.without_one(), len(units.sizes))
         accelerations = [accelerations_of(values[:, None], units.sizes) for values in left_out]
     resampled = values_of(units.resampled(rng, n_resamples), n_resamples)
-    permuted = values_of(units.permuted(rng, n_resamples), n_resamples)
-    expected = _expected(metrics, units.expected(), permuted, prevalence)
     n_missing = units.n_unanswered()
     return [
         _compared(
             _intervals(metric, values, resampled_values, acceleration, n_missing, confidence_level),
             resampled_values,
-            trials,
-            explained,
             names,
         )
-        for metric, values, resampled_values, acceleration, trials, explained in zip(
-            metrics, estimates, resampled, accelerations, permuted, expected, strict=True
+        for metric, values, resampled_values, acceleration in zip(
+            metrics, estimates, resampled, accelerations, strict=True
         )
     ]
+
+
+def with_pvalues(
+    inferences: Sequence[GroupInference],
+    metrics: Sequence[OrdinalMetric],
+    units: GroupedUnits | GroupedRows,
+    rng: np.random.Generator,
+    *,
+    prevalence: NDArray[np.float64] | None,
+    n_permutations: int,
+) -> list[GroupInference]:
+    """Add the p-values of the test of each metric, computed on the same permutations.
+
+    The time and the memory are linear in the number of groups, however the intervals are computed.
+    """
+    shape = len(metrics), 1 + len(inferences[0].by_group), n_permutations
+    permuted = _stack_values(metrics, units.permuted(rng, n_permutations), shape, prevalence)
+    expected = _expected(metrics, units.expected(), permuted, prevalence)
+    return [
+        _tested(inference, trials, explained)
+        for inference, trials, explained in zip(inferences, permuted, expected, strict=True)
+    ]
+
+
+def _stack_values(
+    metrics: Sequence[OrdinalMetric],
+    stacks: Iterable[OrdinalConfusion | GroupedSamples],
+    shape: tuple[int, int, int],
+    prevalence: NDArray[np.float64] | None,
+) -> Values:
+    """Return the values of all stacks: (n_metrics, 1 + n_groups, total size of the stacks)."""
+    values, start = np.empty(shape), 0
+    for groups in stacks:
+        for of_metric, metric in zip(values, metrics, strict=True):
+            stack_values = group_values(metric, groups, prevalence)
+            of_metric[:, start : start + stack_values.shape[1]] = stack_values
+        start += stack_values.shape[1]
+    return values
 
 
 def _intervals(
@@ -139,17 +166,16 @@ def _intervals(
 def _compared(
     intervals: list[Interval],
     resampled: Values,
-    permuted: Values,
-    expected: Values,
     names: Sequence[str],
 ) -> GroupInference:
     """Compare the groups for which the metric is defined, in resamples in which it is defined."""
     estimates = np.array([interval.estimate for interval in intervals])
     is_defined = ~np.isnan(estimates)
-    values, permuted, resampled = estimates[is_defined], permuted[is_defined], resampled[is_defined]
+    values, n_resamples = estimates[is_defined], resampled.shape[1]
+    resampled = resampled[is_defined]
     resampled = resampled[:, ~np.isnan(resampled).any(axis=0)]
     names = [name for name, defined in zip(("overall", *names), is_defined, strict=True) if defined]
-    level, n_resamples = intervals[0].confidence_level, permuted.shape[1]
+    level = intervals[0].confidence_level
     of_all: dict[str, Any] = {"n_left_out": intervals[0].n_left_out, "method": _SIMULTANEOUS}
 
     def interval(estimate: Any, low: Any, high: Any, n_defined: int) -> Interval:
@@ -168,7 +194,6 @@ def _compared(
             *_largest_ends(resampled, against, level),
             level,
             n_resamples - n_defined,
-            pvalue=_pvalue(values, permuted, expected[is_defined], against),
             lower_group=names[lower],
             higher_group=names[higher],
             **of_all,
@@ -182,6 +207,23 @@ def _compared(
         differences,
         ratios,
     )
+
+
+# The difference of infinite losses, which a user's metric may return, is undefined.
+@np.errstate(invalid="ignore")
+def _tested(inference: GroupInference, permuted: Values, expected: Values) -> GroupInference:
+    """Add the p-values to comparisons of the groups for which the metric is defined."""
+    if np.isnan(inference.differences["between_groups"].estimate):
+        return inference
+    intervals = inference.overall, *inference.by_group
+    estimates = np.array([interval.estimate for interval in intervals])
+    is_defined = ~np.isnan(estimates)
+    defined = estimates[is_defined], permuted[is_defined], expected[is_defined]
+    differences = {
+        against: replace(inference.differences[against], pvalue=_pvalue(*defined, against))
+        for against in get_args(Against)
+    }
+    return replace(inference, differences=differences)
 
 
 def undefined_comparisons(intervals: Sequence[Interval], **options: Any) -> GroupInference:

@@ -109,20 +109,27 @@ def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
 
 
 def _about_the_differences(report: GroupReport) -> str:
-    if not report.n_resamples:
-        return (
-            "Intervals are computed in closed form. Intervals of differences hold for all pairs of "
-            "groups together. They are not adjusted for the number of criteria."
+    sentences = []
+    if report.n_permutations:
+        are_clusters = report.exchanged == "whole clusters"
+        explained = "numbers of clusters" if are_clusters else "class sizes"
+        sentences.append(
+            f"p: share of {report.n_permutations} random exchanges of {report.exchanged} between "
+            f"the groups after which the difference deviates at least as far as the observed one "
+            f"from the difference that the {explained} explain. The test is about all groups "
+            f"together."
         )
-    are_clusters = report.exchanged == "whole clusters"
-    explained = "numbers of clusters" if are_clusters else "class sizes"
-    return (
-        f"p: share of {report.n_resamples} random exchanges of {report.exchanged} between the "
-        f"groups after which the difference deviates at least as far as the observed one from "
-        f"the difference that the {explained} explain. The test is about all groups together. "
-        f"Intervals of differences hold for all pairs of groups together. Neither intervals nor "
-        f"tests are adjusted for the number of criteria."
-    )
+    if not report.n_resamples:
+        sentences.append("Intervals are computed in closed form.")
+    sentences.append("Intervals of differences hold for all pairs of groups together.")
+    if report.n_permutations:
+        sentences.append("Neither intervals nor tests are adjusted for the number of criteria.")
+    else:
+        sentences.append(
+            "They are not adjusted for the number of criteria. Differences are not tested: "
+            "n_permutations=9999 tests them if the samples are known."
+        )
+    return " ".join(sentences)
 
 
 def _groups_table(report: GroupReport, name: str) -> Table:
@@ -171,7 +178,7 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
         Column("criterion"),
         Column("difference", "number"),
         Column(_interval_name(report), "interval"),
-        *((Column("p", "pvalue"),) if report.n_resamples else ()),
+        *((Column("p", "pvalue"),) if report.n_permutations else ()),
         Column("lower"),
         Column("higher"),
         *((_UNDEFINED,) if has_undefined else ()),
@@ -181,7 +188,7 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
             name,
             difference.estimate,
             (difference.low, difference.high),
-            *((difference.pvalue,) if report.n_resamples else ()),
+            *((difference.pvalue,) if report.n_permutations else ()),
             difference.lower_group,
             difference.higher_group,
             *((difference.n_undefined,) if has_undefined else ()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
     as_generator,
     check_array,
     check_choice,
+    check_count,
     check_dict,
     check_distinct_names,
     check_fitted,
@@ -62,6 +63,7 @@ from sklearn_ordinal.inference import (
     check_resampling,
     infer_from_influences,
     infer_groups,
+    with_pvalues,
 )
 from sklearn_ordinal.metrics import group_weights
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
@@ -94,8 +96,9 @@ if TYPE_CHECKING:
     from sklearn_ordinal.reports._cross_val_report import CrossValReport
 
 _N_RESAMPLES = 9_999
-# Resamples of more groups take minutes, and mostly to compare all pairs of groups.
-_MANY_GROUPS = 100
+_N_PERMUTATIONS = 9_999
+# For 100 groups, the test with the default criteria takes about two seconds.
+_MOST_GROUPS_OF_DEFAULT_TEST = 100
 # The largest number of groups that a warning names.
 _MOST_NAMES = 5
 
@@ -144,7 +147,9 @@ class GroupReport(SavedViews):
         What the permutation test exchanges between groups, for example "whole clusters"; empty
         without a test.
     n_resamples : int
-        Number of resamples, and of permutations; 0 if the intervals are in closed form.
+        Number of resamples; 0 if the intervals are in closed form.
+    n_permutations : int
+        Number of permutations; 0 without a test.
     prevalence : ndarray of shape (n_classes,), default=None
         Class shares to which all groups are weighted. If None, the observed class sizes of each
         group are used.
@@ -190,30 +195,30 @@ class GroupReport(SavedViews):
     group. The ranked probability skill, for example, uses the class shares of the group as its
     reference, unless the criterion has a reference as an option.
 
-    All intervals come from the same resamples of the samples, or of the clusters. Criteria of
-    probabilities and scores use separate resamples and permutations. With ``n_resamples=0``, the
-    intervals are computed in closed form, see `delta_interval`, and there are no p-values. The
-    intervals of the smallest and largest value, of differences and of ratios are derived from
-    simultaneous intervals for all groups, or all pairs of groups. All of these hold together with
-    the confidence level [1]_.
+    By default, the intervals are computed in closed form, see `delta_interval`, if all criteria are
+    criteria of labels with influences. With ``n_resamples=9999``, all intervals come from the same
+    resamples of the samples, or of the clusters. Criteria of probabilities and scores use separate
+    resamples and permutations. The intervals of the smallest and largest value, of differences and
+    of ratios are derived from simultaneous intervals for all groups, or all pairs of groups. All of
+    these hold together with the confidence level [1]_.
     Quantiles of the largest difference itself would rarely contain 0, because it is positive in
     almost every resample, even if the groups do not differ. In closed form, the simultaneous
     intervals are those of `delta_interval` for groups and of Welch's test for differences, at the
     level that makes all of them hold together according to Sidak's inequality [2]_. Intervals of
     ratios are intervals of differences of logarithms.
 
-    The p-value comes from a permutation test that exchanges samples of the same true class between
-    groups. The hypothesis is that the predictions for a class do not depend on the group, which is
-    known as separation, or equalized odds. Different class sizes alone can make two groups differ:
-    the test computes the difference that they would have if the predictions for each class were
-    distributed as they are among all samples. The test statistic is the largest deviation of a pair
-    from this expected difference, so that differences in class sizes are not evidence against the
-    hypothesis. The test covers all groups jointly: a small p-value may come from a different pair
-    than the one with the largest difference, unless the class sizes are equal or `prevalence` is
-    given. With clusters, whole clusters are exchanged if each is in a single group. Otherwise,
-    samples of the same cluster and true class are exchanged. Exchanging whole clusters changes the
-    class sizes of the groups unless each cluster has a single true class. Differences in class
-    sizes are then evidence against the hypothesis.
+    The p-value comes from a permutation test, however the intervals are computed. It exchanges
+    samples of the same true class between groups. The hypothesis is that the predictions for a
+    class do not depend on the group, which is known as separation, or equalized odds. Different
+    class sizes alone can make two groups differ: the test computes the difference that they would
+    have if the predictions for each class were distributed as they are among all samples. The test
+    statistic is the largest deviation of a pair from this expected difference, so that differences
+    in class sizes are not evidence against the hypothesis. The test covers all groups jointly: a
+    small p-value may come from a different pair than the one with the largest difference, unless
+    the class sizes are equal or `prevalence` is given. With clusters, whole clusters are exchanged
+    if each is in a single group. Otherwise, samples of the same cluster and true class are
+    exchanged. Exchanging whole clusters changes the class sizes of the groups unless each cluster
+    has a single true class. Differences in class sizes are then evidence against the hypothesis.
 
     References
     ----------
@@ -229,12 +234,12 @@ class GroupReport(SavedViews):
     >>> from sklearn_ordinal import GroupReport
     >>> y_true = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2] * 10
     >>> y_pred = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
-    >>> region = ["north", "south", "south", "north", "north"] * 20
+    >>> region = ["north", "south", "south", "south"] * 25
     >>> report = GroupReport.from_predictions(
     ...     y_true, y_pred, by=region, metrics="cem_ord", random_state=0
     ... )
     >>> print(report.by_group["cem_ord"]["north"])
-    1.000 (95% interval 1.000 to 1.000)
+    0.886 (95% interval 0.752 to 0.953)
     >>> report.difference()["cem_ord"].between
     'south to north'
     """
@@ -253,6 +258,7 @@ class GroupReport(SavedViews):
     weights: Mapping[str, NDArray[np.float64]]
     exchanged: str
     n_resamples: int
+    n_permutations: int
     prevalence: NDArray[np.float64] | None = None
     digits: int = 2
     provenance: Provenance | None = field(default=None, compare=False)
@@ -305,6 +311,7 @@ class GroupReport(SavedViews):
             check_array("group_sizes", self.group_sizes, (n_groups,), 0, kinds="iu")
         check_instance("exchanged", self.exchanged, str)
         check_integer("n_resamples", self.n_resamples, at_least=0)
+        check_integer("n_permutations", self.n_permutations, at_least=0)
         check_prevalence(self.prevalence, n_classes)
         check_digits(self.digits)
         check_provenance(self.provenance)
@@ -323,6 +330,7 @@ class GroupReport(SavedViews):
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int | None = None,
+        n_permutations: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
         **reading: Unpack[SampleReadingOptions],
@@ -361,11 +369,12 @@ class GroupReport(SavedViews):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=None
-            Number of resamples for the intervals and of permutations for the test. 0 stands for
-            intervals in closed form without a test, which take little time for any number of
-            groups and need criteria of labels. If None, 9,999; or 0 for criteria of labels if there
-            are more than 100 groups, or if `y_true` is counts that are sums of weights without
-            their samples.
+            Number of resamples for the intervals, or 0 for intervals in closed form, which need
+            criteria of labels. If None, 0, or 9,999 if a criterion has no closed form.
+        n_permutations : int, default=None
+            Number of permutations for the test of differences, or 0 for no test. If None,
+            `n_resamples` if it is given or positive. Otherwise 9,999, or 0 if there are more than
+            100 groups, or if `y_true` is counts that are sums of weights without their samples.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -395,6 +404,7 @@ class GroupReport(SavedViews):
             "prevalence": prevalence,
             "confidence_level": confidence_level,
             "n_resamples": n_resamples,
+            "n_permutations": n_permutations,
             "random_state": random_state,
             "digits": digits,
         }
@@ -430,6 +440,7 @@ class GroupReport(SavedViews):
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int | None = None,
+        n_permutations: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
         **reading: Unpack[SampleReadingOptions],
@@ -460,9 +471,11 @@ class GroupReport(SavedViews):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=None
-            Number of resamples for the intervals and of permutations for the test; 0 for intervals
-            in closed form without a test. If None, 9,999 for up to 100 groups, see
-            `from_predictions`.
+            Number of resamples for the intervals, or 0 for intervals in closed form. If None, 0,
+            or 9,999 if a criterion has no closed form.
+        n_permutations : int, default=None
+            Number of permutations for the test of differences, or 0 for no test. If None,
+            `n_resamples` or 9,999, see `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -509,6 +522,7 @@ class GroupReport(SavedViews):
             prevalence=prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
+            n_permutations=n_permutations,
             random_state=random_state,
             digits=digits,
             **reading,
@@ -529,6 +543,7 @@ class GroupReport(SavedViews):
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int | None = None,
+        n_permutations: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
     ) -> Self:
@@ -561,9 +576,11 @@ class GroupReport(SavedViews):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=None
-            Number of resamples for the intervals and of permutations for the test; 0 for intervals
-            in closed form without a test. If None, 9,999 for up to 100 groups, see
-            `from_predictions`.
+            Number of resamples for the intervals, or 0 for intervals in closed form. If None, 0,
+            or 9,999 if a criterion has no closed form.
+        n_permutations : int, default=None
+            Number of permutations for the test of differences, or 0 for no test. If None,
+            `n_resamples` or 9,999, see `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -598,7 +615,7 @@ class GroupReport(SavedViews):
         >>> is_clear = ["clear" if grade > 2 else "unclear" for grade in X[:, 0]]
         >>> report = GroupReport.from_cross_val(folds, by=is_clear, random_state=0)
         >>> print(report.difference()["cem_ord"])
-        0.002 (95% interval 0.000 to 0.047), p = 0.615, from unclear to clear
+        0.002 (95% interval 0.000 to 0.046), p = 0.620, from unclear to clear
         """
         if not hasattr(report, "fold_predictions"):
             raise ValueError(
@@ -643,6 +660,7 @@ class GroupReport(SavedViews):
             prevalence=report.prevalence if prevalence is None else prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
+            n_permutations=n_permutations,
             random_state=random_state,
             digits=digits,
         )
@@ -655,7 +673,9 @@ class GroupReport(SavedViews):
                 "confusion": OrdinalConfusion(report.scale, counts),
                 "class_counts": np.rint(grouped.class_counts).astype(np.int64),
                 "group_sizes": None,
-                "exchanged": WITHIN_CLASSES if clusters is None else grouped.exchanged,
+                "exchanged": WITHIN_CLASSES
+                if clusters is None and grouped.n_permutations
+                else grouped.exchanged,
             }
         with_provenance: Self = replace(grouped, provenance=report.provenance, **exact)
         return with_provenance
@@ -671,6 +691,7 @@ class GroupReport(SavedViews):
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
         n_resamples: int | None = None,
+        n_permutations: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
     ) -> Self:
@@ -697,9 +718,12 @@ class GroupReport(SavedViews):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=None
-            Number of resamples for the intervals and of permutations for the test; 0 for intervals
-            in closed form without a test. If None, 9,999; or 0 for more than 100 groups, or if the
-            counts are sums of weights without their samples.
+            Number of resamples for the intervals, or 0 for intervals in closed form. If None, 0,
+            or 9,999 if a criterion has no closed form.
+        n_permutations : int, default=None
+            Number of permutations for the test of differences, or 0 for no test. If None,
+            `n_resamples` if it is given or positive. Otherwise 9,999, or 0 if there are more than
+            100 groups, or if the counts are sums of weights without their samples.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -714,9 +738,9 @@ class GroupReport(SavedViews):
         ------
         ValueError
             If the counts are not a stack of matrices; if they are sums of weights without the
-            sums of squared weights, or without their samples although `n_resamples` is positive;
-            or if the groups have no names, a criterion needs more than labels, or another
-            option is not valid.
+            sums of squared weights, or without their samples although `n_resamples` or
+            `n_permutations` is positive; or if the groups have no names, a criterion needs more
+            than labels, or another option is not valid.
 
         Warns
         -----
@@ -737,6 +761,7 @@ class GroupReport(SavedViews):
             prevalence=prevalence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
+            n_permutations=n_permutations,
             random_state=random_state,
             digits=digits,
         )
@@ -753,26 +778,26 @@ class GroupReport(SavedViews):
         *,
         metrics: MetricsLike | None,
         n_resamples: int | None,
+        n_permutations: int | None,
         **options: Any,
     ) -> Self:
         """Make a report on samples whose groups are integers from 0."""
         columns = {"y_pred": y_pred, "y_proba": y_proba}
         criteria = _group_metrics(metrics, [name for name in columns if columns[name] is not None])
-        n_resamples = _checked_n_resamples(
-            n_resamples, criteria, are_many=len(names) > _MANY_GROUPS
-        )
-        units: list[GroupedCounts | GroupedUnits | GroupedRows] = []
+        numbers = _checked_numbers(n_resamples, n_permutations, criteria, len(names))
+        units: list[_UnitsOfGroups] = []
         if y_pred is not None:
             confusion = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, **reading)
             # Groups without tested samples have no matrix.
             position = np.array(confusion.groups, dtype=np.int64)
-            units.append(_grouped(confusion, position, n_resamples, len(names)))
+            units.append(_counted_units(confusion, position, numbers, len(names)))
             reading = options_on_scale(reading, confusion.scale)
         if y_proba is not None:
             kinds = [metric.evidence for metric in criteria if not takes_labels(metric)]
             samples = read_samples(kinds, y_true, y_proba, reading, name="y_proba")
-            units.append(GroupedRows.from_samples(samples, group, len(names)))
-        return cls._from_units(units, names, metrics=criteria, n_resamples=n_resamples, **options)
+            rows = GroupedRows.from_samples(samples, group, len(names))
+            units.append(_UnitsOfGroups(rows, rows))
+        return cls._from_units(units, names, metrics=criteria, numbers=numbers, **options)
 
     @classmethod
     def _from_evidence(
@@ -782,6 +807,7 @@ class GroupReport(SavedViews):
         *,
         metrics: MetricsLike | None,
         n_resamples: int | None,
+        n_permutations: int | None,
         **options: Any,
     ) -> Self:
         """Report on evidence of groups: counts, forecasts or scores, or counts and one of these."""
@@ -792,59 +818,76 @@ class GroupReport(SavedViews):
         all_names = [names for _, names in groups]
         arguments = {str(kind.argument) for kind in ALL_KINDS if kind.pick(evidence) is not None}
         criteria = _group_metrics(metrics, arguments)
-        are_many = len(all_names[0]) > _MANY_GROUPS or any(map(_are_sums_of_weights, evidence))
-        n_resamples = _checked_n_resamples(n_resamples, criteria, are_many=are_many)
-        units: list[GroupedCounts | GroupedUnits | GroupedRows] = []
+        numbers = _checked_numbers(
+            n_resamples,
+            n_permutations,
+            criteria,
+            len(all_names[0]),
+            has_samples=not any(map(_are_sums_of_weights, evidence)),
+        )
+        units: list[_UnitsOfGroups] = []
         for part, (position, names) in zip(evidence, groups, strict=True):
             if isinstance(part, OrdinalConfusion):
-                units.append(_grouped(part, position, n_resamples))
+                units.append(_counted_units(part, position, numbers))
             else:
                 samples = part.reweighted(part.weights.sum(axis=0))
                 group = position[part.group]
-                units.append(GroupedRows.from_samples(samples, group, len(names)))
-        _check_same_samples(units, all_names)
-        return cls._from_units(
-            units, all_names[0], metrics=criteria, n_resamples=n_resamples, **options
-        )
+                rows = GroupedRows.from_samples(samples, group, len(names))
+                units.append(_UnitsOfGroups(rows, rows))
+        _check_same_samples([part.drawn for part in units], all_names)
+        return cls._from_units(units, all_names[0], metrics=criteria, numbers=numbers, **options)
 
     @classmethod
     def _from_units(
         cls,
-        units: Sequence[GroupedCounts | GroupedUnits | GroupedRows],
+        units: Sequence[_UnitsOfGroups],
         names: tuple[str, ...],
         *,
         target_names: Sequence[str] | None,
         metrics: Sequence[OrdinalMetric],
         prevalence: ArrayLike | None,
         confidence_level: float,
-        n_resamples: int,
+        numbers: _RandomNumbers,
         random_state: RandomState,
         digits: int,
     ) -> Self:
         """Make a report on units to resample and exchange, with predicted classes first."""
         level = check_share("confidence_level", confidence_level)
+        n_resamples, n_permutations = numbers
         if n_resamples:
             check_resampling(confidence_level, n_resamples, len(names))
+        if n_permutations:
+            check_count("n_permutations", n_permutations, at_least=1, size=len(names))
         check_integer("digits", digits, at_least=0)
         rng = as_generator(random_state)
-        scale, class_counts = units[0].scale, units[0].class_counts()
+        first, first_exchanged = units[0]
+        scale, class_counts = first.scale, first.class_counts()
         shares, confusion, all_metrics = None, None, list(metrics)
         if prevalence is not None:
             sizes = class_counts.sum(axis=0)
             shares = check_shares_for_sizes("prevalence", prevalence, sizes, scale.labels)
-        if not isinstance(units[0], GroupedRows):
-            confusion = units[0].confusion()
+        if not isinstance(first, GroupedRows):
+            confusion = first.confusion()
             all_metrics += SIGNED_ERRORS
         by_unit: dict[str, GroupInference] = {}
-        for unit in units:
-            has_labels = not isinstance(unit, GroupedRows)
+        for drawn, exchanged in units:
+            has_labels = not isinstance(drawn, GroupedRows)
             unit_metrics = [m for m in all_metrics if takes_labels(m) == has_labels]
             options: Any = {"prevalence": shares, "confidence_level": level}
-            if isinstance(unit, GroupedCounts):
-                inferences = infer_from_influences(unit_metrics, unit, names, **options)
+            if isinstance(drawn, GroupedCounts):
+                inferences = infer_from_influences(unit_metrics, drawn, names, **options)
             else:
                 inferences = infer_groups(
-                    unit_metrics, unit, names, rng, n_resamples=n_resamples, **options
+                    unit_metrics, drawn, names, rng, n_resamples=n_resamples, **options
+                )
+            if n_permutations and exchanged is not None:
+                inferences = with_pvalues(
+                    inferences,
+                    unit_metrics,
+                    exchanged,
+                    rng,
+                    prevalence=shares,
+                    n_permutations=n_permutations,
                 )
             by_unit |= zip([metric.name for metric in unit_metrics], inferences, strict=True)
         inferred = {metric.name: by_unit[metric.name] for metric in all_metrics}
@@ -869,12 +912,13 @@ class GroupReport(SavedViews):
             ),
             ratios=ByMetric({name: inference.ratios for name, inference in inferred.items()}),
             weights=ByMetric({name: w for name, w in weights.items() if w is not None}),
-            exchanged=units[0].exchanged,
+            exchanged=first_exchanged.exchanged if first_exchanged and n_permutations else "",
             n_resamples=n_resamples,
+            n_permutations=n_permutations,
             prevalence=shares,
             digits=digits,
             provenance=Provenance.of_now(),
-            group_sizes=units[0].n_samples() if class_counts.dtype.kind == "f" else None,
+            group_sizes=first.n_samples() if class_counts.dtype.kind == "f" else None,
         )
         report._warn_undefined()
         return report
@@ -910,6 +954,7 @@ class GroupReport(SavedViews):
                 f"There is no interval in closed form, since the standard error is 0 or unknown, "
                 f"or the value is at the end of its range: {'; '.join(without_interval)}.",
                 UndefinedMetricWarning,
+                way_out="Where a maximum or minimum has ties, pass n_resamples=9999.",
             )
 
     @property
@@ -1225,43 +1270,68 @@ def _are_sums_of_weights(evidence: Any) -> bool:
     return are_counts and evidence.is_weighted and samples_counted_in(evidence) is None
 
 
-def _grouped(
+class _UnitsOfGroups(NamedTuple):
+    """The units that intervals come from, and the units that the test exchanges, if any."""
+
+    drawn: GroupedCounts | GroupedUnits | GroupedRows
+    exchanged: GroupedUnits | GroupedRows | None
+
+
+class _RandomNumbers(NamedTuple):
+    """Numbers of resamples and of permutations, 0 for closed forms and for no test."""
+
+    n_resamples: int
+    n_permutations: int
+
+
+def _counted_units(
     confusion: OrdinalConfusion,
     position: IntegerArray,
-    n_resamples: int,
+    numbers: _RandomNumbers,
     n_groups: int | None = None,
-) -> GroupedCounts | GroupedUnits:
-    """Return counts of groups for intervals in closed form, or units to resample."""
-    if n_resamples == 0:
-        return GroupedCounts.from_confusion(confusion, position, n_groups)
-    if _are_sums_of_weights(confusion):
-        raise ValueError(
-            f"n_resamples must be 0 if the counts are sums of weights without their samples, "
-            f"which cannot be drawn, got {n_resamples}: pass 0, or what "
-            f"OrdinalConfusion.from_predictions returns with by=."
-        )
-    return GroupedUnits.from_confusion(confusion, position, n_groups)
+) -> _UnitsOfGroups:
+    """Return counts of groups for intervals in closed form, or units to resample or exchange."""
+    for name, number in numbers._asdict().items():
+        if number and _are_sums_of_weights(confusion):
+            raise ValueError(
+                f"{name} must be 0 if the counts are sums of weights without their samples, "
+                f"which cannot be drawn, got {number}: pass 0, or what "
+                f"OrdinalConfusion.from_predictions returns with by=."
+            )
+    units = GroupedUnits.from_confusion(confusion, position, n_groups) if any(numbers) else None
+    if units is None or not numbers.n_resamples:
+        return _UnitsOfGroups(GroupedCounts.from_confusion(confusion, position, n_groups), units)
+    return _UnitsOfGroups(units, units)
 
 
-def _checked_n_resamples(
-    n_resamples: int | None, metrics: Sequence[OrdinalMetric], *, are_many: bool
-) -> int:
-    """Return the number of resamples, 0 for intervals in closed form, and raise unless it fits.
-
-    The default is 0 if there are many groups, or no samples to draw, and all metrics have a closed
-    form.
-    """
-    without = [metric for metric in metrics if metric.has_influence is False]
+def _checked_numbers(
+    n_resamples: int | None,
+    n_permutations: int | None,
+    metrics: Sequence[OrdinalMetric],
+    n_groups: int,
+    *,
+    has_samples: bool = True,
+) -> _RandomNumbers:
+    """Return the numbers of resamples and permutations, and raise unless they fit the metrics."""
+    without = [m for m in metrics if m.has_influence is False or not takes_labels(m)]
     if n_resamples is None:
-        return 0 if are_many and not without else _N_RESAMPLES
-    check_integer("n_resamples", n_resamples, at_least=0)
-    if without and not n_resamples:
-        raise ValueError(
-            f"n_resamples must be positive for criteria without a closed form, got 0 for "
-            f"{without[0].name}, which takes {without[0].evidence.noun}: leave the criterion out, "
-            f"or pass n_resamples=9999."
-        )
-    return n_resamples
+        # For most criteria, closed forms cover the true value at least as often as resamples, in a
+        # twentieth of the time. The test needs no resamples, so it stays.
+        is_tested = has_samples and n_groups <= _MOST_GROUPS_OF_DEFAULT_TEST
+        n_resamples, default = (_N_RESAMPLES,) * 2 if without else (0, _N_PERMUTATIONS * is_tested)
+    else:
+        check_integer("n_resamples", n_resamples, at_least=0)
+        default = n_resamples
+        if without and not n_resamples:
+            raise ValueError(
+                f"n_resamples must be positive for criteria without a closed form, got 0 for "
+                f"{without[0].name}, which takes {without[0].evidence.noun}: leave the criterion "
+                f"out, or pass n_resamples=9999."
+            )
+    if n_permutations is None:
+        return _RandomNumbers(n_resamples, default)
+    check_integer("n_permutations", n_permutations, at_least=0)
+    return _RandomNumbers(n_resamples, n_permutations)
 
 
 def _check_same_samples(

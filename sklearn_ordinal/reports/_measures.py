@@ -183,14 +183,23 @@ def _bias(counts: Counts) -> Values:
 
 
 def _too_high(counts: Counts) -> Values:
-    return _mean_over_samples(counts, _signed_error(counts) > 0)
+    return _mean_over_samples(counts, _costs_of_too_high(counts))
 
 
 def _too_low(counts: Counts) -> Values:
-    return _mean_over_samples(counts, _signed_error(counts) < 0)
+    return _mean_over_samples(counts, _costs_of_too_low(counts))
 
 
-def _signed_error(counts: Counts) -> NDArray[np.intp]:
+# The costs say that the value is a proportion, which has an interval even if it is 0.
+def _costs_of_too_high(class_counts: Values) -> NDArray[np.float64]:
+    return (_signed_error(class_counts) > 0).astype(np.float64)
+
+
+def _costs_of_too_low(class_counts: Values) -> NDArray[np.float64]:
+    return (_signed_error(class_counts) < 0).astype(np.float64)
+
+
+def _signed_error(counts: NDArray[Any]) -> NDArray[np.intp]:
     """Return the signed error of each cell in positions, rows true."""
     position = np.arange(counts.shape[-1])
     return position - position[:, None]
@@ -202,7 +211,19 @@ def _mean_over_samples(counts: Counts, cells: NDArray[np.generic]) -> Values:
 
 SIGNED_ERRORS = (
     OrdinalMetric("bias", _bias, greater_is_better=False),
-    OrdinalMetric("too_high", _too_high, greater_is_better=False, value_range=(0.0, 1.0)),
-    OrdinalMetric("too_low", _too_low, greater_is_better=False, value_range=(0.0, 1.0)),
+    OrdinalMetric(
+        "too_high",
+        _too_high,
+        greater_is_better=False,
+        value_range=(0.0, 1.0),
+        costs=_costs_of_too_high,
+    ),
+    OrdinalMetric(
+        "too_low",
+        _too_low,
+        greater_is_better=False,
+        value_range=(0.0, 1.0),
+        costs=_costs_of_too_low,
+    ),
 )
 """Mean signed error in positions (positive: too high), and shares of too high and too low."""

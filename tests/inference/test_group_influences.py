@@ -360,18 +360,45 @@ def test_intervals_agree_with_the_bootstrap(prevalence):
             assert difference.high == pytest.approx(resampled.high, rel=0.15), name
 
 
-def test_many_groups_are_in_closed_form_unless_resamples_are_asked_for():
+def test_intervals_are_in_closed_form_unless_resamples_are_asked_for():
+    y_true, y_pred, group, _ = samples()
+    default = report(y_true, y_pred, group, "accuracy", n_resamples=None, random_state=0)
+    closed = report(y_true, y_pred, group, "accuracy")
+    drawn = report(y_true, y_pred, group, "accuracy", n_resamples=9, random_state=0)
+    np.testing.assert_array_equal(all_numbers(default), all_numbers(closed))
+    assert (default.n_resamples, default.n_permutations) == (0, 9_999)
+    assert (closed.n_resamples, closed.n_permutations) == (0, 0)
+    assert (drawn.n_resamples, drawn.n_permutations) == (9, 9)
+    assert drawn.by_group["accuracy"]["0"].method == "bca"
+
+
+def test_many_groups_are_tested_on_request():
     y_true, y_pred, group, _ = samples(101, 4)
+    options = {"n_resamples": None, "random_state": 0}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        found = report(y_true, y_pred, group, "accuracy", n_resamples=None)
-        drawn = report(y_true, y_pred, group, "accuracy", n_resamples=9, random_state=0)
+        default = report(y_true, y_pred, group, "accuracy", **options)
+        tested = report(y_true, y_pred, group, "accuracy", n_permutations=19, **options)
+    assert default.n_permutations == 0
+    assert math.isnan(default.difference()["accuracy"].pvalue)
+    assert tested.difference()["accuracy"].pvalue * 20 == pytest.approx(
+        round(tested.difference()["accuracy"].pvalue * 20)
+    )
+    np.testing.assert_array_equal(all_numbers(default), all_numbers(tested))
+
+
+def test_the_test_needs_no_resamples():
+    # In a single true class, the number of hits of a group is hypergeometric.
+    n_right, sizes = (16, 11), (20, 20)
+    is_right = np.concatenate([np.arange(size) < n for n, size in zip(n_right, sizes, strict=True)])
+    y_true, group = np.ones(40, dtype=int), np.repeat([0, 1], sizes)
+    found = report(y_true, y_true - ~is_right, group, "accuracy", n_resamples=None, random_state=0)
+    hits = np.arange(8, 21)
+    is_as_far = np.abs(2 * hits - sum(n_right)) >= n_right[0] - n_right[1]
+    pvalue = stats.hypergeom(40, sum(n_right), 20).pmf(hits)[is_as_far].sum()
     assert found.n_resamples == 0
-    assert found.by_group["accuracy"]["0"].method in ("delta", "wilson")
-    assert drawn.by_group["accuracy"]["0"].method == "bca"
-    few = group < 2
-    few_groups = report(y_true[few], y_pred[few], group[few], "accuracy", n_resamples=None)
-    assert few_groups.n_resamples == 9_999
+    assert found.difference()["accuracy"].pvalue == pytest.approx(pvalue, abs=0.015)
+    assert found.exchanged == "samples of the same true class"
 
 
 def test_a_reference_that_is_given_does_not_move():
@@ -435,7 +462,20 @@ def test_a_report_in_closed_form_has_no_test():
     found = report(y_true, y_pred, group, "cem_ord")
     assert found.exchanged == ""
     assert "closed form" in str(found)
+    assert "n_permutations=9999 tests them" in str(found)
     assert " p " not in str(found)
+    assert str(found.difference()["cem_ord"]).endswith("), from 2 to 1")
+
+
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_the_share_of_predictions_that_are_too_high_has_an_interval_at_zero(n_groups):
+    y_true, y_pred, group, _ = samples(n_groups)
+    found = report(y_true, np.minimum(y_true, y_pred), group, "accuracy")
+    for g in range(n_groups):
+        share = found.by_group["too_high"][str(g)]
+        low, high = stats.binomtest(0, 60).proportion_ci(method="wilson")
+        assert (share.estimate, share.method) == (0, "wilson")
+        assert (share.low, share.high) == pytest.approx((low, high))
 
 
 def test_sums_of_weights_need_no_samples(tmp_path):
@@ -447,7 +487,9 @@ def test_sums_of_weights_need_no_samples(tmp_path):
     path = tmp_path / "groups.json"
     found.to_json(path)
     assert GroupReport.from_json(path) == found
-    drawn = report(y_true, y_pred, group, "accuracy", sample_weight=weight, n_resamples=9)
+    drawn = report(
+        y_true, y_pred, group, "accuracy", sample_weight=weight, n_resamples=9, random_state=0
+    )
     np.testing.assert_allclose(drawn.confusion.squared_weights, stack.squared_weights)
     again = GroupReport.from_confusion(found.confusion, by=found.group_names)
     np.testing.assert_allclose(all_numbers(again), all_numbers(found), atol=1e-12)
@@ -459,6 +501,10 @@ def test_sums_of_weights_need_no_samples(tmp_path):
         (
             lambda stack: GroupReport.from_confusion(stack, n_resamples=99),
             r"n_resamples must be 0 if the counts are sums of weights .*, got 99: pass 0",
+        ),
+        (
+            lambda stack: GroupReport.from_confusion(stack, n_permutations=99),
+            r"n_permutations must be 0 if the counts are sums of weights .*, got 99: pass 0",
         ),
         (
             lambda stack: GroupReport.from_confusion(

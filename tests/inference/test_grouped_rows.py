@@ -12,13 +12,13 @@ from sklearn_ordinal.inference import (
     GroupedRows,
     GroupedUnits,
     bootstrap_interval,
-    infer_groups,
 )
 from sklearn_ordinal.metrics import (
     cem_ord_decision_score,
     ranked_probability_score,
     ranked_probability_skill_score,
 )
+from tests.inference.inferred_groups import inferred_groups
 
 SHARES = np.array([0.1, 0.2, 0.3, 0.4])
 
@@ -43,13 +43,12 @@ def inferred(
 ):
     metrics = [get_metric(metric) for metric in metrics]
     units = grouped_rows(y_true, y_proba, group, sample_weight=weight, clusters=clusters)
-    return infer_groups(
+    return inferred_groups(
         metrics,
         units,
         "abc"[: group.max() + 1],
         np.random.default_rng(0),
         prevalence=prevalence,
-        confidence_level=0.95,
         n_resamples=n_resamples,
     )
 
@@ -132,14 +131,8 @@ def test_certain_forecasts_have_the_intervals_and_tests_of_classes(are_nested):
     np.testing.assert_array_equal(of_rows.class_counts(), of_classes.class_counts())
     error = get_metric("ordinal_mean_absolute_error")
     (found,), (expected,) = (
-        infer_groups(
-            [one],
-            units,
-            "abc",
-            np.random.default_rng(0),
-            prevalence=None,
-            confidence_level=0.95,
-            n_resamples=1_999,
+        inferred_groups(
+            [one], units, "abc", np.random.default_rng(0), prevalence=None, n_resamples=1_999
         )
         for one, units in ((metric, of_rows), (error, of_classes))
     )

@@ -12,9 +12,10 @@ from scipy import stats
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
 from sklearn_ordinal._core import LABELS, metrics_of
-from sklearn_ordinal.inference import GroupedUnits, bootstrap_interval, infer_groups
+from sklearn_ordinal.inference import GroupedUnits, bootstrap_interval
 from sklearn_ordinal.inference._group_intervals import simultaneous_ends
 from sklearn_ordinal.metrics import cem_ord_score
+from tests.inference.inferred_groups import inferred_groups
 
 NAMES = ["east", "north", "west"]
 SMALL = st.integers(0, 5)
@@ -48,13 +49,12 @@ def inferred(
 ):
     n_groups = group.max() + 1
     units = grouped_units(y_true, y_pred, group, n_groups=n_groups, **options)
-    return infer_groups(
+    return inferred_groups(
         [get_metric(metric) for metric in metrics],
         units,
         names[: group.max() + 1],
         np.random.default_rng(seed),
         prevalence=prevalence,
-        confidence_level=0.95,
         n_resamples=n_resamples,
     )
 
@@ -152,8 +152,10 @@ def test_figures_are_those_that_fairlearn_defines(counts):
         OrdinalConfusion.from_counts(counts), np.arange(len(counts))
     )
     metrics = [get_metric(name) for name in ("accuracy", "ordinal_mean_absolute_error")]
-    options = {"prevalence": None, "confidence_level": 0.95, "n_resamples": 1}
-    found = infer_groups(metrics, units, "abcd"[: len(counts)], np.random.default_rng(0), **options)
+    options = {"prevalence": None, "n_resamples": 1}
+    found = inferred_groups(
+        metrics, units, "abcd"[: len(counts)], np.random.default_rng(0), **options
+    )
     for metric, one in zip(metrics, found, strict=True):
         values = [metric(OrdinalConfusion.from_counts(matrix)) for matrix in counts]
         overall = metric(OrdinalConfusion.from_counts(counts.sum(axis=0)))

@@ -86,6 +86,7 @@ WRONG = {
     "adjusted_pvalues": ("pairs", ("fields", "adjusted_pvalues", "array", 0), -1.0),
     "unit": ("systems", ("fields", "unit"), "x"),
     "n_resamples": ("groups", ("fields", "n_resamples"), -1),
+    "n_permutations": ("groups", ("fields", "n_permutations"), -1),
     "class_counts": ("groups", ("fields", "class_counts", "array", 0), -1),
 }
 
