@@ -214,6 +214,12 @@ def test_the_frame_has_a_row_for_each_value():
     assert repr(REPORT) == "AgreementReport(3 raters, krippendorff_alpha 0.648)"
 
 
+def test_matrices_of_raters_have_no_intervals_as_if_pairs_were_samples():
+    for interval in (delta_interval, bootstrap_interval):
+        with pytest.raises(ValueError, match="confusion must hold"):
+            interval(REPORT.confusion["Ann"], metrics="accuracy")
+
+
 def test_numbers_of_items_in_a_file_may_be_large():
     text = REPORT.to_json().replace('"Ann": 7', f'"Ann": {10**30}')
     assert AgreementReport.from_json(io.StringIO(text)).severity_pvalues["Ann"] < 0.01
