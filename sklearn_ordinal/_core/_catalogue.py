@@ -134,10 +134,10 @@ def ordinal_metric(
     properties : collection of str or callable, default=None
         Properties of the metric: any of "invariant", "monotonic", "strictly monotonic",
         "imbalance", "prevalence invariant", "symmetric", "bilinear", "additive", "centred
-        at chance", "strictly proper", "differentiable" and "exchangeable"; see
-        `OrdinalMetric`. If the properties depend on the options of the metric, pass a function
-        that takes these options and returns the properties. None if the properties are not
-        known.
+        at chance", "strictly proper", "differentiable", "exchangeable" and "complete items";
+        see `OrdinalMetric`. If the properties depend on the options of the metric, pass a
+        function that takes these options and returns the properties. None if the properties
+        are not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""

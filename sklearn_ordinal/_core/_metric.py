@@ -35,6 +35,7 @@ Property = Literal[
     "strictly proper",
     "differentiable",
     "exchangeable",
+    "complete items",
 ]
 IntervalMethod = Literal["bca", "percentile", "basic"]
 IntervalScale = Literal["logit", "fisher", "linear"]
@@ -81,10 +82,11 @@ class OrdinalMetric:
         the true classes), "centred at chance" (the mean over all permutations of the
         predictions is `chance_level`), "strictly proper", "differentiable" (the value has a
         derivative by the count of each cell with samples, except for rare counts such as ties of
-        a maximum) and "exchangeable" (exchanging two grades of the same item changes nothing, so
-        it does not matter which rater gives which grade). If the properties depend on the options
-        of the metric, pass a function that takes these options and returns the properties. None
-        if the properties are not known.
+        a maximum), "exchangeable" (exchanging two grades of the same item changes nothing, so it
+        does not matter which rater gives which grade) and "complete items" (items that some
+        raters do not grade are left out). If the properties depend on the options of the metric,
+        pass a function that takes these options and returns the properties. None if the
+        properties are not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""
@@ -343,6 +345,11 @@ class OrdinalMetric:
     def exchangeable(self) -> bool | None:
         """Whether exchanging two grades of the same item changes nothing; None if unknown."""
         return self._has("exchangeable")
+
+    @property
+    def needs_complete_items(self) -> bool | None:
+        """Whether items that some raters do not grade are left out; None if unknown."""
+        return self._has("complete items")
 
     @property
     def has_influence(self) -> bool | None:

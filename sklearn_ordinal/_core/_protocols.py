@@ -59,6 +59,10 @@ class Criterion(Protocol):
         """Whether exchanging two grades of the same item changes nothing; None if unknown."""
 
     @property
+    def needs_complete_items(self) -> bool | None:
+        """Whether items that some raters do not grade are left out; None if unknown."""
+
+    @property
     def function(self) -> Callable[..., Any] | None:
         """The public function, or the function of another package."""
 

@@ -745,10 +745,12 @@ class _Ratings(Kind):
         self, metrics: Sequence[Criterion], evidence: OrdinalRatings
     ) -> EntryInfluences:
         # The entries are the patterns. No coefficient uses items without a grade.
-        has_grade = np.asarray((evidence.patterns >= 0).any(axis=1))
-        graded = evidence.reweighted(np.where(has_grade, evidence.weights, 0))
-        values, influences, _ = super().entry_influences(metrics, graded)
-        return EntryInfluences(values, np.where(has_grade, influences, 0), has_grade)
+        is_grade = evidence.patterns >= 0
+        needs_all = all(metric.needs_complete_items for metric in metrics)
+        is_used = np.asarray(is_grade.all(axis=1) if needs_all else is_grade.any(axis=1))
+        used = evidence.reweighted(np.where(is_used, evidence.weights, 0))
+        values, influences, _ = super().entry_influences(metrics, used)
+        return EntryInfluences(values, np.where(is_used, influences, 0), is_used)
 
     def entry_amounts(self, evidence: OrdinalRatings) -> EntryAmounts:
         weight, n_patterns = evidence.sample_weight, len(evidence.patterns)

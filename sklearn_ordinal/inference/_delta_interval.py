@@ -457,13 +457,14 @@ def _check_are_clusters(stack: Any, clusters: Any) -> None:
 def metrics_by_kind(
     metrics: Sequence[OrdinalMetric], evidence: Evidence
 ) -> list[tuple[Kind, list[OrdinalMetric]]]:
-    """Return the metrics by their kind, and by whether they count unanswered samples, if any."""
+    """Return the metrics by their kind, and by the samples, or items, that they count."""
     has_unanswered = _kind(evidence).unanswered(evidence) is not None
-    batches: dict[tuple[Kind, bool], list[OrdinalMetric]] = {}
+    batches: dict[tuple[Kind, bool, bool], list[OrdinalMetric]] = {}
     for metric in metrics:
-        key = metric.evidence, has_unanswered and metric.counts_unanswered
+        counts_unanswered = has_unanswered and metric.counts_unanswered
+        key = metric.evidence, counts_unanswered, bool(metric.needs_complete_items)
         batches.setdefault(key, []).append(metric)
-    return [(kind, batch) for (kind, _), batch in batches.items()]
+    return [(kind, batch) for (kind, *_), batch in batches.items()]
 
 
 def _unanswered_left_out(batch: Sequence[OrdinalMetric], evidence: Evidence) -> Values:

@@ -495,6 +495,15 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     return (1 - 1 / mean if mean > 0 else -np.inf), 1.0
 
 
+def _brennan_prediger_properties(weights: Weights | None = None) -> set[Property] | None:
+    if not isinstance(weights, str) and weights is not None:
+        return None
+    # The agreement by chance is fixed, so the value falls with the disagreement of two grades.
+    by_distance: dict[str, set[Property]] = {"identity": {"monotonic"}, "circular": set()}
+    monotonic = by_distance.get(weights or "quadratic", {"monotonic", "strictly monotonic"})
+    return {*monotonic, "differentiable", "exchangeable"}
+
+
 @ordinal_metric(
     rater_agreement,
     name="kendall_w",
@@ -504,6 +513,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     greater_is_better=True,
     bounds=(0.0, 1.0),
     check=check_bound_rater_options,
+    properties={"invariant", "differentiable", "complete items"},
     an_error_costs="the squared distance of the rank sums of the items to those of equal rankings",
     prefer="for raters who rank the items, each by a standard of their own",
 )
@@ -517,7 +527,7 @@ def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> 
     bounds=_brennan_prediger_bounds,
     check=check_bound_rater_options,
     chance_level=0.0,
-    properties={"differentiable", "exchangeable"},
+    properties=_brennan_prediger_properties,
     an_error_costs=_COSTS + "relative to raters who guess all classes equally often",
     prefer="for several raters, to compare studies whose class distributions differ",
 )

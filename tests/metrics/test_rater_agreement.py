@@ -342,9 +342,37 @@ def test_derivatives_equal_differences(coefficient, options):
         for sign in (1, -1)
     )
     derivatives = (up - down) / 2e-5
+    if coefficient == "kendall_w":
+        weights = weights * (RATED.patterns >= 0).all(axis=1)
     total = weights.sum(axis=1, keepdims=True)
     expected = total * derivatives - (weights * derivatives).sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(influences, expected, atol=1e-7)
+    np.testing.assert_allclose(influences, np.where(weights > 0, expected, 0), atol=1e-7)
+
+
+def test_the_interval_of_kendalls_w_is_that_of_the_complete_items():
+    complete = [item for item in GRADES if None not in item]
+    expected = delta_interval(OrdinalRatings.from_ratings(complete), metrics="kendall_w")
+    interval = delta_interval(RATED, metrics=["gwet_ac2", "kendall_w"])["kendall_w"]
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
+    assert interval.standard_error == pytest.approx(expected.standard_error)
+
+
+@pytest.mark.parametrize("weights", [*IRRCAC, None])
+def test_brennan_and_prediger_prefer_closer_grades_as_recorded(weights):
+    options = {} if weights is None else {"weights": weights}
+    metric = bound("brennan_prediger", **options)
+    values = np.array(
+        [
+            [metric(OrdinalRatings.from_ratings([[a, b]], labels=range(6))) for b in range(6)]
+            for a in range(6)
+        ]
+    )
+    steps = np.concatenate(
+        [np.diff(row[a:]) for a, row in enumerate(values)]
+        + [np.diff(row[: a + 1][::-1]) for a, row in enumerate(values)]
+    )
+    assert metric.ordinal_monotonic == (steps < 1e-12).all()
+    assert metric.strictly_monotonic == (steps < -1e-12).all()
 
 
 @pytest.mark.parametrize("coefficient", ["fleiss_kappa", "conger_kappa"])
