@@ -17,7 +17,16 @@ _LARGEST_EXACT_SUM = 2.0**53
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
     """Divide, with NaN where the denominator is zero."""
-    return np.divide(numerator, np.where(denominator, denominator, np.nan))
+    quotient: NDArray[np.float64]
+    if isinstance(denominator, float):
+        quotient = np.divide(numerator, denominator or np.nan)
+        return quotient
+    denominator = np.asarray(denominator)
+    # Counting is faster than a copy, and most denominators are not zero.
+    if np.count_nonzero(denominator) < denominator.size:
+        denominator = np.where(denominator, denominator, np.nan)
+    quotient = np.divide(numerator, denominator)
+    return quotient
 
 
 def run_starts(values: NDArray[Any]) -> NDArray[np.intp]:
@@ -71,7 +80,9 @@ def lower_sums(counts: Counts) -> NDArray[np.float64]:
     sums are used, so corners of empty cells are exactly zero for any weights.
     """
     # Keep the memory layout of the counts: the stack may be last in memory.
-    sums = np.zeros_like(counts, dtype=np.float64)
+    sums = np.empty_like(counts, dtype=np.float64)
+    sums[..., :1, :] = 0
+    sums[..., :1] = 0
     inner = sums[..., 1:, 1:]
     add_up = np.add.accumulate if sums.size <= _FEW_SUMS * sums.shape[-1] else _add_up
     add_up(counts[..., :-1, :-1], axis=-2, out=inner)
@@ -133,7 +144,9 @@ def mean_where_defined(
 ) -> NDArray[np.float64]:
     """Return the weighted mean over the classes whose value is not NaN."""
     weights = np.where(np.isnan(values), 0, weights)
-    return divide(np.nansum(values * weights, axis=-1), weights.sum(axis=-1))
+    weighted = values * weights
+    weighted = np.where(np.isnan(weighted), 0, weighted)
+    return divide(np.add.reduce(weighted, axis=-1), np.add.reduce(weights, axis=-1))
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

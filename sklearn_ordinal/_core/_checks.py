@@ -78,7 +78,7 @@ def check_bool(name: str, value: Any) -> None:
 
 def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:
     """Raise unless the value of an option is an integer of at least `at_least`."""
-    if not isinstance(value, Integral) or not is_real(value) or value < at_least:
+    if not isinstance(value, (int, Integral)) or not is_real(value) or value < at_least:
         kind = "positive" if at_least else "non-negative"
         raise ValueError(f"{name} must be a {kind} integer, got {shown(value)}.")
 
@@ -101,8 +101,8 @@ def is_real(value: Any) -> bool:
     """Return whether a value is a real number that a float can represent, including NaN."""
     if type(value) is float:
         return True
-    # A timedelta64 is an instance of Integral.
-    if not isinstance(value, Real) or isinstance(value, (bool, np.timedelta64)):
+    # A timedelta64 is an instance of Integral. Abstract classes take longer to check than int.
+    if not isinstance(value, (int, Real)) or isinstance(value, (bool, np.timedelta64)):
         return False
     try:
         float(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import replace
@@ -172,7 +173,7 @@ def get_metrics(
             _renamed(metric, name, argument) for name, metric in zip(metrics, resolved, strict=True)
         ]
     names = [metric.name for metric in resolved]
-    repeated = [name for name in names if names.count(name) > 1]
+    repeated = [name for name, number in Counter(names).items() if number > 1]
     if repeated and len({metric for metric in resolved if metric.name == repeated[0]}) > 1:
         raise ValueError(
             f"{argument} has different metrics named {repeated[0]!r}: pass a dict that gives each "

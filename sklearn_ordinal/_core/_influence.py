@@ -110,8 +110,8 @@ def cell_influences(
     with np.errstate(all="ignore"):
         for metric, derivative in zip(metrics, derivatives, strict=True):
             if metric.gradient is not None:
-                gradient = partial(metric.gradient, **fixed_options(metric.statistic))
-                derivative[...] = _call(gradient, n_classes, cells)
+                options = fixed_options(metric.statistic)
+                derivative[...] = _call(metric.gradient, n_classes, cells, **options)
         if is_numeric.any():
             statistics = [
                 partial(_call, metric.statistic, n_classes)
@@ -163,11 +163,11 @@ def _centred(
     return centred if everywhere else np.where(occurs, centred, 0)
 
 
-def _call(function: Callable[..., Any], n_classes: int, cells: Floats) -> Values:
+def _call(function: Callable[..., Any], n_classes: int, cells: Floats, **options: Any) -> Values:
     """Call a function of counts. A further column holds the samples without a prediction."""
     if cells.shape[-1] == n_classes:
-        return np.asarray(function(cells), dtype=np.float64)
-    values = function(cells[..., :n_classes], unanswered=cells[..., n_classes])
+        return np.asarray(function(cells, **options), dtype=np.float64)
+    values = function(cells[..., :n_classes], unanswered=cells[..., n_classes], **options)
     return np.asarray(values, dtype=np.float64)
 
 

@@ -169,8 +169,10 @@ def are_of_labels(metrics: Sequence[OrdinalMetric]) -> bool:
 
 def check_metrics_take(evidence: Any, metrics: Sequence[OrdinalMetric]) -> None:
     """Raise if a metric needs other predictions than the evidence has."""
+    if not is_evidence(evidence):
+        return
     for metric in metrics:
-        if is_evidence(evidence) and not isinstance(evidence, metric.evidence.accepts):
+        if not isinstance(evidence, metric.evidence.accepts):
             raise ValueError(
                 f"metrics has {metric.name}, which takes {metric.evidence.noun}, but the evidence "
                 f"is {type(evidence).__name__}: pass the names of metrics for it, or metrics='all'."

@@ -489,33 +489,33 @@ def named_intervals(
         spread = design.spread(by_entry)
         ends = delta_ends(batch, values, spread, level, len(evidence.scale))
         n_left_out = _unanswered_left_out(batch, evidence).ravel().tolist()
-        columns = (values, ends.low, ends.high, spread.standard_error, ends.is_wilson, ends.reason)
-        by_column = (column.reshape(len(batch), -1).tolist() for column in columns)
-        for metric, *numbers, reason_by_part in zip(batch, *by_column, strict=True):
-            intervals = [
-                Interval(
-                    value,
-                    low,
-                    high,
-                    level,
-                    n_left_out=left_out_here,
-                    method="wilson" if is_wilson else "delta",
-                    standard_error=error,
-                )
-                for value, low, high, error, is_wilson, left_out_here in zip(
-                    *numbers, n_left_out, strict=True
-                )
-            ]
-            by_metric[metric.name] = (
-                dict(zip(keys, intervals, strict=True)) if stack else intervals[0]
+        numbers = (values, ends.low, ends.high, spread.standard_error, ends.is_wilson)
+        columns = (column.ravel().tolist() for column in numbers)
+        intervals = [
+            Interval(
+                value,
+                low,
+                high,
+                level,
+                n_left_out=left_out_here,
+                method="wilson" if is_wilson else "delta",
+                standard_error=error,
             )
-            reasons_by_metric[metric.name] = reason_by_part
+            for value, low, high, error, is_wilson, left_out_here in zip(
+                *columns, n_left_out * len(batch), strict=True
+            )
+        ]
+        for k, metric in enumerate(batch):
+            by_part = intervals[k * len(keys) : (k + 1) * len(keys)]
+            by_metric[metric.name] = dict(zip(keys, by_part, strict=True)) if stack else by_part[0]
+        for k in np.flatnonzero(ends.reason.reshape(len(batch), -1).any(axis=-1)).tolist():
+            reasons_by_metric[batch[k].name] = ends.reason[k].ravel().tolist()
     names = [metric.name for metric in metrics]
     reasons: dict[_Reason, list[str]] = {}
-    for name in names:
-        by_part = reasons_by_metric[name]
-        for reason in map(_Reason, sorted({*by_part} - {_Reason.NONE})):
-            affected = [key for key, why in zip(keys, by_part, strict=True) if why == reason]
+    for name in filter(reasons_by_metric.__contains__, names):
+        reason_by_part = reasons_by_metric[name]
+        for reason in map(_Reason, sorted({*reason_by_part} - {_Reason.NONE})):
+            affected = [key for key, why in zip(keys, reason_by_part, strict=True) if why == reason]
             parts = f" of {_listed_parts(affected)}" if stack else ""
             reasons.setdefault(reason, []).append(f"{name}{parts}")
     _warn_about_ends(reasons, "bootstrap_interval needs no derivative.")
@@ -669,8 +669,8 @@ def delta_ends(
     bounds = np.array([metric.bounds(n_classes) for metric in metrics])
     # Metrics with the same transformation are transformed together.
     rows_by_case: dict[tuple[IntervalScale, bool, bool], list[int]] = {}
-    for k, metric in enumerate(metrics):
-        has_lowest, has_highest = (math.isfinite(bound) for bound in bounds[k])
+    is_bounded = np.isfinite(bounds).tolist()
+    for k, (metric, (has_lowest, has_highest)) in enumerate(zip(metrics, is_bounded, strict=True)):
         scale = metric.interval_scale if has_lowest or has_highest else "linear"
         rows_by_case.setdefault((scale, has_lowest, has_highest), []).append(k)
     for (scale, *_), rows in rows_by_case.items():
@@ -690,17 +690,16 @@ def delta_ends(
             distance = np.minimum(value - limits[0], limits[1] - value)
             is_at_the_end[rows] = distance <= _AT_THE_END * np.maximum(1, np.abs(value))
     has_no_error = spread.standard_error <= _rounding_error(values, spread.n_effective)
-    reason = np.select(
-        [
-            ~np.isfinite(values),
-            np.broadcast_to(spread.degrees_of_freedom < 1, values.shape),
-            np.isnan(spread.standard_error),
-            has_no_error,
-            is_at_the_end,
-        ],
-        [*_REASONS],
-        _Reason.NONE,
-    )
+    conditions = {
+        _Reason.UNDEFINED: ~np.isfinite(values),
+        _Reason.TOO_FEW: spread.degrees_of_freedom < 1,
+        _Reason.NO_DERIVATIVE: np.isnan(spread.standard_error),
+        _Reason.NO_ERROR: has_no_error,
+        _Reason.AT_THE_END: is_at_the_end,
+    }
+    reason = np.full(values.shape, _Reason.NONE, dtype=np.int64)
+    for why, applies in reversed(conditions.items()):
+        np.copyto(reason, why, where=applies)
     is_wilson = reason >= _Reason.NO_ERROR
     if is_wilson.any():
         for k in np.flatnonzero(is_wilson.reshape(len(metrics), -1).any(axis=-1)).tolist():

@@ -90,7 +90,7 @@ def _geometric_mean_gradient(counts: Counts) -> Values:
 
 def _extreme_sensitivity_gradient(counts: Counts, *, average: Mean = "geometric") -> Values:
     n_classes = counts.shape[-1]
-    ends = np.unique([0, n_classes - 1])
+    ends = np.array(sorted({0, n_classes - 1}))
     if average == "geometric":
         return _geometric_gradient(counts, ends)
     gradient = np.zeros(counts.shape)

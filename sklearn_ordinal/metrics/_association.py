@@ -66,7 +66,7 @@ def _untied_pairs(sizes: Values) -> Values:
 
 def _pair_gradients(counts: Counts) -> tuple[Values, Values]:
     """Return the numbers of samples that are in the same and in opposite order to each cell."""
-    in_order, flipped = samples_in_order(counts), samples_in_order(counts[..., ::-1])
+    in_order, flipped = samples_in_order(np.array([counts, counts[..., ::-1]]))
     return in_order, flipped[..., ::-1]
 
 

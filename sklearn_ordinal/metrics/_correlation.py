@@ -47,8 +47,9 @@ def _pearson_correlation_gradient(counts: Counts) -> Values:
         variance = divide(np.add.reduce(sizes * deviation**2, axis=-1), n_samples[..., 0])
         standardized.append(divide(deviation, np.sqrt(variance)[..., None]))
     true, pred = standardized[0][..., :, None], standardized[1][..., None, :]
-    correlation = _pearson_correlation(counts)[..., None, None]
-    return divide(true * pred - correlation * (true**2 + pred**2) / 2, n_samples[..., None])
+    product, n_samples = true * pred, n_samples[..., None]
+    correlation = divide(total(counts * product)[..., None, None], n_samples)
+    return divide(product - correlation * (true**2 + pred**2) / 2, n_samples)
 
 
 def _spearman_correlation(counts: Counts) -> Values:

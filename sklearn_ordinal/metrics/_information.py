@@ -114,8 +114,9 @@ def _mutual_information_gradient(counts: Counts, *, normalize: bool = False) -> 
     """Return the derivatives, which are not finite in cells without samples."""
     n_samples = total(counts)[..., None, None]
     true, pred = (np.log2(divide(sizes, n_samples[..., 0])) for sizes in margins(counts))
-    information = _mutual_information(counts)[..., None, None]
     pointwise = np.log2(divide(counts, n_samples)) - true[..., :, None] - pred[..., None, :]
+    in_all = total(np.where(counts > 0, counts * pointwise, 0))
+    information = divide(in_all[..., None, None], n_samples)
     moved = pointwise - information
     if normalize:
         of_true, of_pred = (divide(sizes, n_samples[..., 0]) for sizes in margins(counts))

@@ -302,16 +302,17 @@ class _PathTerms(NamedTuple):
     dispersion_by_count: Values
     """Derivative of the dispersion D by each count: (K, K, n)."""
 
-
-def _path_terms(counts: Counts, gamma: float) -> _PathTerms:
-    n_classes = counts.shape[-1]
-    n_samples, ratio = _samples_and_ratio(counts, gamma)
-    far = (distance(n_classes) ** gamma)[..., None]
-    dispersion = weighted_total(counts, far[..., 0]).ravel()
-    # Without errors, the first one may have an infinite derivative. Right predictions have none.
-    by_count = np.where(far > 0, far * dispersion ** (1 / gamma - 1) / gamma, 0)
-    stacked = np.moveaxis(counts.reshape(-1, n_classes, n_classes), 0, -1).astype(np.float64)
-    return _PathTerms(stacked, far / n_samples, ratio / n_samples, n_samples, by_count)
+    @classmethod
+    def of(cls, counts: Counts, gamma: float, n_samples: Values, ratio: Values) -> _PathTerms:
+        n_classes = counts.shape[-1]
+        far = by_count = (distance(n_classes) ** gamma)[..., None]
+        if gamma != 1:
+            dispersion = weighted_total(counts, far[..., 0]).ravel()
+            # Without errors, the first one may have an infinite derivative, but no right answer.
+            by_count = np.where(far > 0, far * dispersion ** (1 / gamma - 1) / gamma, 0)
+        stacked = np.moveaxis(counts.reshape(-1, n_classes, n_classes), 0, -1)
+        counts = stacked.astype(np.float64, copy=False)
+        return cls(counts, far / n_samples, ratio / n_samples, n_samples, by_count)
 
 
 def _ordinal_classification_index_gradient(
@@ -339,19 +340,20 @@ def _uniform_ordinal_classification_index_gradient(
 
 
 def _gradient_at(beta: float, counts: Counts, gamma: float) -> Values:
-    terms = _path_terms(counts, gamma)
+    terms = _PathTerms.of(counts, gamma, *_samples_and_ratio(counts, gamma))
     costs = beta * terms.penalty - terms.gain
     on_path, is_needed = _on_path(terms.counts, costs, costs, np.minimum(costs, 0))
     needed = np.where(is_needed, terms.counts, 0)
-    gained = needed.sum(axis=(0, 1))
-    paid = beta * (needed * terms.penalty).sum(axis=(0, 1))
+    gained = np.add.reduce(needed, axis=(0, 1))
+    paid = beta * np.add.reduce(needed * terms.penalty, axis=(0, 1))
     return _with_sizes(on_path, gained, paid, terms).reshape(counts.shape)
 
 
 def _mean_gradient(shares: Values) -> Values:
     """Integrate the derivatives by the shares over beta in [0, 1], path by path."""
-    terms = _path_terms(shares, gamma=1)
-    matrix, low, high = _ranges_of_paths(shares)
+    n_samples, ratio = _samples_and_ratio(shares, gamma=1)
+    terms = _PathTerms.of(shares, 1, n_samples, ratio)
+    matrix, low, high = _ranges_of_paths(shares, n_samples, ratio)
     on_path, gained, paid = np.zeros_like(terms.counts), *np.zeros((2, len(terms.n_samples)))
     for part in slices(len(matrix), _NUMBERS_AT_ONCE // len(on_path) ** 2):
         here, start, end = matrix[part], low[part], high[part]
@@ -363,8 +365,10 @@ def _mean_gradient(shares: Values) -> Values:
         least = (turn - start) * ((start + turn) / 2 * penalty - gain)
         derivatives, is_needed = _on_path(counts, costs, width * costs, least)
         needed = np.where(is_needed, counts, 0)
-        np.add.at(gained, here, width * needed.sum(axis=(0, 1)))
-        np.add.at(paid, here, width * middle * (needed * penalty).sum(axis=(0, 1)))
+        gained_here = width * np.add.reduce(needed, axis=(0, 1))
+        paid_here = width * middle * np.add.reduce(needed * penalty, axis=(0, 1))
+        np.add.at(gained, here, gained_here)
+        np.add.at(paid, here, paid_here)
         first = run_starts(here)
         on_path[..., here[first]] += np.add.reduceat(derivatives, first, axis=-1)
     return _with_sizes(on_path, gained, paid, terms).reshape(shares.shape)
@@ -418,13 +422,14 @@ def _cells_on_cheapest_paths(costs: Costs) -> tuple[NDArray[np.bool_], NDArray[n
     return is_on_some[row + column, row], is_on_all[row + column, row]
 
 
-def _ranges_of_paths(shares: Values) -> tuple[NDArray[np.intp], Values, Values]:
+def _ranges_of_paths(
+    shares: Values, n_samples: Values, ratio: Values
+) -> tuple[NDArray[np.intp], Values, Values]:
     """Return the ranges of beta in [0, 1] with the same cheapest path: matrices, lows and highs.
 
     Where the lines of the cheapest paths at both ends of an interval meet, either another path is
     cheaper, and both parts are searched, or the cheapest path changes.
     """
-    n_samples, ratio = _samples_and_ratio(shares, gamma=1)
     least_costs = _least_costs_of(shares, n_samples, ratio)
     matrix = np.flatnonzero(~np.isnan(n_samples))
     lowest, highest = np.zeros(len(matrix)), np.ones(len(matrix))

@@ -243,10 +243,12 @@ def _adds_up_exactly(sizes: NDArray[np.float64]) -> bool:
 def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
     n_classes = sizes.shape[-1]
     true = np.arange(n_classes)[:, None]
-    radius = np.abs(true - true.T)
+    offset = true.T - true
+    radius = np.abs(offset)
     # Sum each side of the truth separately. No terms are subtracted, so no digits are lost.
-    above = np.cumsum(np.triu(_rows(sizes), 1), axis=-1)
-    below = np.cumsum(np.tril(_rows(sizes), -1)[..., ::-1], axis=-1)[..., ::-1]
+    above = np.add.accumulate(np.where(offset > 0, sizes[..., None, :], 0), axis=-1)
+    below = np.where(offset < 0, sizes[..., None, :], 0)
+    below = np.add.accumulate(below[..., ::-1], axis=-1)[..., ::-1]
 
     def size_within(radius: NDArray[np.intp]) -> NDArray[np.float64]:
         high = np.minimum(true + radius, n_classes - 1)
