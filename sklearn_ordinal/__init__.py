@@ -16,6 +16,7 @@ Predictions that you have:
 - ``score_ladder(OrdinalConfusion.from_predictions(y_true, y_pred))`` shows what the values mean:
   the worst value, guesses, the best constant, the predictions, the best value.
 - ``required_samples(pilot, "cem_ord", difference=0.02)`` says how many samples show a difference.
+- ``prediction_set_report(y_true, sets)`` evaluates sets of classes, such as conformal sets.
 - ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks several systems.
 - ``agreement_report(OrdinalRatings.from_ratings(grades))`` says how far several raters agree, and
   ``consensus`` turns their grades into true classes.
@@ -62,6 +63,7 @@ from sklearn_ordinal.reports import (
     consensus,
     cross_val_report,
     ordinal_report,
+    prediction_set_report,
     required_samples,
     score_ladder,
 )
@@ -88,6 +90,7 @@ __all__ = [
     "metrics",
     "ordinal_metric",
     "ordinal_report",
+    "prediction_set_report",
     "required_samples",
     "score_ladder",
 ]

@@ -11,6 +11,7 @@ from sklearn_ordinal.meta_evaluation import ChangedWinners, Counterexample, Prop
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.plotting import (
     MetricEstimatesDisplay,
+    PredictionSetsDisplay,
     RankAgreementDisplay,
     RatersDisplay,
     RequiredSamplesDisplay,
@@ -24,6 +25,7 @@ from sklearn_ordinal.reports import (
     JudgeReport,
     ModelComparison,
     PairwiseComparison,
+    PredictionSetReport,
     Provenance,
     RequiredSamples,
     ScoreLadder,
@@ -50,6 +52,8 @@ __all__ = [
     "Note",
     "PairwiseComparison",
     "PosteriorProbabilities",
+    "PredictionSetReport",
+    "PredictionSetsDisplay",
     "PropertyTable",
     "Provenance",
     "RankAgreementDisplay",

@@ -132,6 +132,9 @@ VALID: dict[str, Callable[[], Any]] = {
     "y_pred_b": lambda: OTHER,
     "y_proba": lambda: PROBA,
     "y_score": lambda: SCORES,
+    "sets": lambda: (np.array(PROBA) > 0.2).tolist(),
+    "nominal": lambda: 0.8,
+    "n_calibration": lambda: 19,
     "ratings": lambda: np.c_[TRUE, PRED, OTHER].tolist(),
     "judge": lambda: OTHER,
     "closeness": lambda: "accuracy",
@@ -304,6 +307,8 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("uniform_ordinal_classification_index", "beta"): lambda: 0.5,
     ("proximity_matrix", "scale"): lambda: "ordinal",
     ("ordinal_metric", "name"): lambda: None,
+    ("prediction_set_report", "sample_weight"): lambda: None,
+    ("prediction_set_report", "clusters"): lambda: None,
     ("required_samples", "difference"): lambda: None,
     ("required_samples", "design"): lambda: "unpaired",
     ("score_ladder", "evidence"): lambda: receiver("OrdinalConfusion"),
@@ -360,6 +365,7 @@ NEEDED = {
     ("required_samples", "half_width"),
     ("required_samples", "design"),
     ("score_ladder", "evidence"),
+    ("prediction_set_report", "nominal"),
 }
 # An instance of each class: its attributes are valid arguments of the constructor.
 RECEIVERS: dict[str, Callable[[], Any]] = {

@@ -36,6 +36,7 @@ from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
     MetricEstimatesDisplay,
     OrdinalConfusionMatrixDisplay,
+    PredictionSetsDisplay,
     ScoreLadderDisplay,
     SystemsDisplay,
 )
@@ -98,6 +99,9 @@ CALLS = {
     ("SystemsDisplay", "legend"): lambda v: systems_display().plot(legend=v),
     ("ScoreLadderDisplay", "greater_is_better"): lambda v: ladder_display(greater_is_better=v),
     ("ScoreLadderDisplay", "legend"): lambda v: ladder_display().plot(legend=v),
+    ("PredictionSetsDisplay", "legend"): lambda v: PredictionSetsDisplay(
+        [INTERVAL], [1.0], target_names=["a"]
+    ).plot(legend=v),
     ("ErrorDistributionDisplay", "legend"): lambda v: ErrorDistributionDisplay(CONFUSION).plot(
         legend=v
     ),

@@ -152,6 +152,7 @@ from sklearn_ordinal._core._names import check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
 from sklearn_ordinal._core._outputs import encode_outputs, output_pairs
 from sklearn_ordinal._core._peer_grades import PeerGrades
+from sklearn_ordinal._core._prediction_sets import PredictionSets, read_prediction_sets
 from sklearn_ordinal._core._prevalence import (
     check_evidence_prevalence,
     check_shares,
@@ -267,6 +268,7 @@ __all__ = [
     "OrdinalScale",
     "OrdinalScores",
     "PeerGrades",
+    "PredictionSets",
     "Property",
     "RandomState",
     "ReadingOptions",
@@ -401,6 +403,7 @@ __all__ = [
     "read_item_scores",
     "read_judge",
     "read_only",
+    "read_prediction_sets",
     "read_samples",
     "read_system",
     "read_systems",

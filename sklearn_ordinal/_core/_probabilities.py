@@ -32,6 +32,7 @@ SUM_TOLERANCE = 1e-6
 # Advice that callers add to errors if a user passed the probabilities.
 NORMALIZE_ROWS = " or pass normalize_rows=True to OrdinalForecasts.from_probabilities"
 _PASS_CLASSES = "pass classes= with the class of each column to OrdinalForecasts.from_probabilities"
+_OR_PASS_CLASSES = f", or {_PASS_CLASSES}"
 
 
 def read_probabilities(
@@ -61,11 +62,12 @@ def read_probabilities(
     scale, positions = encoded.on_scale()
     if classes is not None:
         in_order = scale.labels[positions[1]]
-        _check_names(name, y_proba, in_order.tolist(), "classes")
+        check_column_names(name, y_proba, in_order.tolist(), "classes", _OR_PASS_CLASSES)
         proba = scale.align(proba, in_order)
     else:
         _check_n_columns(proba, scale, name, is_declared=encoded.scale is not None)
-        _check_names(name, y_proba, scale.labels.tolist(), "the classes, from the lowest,")
+        in_words = "the classes, from the lowest,"
+        check_column_names(name, y_proba, scale.labels.tolist(), in_words, _OR_PASS_CLASSES)
     if normalize_rows:
         proba = _normalized(proba, name)
     return scale, positions[0], proba, check_sample_weight(sample_weight, len(proba))
@@ -254,7 +256,9 @@ def _check_n_thresholds(above: NDArray[Any], scale: OrdinalScale) -> None:
     )
 
 
-def _check_names(name: str, frame: Any, classes: Sequence[Any], what: str) -> None:
+def check_column_names(
+    name: str, frame: Any, classes: Sequence[Any], what: str, way_out: str = ""
+) -> None:
     """Raise if the columns of a data frame are named after classes but not in their order."""
     columns = column_names(frame)
     if columns is None or callable(columns) or isinstance(frame, np.ndarray):
@@ -264,7 +268,7 @@ def _check_names(name: str, frame: Any, classes: Sequence[Any], what: str) -> No
         return
     raise ValueError(
         f"{name} has columns named {listed(map(str, columns))}, but {what} are {listed(classes)}: "
-        f"put the columns in this order, or {_PASS_CLASSES}."
+        f"put the columns in this order{way_out}."
     )
 
 

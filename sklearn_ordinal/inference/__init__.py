@@ -59,6 +59,11 @@ from sklearn_ordinal.inference._same_footing import FEWEST_HUMANS as FEWEST_HUMA
 from sklearn_ordinal.inference._same_footing import judge_prmse as judge_prmse
 from sklearn_ordinal.inference._same_footing import same_footing as same_footing
 from sklearn_ordinal.inference._same_footing import z_among_humans as z_among_humans
+from sklearn_ordinal.inference._share_intervals import Shares as Shares
+from sklearn_ordinal.inference._share_intervals import share_intervals as share_intervals
+from sklearn_ordinal.inference._share_intervals import (
+    smallest_share_interval as smallest_share_interval,
+)
 from sklearn_ordinal.inference._step_down import step_down_tests as step_down_tests
 from sklearn_ordinal.inference._systems import resample_systems as resample_systems
 from sklearn_ordinal.inference._ties import TIE as TIE

@@ -46,10 +46,11 @@ class Interval(Views):
         Number, or weight, of the samples without a prediction that the metric leaves out.
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
-        interval, "delta" or "wilson" for an interval in closed form, "corrected t" for an
-        interval of cross-validation scores, "shifted percentile" for an interval of
-        `metric_coverage`, "simultaneous percentile" or "simultaneous delta" for an interval that
-        compares groups; None if unknown.
+        interval, "delta" or "wilson" for an interval in closed form, "beta" for an interval of a
+        share from the beta distribution, "corrected t" for an interval of cross-validation scores,
+        "shifted percentile" for an interval of `metric_coverage`, "simultaneous percentile",
+        "simultaneous delta" or "simultaneous beta" for an interval that compares groups; None if
+        unknown.
     standard_error : float, default=None
         Standard error of the value, None if it was not computed.
 

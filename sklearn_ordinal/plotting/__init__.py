@@ -12,6 +12,9 @@ from sklearn_ordinal.plotting._estimates_display import (
 )
 from sklearn_ordinal.plotting._folds_display import FoldScoresDisplay
 from sklearn_ordinal.plotting._precision_recall_display import OrdinalPrecisionRecallDisplay
+from sklearn_ordinal.plotting._prediction_sets_display import (
+    PredictionSetsDisplay as PredictionSetsDisplay,
+)
 from sklearn_ordinal.plotting._rank_agreement_display import (
     RankAgreementDisplay as RankAgreementDisplay,
 )

@@ -17,6 +17,10 @@ from sklearn_ordinal.reports._model_comparison import ModelComparison as ModelCo
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._ordinal_report import ordinal_report as ordinal_report
 from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison as PairwiseComparison
+from sklearn_ordinal.reports._prediction_sets import PredictionSetReport as PredictionSetReport
+from sklearn_ordinal.reports._prediction_sets import (
+    prediction_set_report as prediction_set_report,
+)
 from sklearn_ordinal.reports._provenance import Provenance as Provenance
 from sklearn_ordinal.reports._required_samples import RequiredSamples as RequiredSamples
 from sklearn_ordinal.reports._required_samples import required_samples as required_samples

@@ -144,12 +144,16 @@ class SavedViews(Views):
         fields = {name: getattr(self, name) for name in names if name not in self._not_saved}
         for name in self._by_metric:
             fields[name] = dict(fields[name])
+        if "metrics" not in fields:
+            return fields
         n_classes = self.n_classes
         metrics = {name: _facts(metric, n_classes) for name, metric in fields["metrics"].items()}
         return {**fields, "metrics": metrics}
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
+        if "metrics" not in {field.name for field in dataclasses.fields(cls)}:  # type: ignore[arg-type]
+            return cls(**fields)
         check_dict("metrics", fields.get("metrics"), dict)
         for name in cls._by_metric:
             check_dict(name, fields.get(name), object)

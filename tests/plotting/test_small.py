@@ -18,6 +18,7 @@ from sklearn_ordinal.plotting import (
     OrdinalDetCurveDisplay,
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
+    PredictionSetsDisplay,
     RankAgreementDisplay,
     RequiredSamplesDisplay,
     ScoreLadderDisplay,
@@ -83,6 +84,16 @@ def systems(names):
 def ladder(names):
     references = dict(zip(names, np.linspace(0.1, 1, len(names)), strict=True))
     return ScoreLadderDisplay(references, criterion="ordinal_mean_absolute_error")
+
+
+def sets(names):
+    means = np.linspace(0.95, 0.7, len(names))
+    return PredictionSetsDisplay(
+        [Interval(mean, mean - 0.06, mean + 0.04, 0.95) for mean in means],
+        np.linspace(1, len(names), len(names)),
+        target_names=names,
+        nominal=0.9,
+    )
 
 
 def required(names):
@@ -180,6 +191,7 @@ ROWS = {
     "systems": systems,
     "estimates": estimates,
     "ladder": ladder,
+    "sets": sets,
 }
 PLOTS = {"matrix": matrix, **ROWS, "ranks": ranks, "agreement": agreement, "costs": costs}
 PLOTS["required"] = required

@@ -22,6 +22,7 @@ from sklearn_ordinal.plotting import (
     OrdinalDetCurveDisplay,
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
+    PredictionSetsDisplay,
     RankAgreementDisplay,
     RequiredSamplesDisplay,
     ScoreLadderDisplay,
@@ -72,6 +73,9 @@ EVERY_PLOT = pytest.mark.parametrize(
         lambda: RequiredSamplesDisplay(
             [9, 30, 90], [0.1, 0.4, 0.9], required=(70, 0.8), criterion="c"
         ).plot(),
+        lambda: PredictionSetsDisplay(
+            list(INTERVALS.values()), [1, 2], target_names=["low", "high"], nominal=0.9
+        ).plot(),
         lambda: CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot(),
         lambda: RankAgreementDisplay([[1, -0.5], [-0.5, 1]], names=["cem_ord", "purity"]).plot(),
         lambda: OrdinalRocCurveDisplay.from_predictions(*SCORED),
@@ -87,6 +91,7 @@ EVERY_PLOT = pytest.mark.parametrize(
     ],
     ids=[
         *("confusion", "errors", "folds", "comparison", "estimates", "ladder", "required"),
+        "sets",
         *("ranks", "agreement"),
         *("roc", "precision-recall", "det", "coverage", "calibration", "tuning"),
     ],

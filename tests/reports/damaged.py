@@ -22,6 +22,7 @@ from sklearn_ordinal import (
     compare_judge,
     compare_systems,
     cross_val_report,
+    prediction_set_report,
     required_samples,
     score_ladder,
 )
@@ -111,6 +112,13 @@ def saved_results():
             OrdinalRatings.from_ratings(np.c_[y, y_pred, y[::-1]]),
             {"one": np.roll(y, 1), "two": y_pred[::-1]},
             metrics=["cem_ord"],
+        ),
+        "prediction sets": prediction_set_report(
+            y,
+            rng.random((24, 3, 2)) < 0.7,
+            nominal=[0.7, 0.8],
+            n_calibration=19,
+            by=np.array(["n", "s"])[np.arange(24) % 2],
         ),
         "groups": GroupReport.from_predictions(
             y,

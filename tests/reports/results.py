@@ -20,6 +20,7 @@ from sklearn_ordinal import (
     compare_systems,
     consensus,
     cross_val_report,
+    prediction_set_report,
     required_samples,
     score_ladder,
 )
@@ -335,8 +336,19 @@ def results():
                 half_width=0.001,
                 design="unpaired",
             ),
+            "prediction sets": prediction_sets(nominal=0.8, n_calibration=99),
+            "undefined prediction sets": prediction_sets(
+                n_levels=2, nominal=[0.5, 0.8], by=np.array(REGIONS)[np.arange(len(Y)) % 3]
+            ),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
+
+
+def prediction_sets(n_levels=1, **options):
+    """Return a report of sets, some of which are empty, with a class that never occurs."""
+    sets = np.random.default_rng(0).random((len(Y), 5, n_levels)) < 0.6
+    y_true = LABELS[np.where(Y == 4, 3, Y)]
+    return prediction_set_report(y_true, sets, labels=CLASSES, **options)
 
 
 def ratings():

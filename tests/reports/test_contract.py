@@ -49,6 +49,7 @@ from sklearn_ordinal.reports import (
     ModelComparison,
     OrdinalReport,
     PairwiseComparison,
+    PredictionSetReport,
     Provenance,
     RequiredSamples,
     ScoreLadder,
@@ -90,6 +91,7 @@ ROWS = {
     SystemsReport: {TREE, SVM, "chance"},
     Consensus: {*CLASSES},
     AgreementReport: {TREE, SVM, "chance", "krippendorff_alpha"},
+    PredictionSetReport: {*CLASSES, "overall"},
     RequiredSamples: set(),
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     MetricRecommendation: set(),
@@ -121,6 +123,7 @@ SHOWN = {
     SystemsReport: ["rank", "value"],
     Consensus: [],
     AgreementReport: ["value"],
+    PredictionSetReport: ["coverage", "size"],
     RequiredSamples: [],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     MetricRecommendation: ["cost"],
@@ -217,6 +220,9 @@ def from_dict(result, row):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
         return next(r for r in numbers["rows"] if r["n_samples"] == row["n_samples"])
+    if isinstance(result, PredictionSetReport):
+        rows = numbers["levels"][row["level"]]["rows"]
+        return next(r for r in rows if (r["part"], r["name"]) == (row["part"], row["name"]))
     if isinstance(result, RankAgreement):
         return {"tau": numbers["tau"][row["first"]][row["second"]]}
     if isinstance(result, (ChangedWinners, PairwiseComparison)):

@@ -1,0 +1,331 @@
+"""Read prediction sets, and count pairs of a true class and a set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core._checks import as_numbers, check_sample_weight, listed, shown
+from sklearn_ordinal._core._chunks import slices
+from sklearn_ordinal._core._containers import check_same_order
+from sklearn_ordinal._core._encoding import check_same_length, encode, encode_groups
+from sklearn_ordinal._core._integer_run import IntegerArray
+from sklearn_ordinal._core._probabilities import check_column_names
+from sklearn_ordinal._core._scale import OrdinalScale
+
+Floats = NDArray[np.float64]
+
+# The sets of up to this number of classes are numbered by the bits of their classes.
+_MOST_BITS = 16
+# Pairs are counted in an array with a cell for each possible pair if there are no more cells.
+_MOST_CELLS = 2**21
+_ROWS_PER_CHUNK = 65_536
+_BOUNDS = "a tuple (lower, upper) of the lowest and highest class of each set"
+
+
+class SetShapes(NamedTuple):
+    """What sets of classes are like, and where they lie relative to a true class."""
+
+    lower: NDArray[np.int64]
+    """Position of the lowest class; arbitrary if the set is empty."""
+    upper: NDArray[np.int64]
+    """Position of the highest class; arbitrary if the set is empty."""
+    size: NDArray[np.int64]
+    is_covered: NDArray[np.bool_]
+    """Whether the set contains the true class."""
+    distance: Floats
+    """Number of classes from the true class to the nearest class of the set; NaN if it is empty."""
+
+
+class LevelSets(Protocol):
+    """The set of each sample, at one level."""
+
+    @property
+    def n_codes(self) -> int:
+        """One more than the largest code."""
+
+    def codes(self, part: slice) -> NDArray[Any]:
+        """Return a number for the set of each sample that is the same for equal sets."""
+
+    def shapes(self, codes: NDArray[np.int64], true: NDArray[np.int64]) -> SetShapes:
+        """Return the shapes of the sets with these codes, relative to true classes."""
+
+    def covered(self, true: IntegerArray) -> NDArray[np.bool_]:
+        """Return whether the set of each sample contains its true class."""
+
+    def part(self, members: NDArray[np.bool_]) -> LevelSets:
+        """Return the sets of some of the samples."""
+
+
+@dataclass(frozen=True, eq=False)
+class MemberSets:
+    """Sets as an array of booleans with a column for each class."""
+
+    members: NDArray[np.bool_]
+    # Only for many classes, the distinct sets and the position of each sample's set among them.
+    distinct: NDArray[np.bool_] | None
+    position: NDArray[np.int64] | None
+
+    @classmethod
+    def from_members(cls, members: NDArray[np.bool_]) -> MemberSets:
+        """Number the sets."""
+        n_classes = members.shape[1]
+        if n_classes <= _MOST_BITS:
+            return cls(members, None, None)
+        packed = np.packbits(members, axis=1)
+        rows = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
+        _, first, position = np.unique(rows, return_index=True, return_inverse=True)
+        return cls(members, members[first], position.astype(np.int64))
+
+    @property
+    def n_codes(self) -> int:
+        return 2 ** self.members.shape[1] if self.distinct is None else len(self.distinct)
+
+    def codes(self, part: slice) -> NDArray[Any]:
+        if self.position is not None:
+            return self.position[part]
+        bits: NDArray[Any] = self.members[part].view(np.uint8)
+        if bits.shape[1] > 8:
+            bits = bits.astype(np.uint16)
+        # Shifts keep the dtype, which is as short as it can be.
+        codes = bits[:, 0].copy()
+        for k in range(1, bits.shape[1]):
+            np.bitwise_or(codes, np.left_shift(bits[:, k], bits.dtype.type(k)), out=codes)
+        return codes
+
+    def shapes(self, codes: NDArray[np.int64], true: NDArray[np.int64]) -> SetShapes:
+        n_classes = self.members.shape[1]
+        positions = np.arange(n_classes)
+        if self.distinct is None:
+            members = (codes[:, None] >> positions & 1).astype(np.bool_)
+        else:
+            members = self.distinct[codes]
+        size = members.sum(axis=1)
+        distances = np.where(members, np.abs(positions - true[:, None]), n_classes)
+        return SetShapes(
+            members.argmax(axis=1),
+            n_classes - 1 - members[:, ::-1].argmax(axis=1),
+            size,
+            members[np.arange(len(true)), true],
+            np.where(size > 0, distances.min(axis=1), np.nan),
+        )
+
+    def covered(self, true: IntegerArray) -> NDArray[np.bool_]:
+        covered: NDArray[np.bool_] = self.members[np.arange(len(true)), true]
+        return covered
+
+    def part(self, members: NDArray[np.bool_]) -> MemberSets:
+        return MemberSets.from_members(self.members[members])
+
+
+@dataclass(frozen=True, eq=False)
+class BoundedSets:
+    """Sets of all classes from a lower to an upper one."""
+
+    lower: NDArray[np.int64]
+    upper: NDArray[np.int64]
+    n_classes: int
+
+    @property
+    def n_codes(self) -> int:
+        return self.n_classes**2
+
+    def codes(self, part: slice) -> NDArray[Any]:
+        codes: NDArray[np.int64] = self.lower[part] * self.n_classes + self.upper[part]
+        return codes
+
+    def shapes(self, codes: NDArray[np.int64], true: NDArray[np.int64]) -> SetShapes:
+        lower, upper = np.divmod(codes, self.n_classes)
+        distance = np.maximum(np.maximum(lower - true, true - upper), 0)
+        return SetShapes(
+            lower, upper, upper - lower + 1, distance == 0, distance.astype(np.float64)
+        )
+
+    def covered(self, true: IntegerArray) -> NDArray[np.bool_]:
+        covered: NDArray[np.bool_] = (self.lower <= true) & (true <= self.upper)
+        return covered
+
+    def part(self, members: NDArray[np.bool_]) -> BoundedSets:
+        return BoundedSets(self.lower[members], self.upper[members], self.n_classes)
+
+
+class CountedSets(NamedTuple):
+    """The combinations of a group, a true class and a set that occur, and how often they do."""
+
+    group: NDArray[np.int64]
+    true: NDArray[np.int64]
+    shapes: SetShapes
+    numbers: Floats
+    """Number of samples."""
+    weights: Floats
+    """Sum of their weights."""
+    squares: Floats
+    """Sum of their squared weights."""
+
+
+@dataclass(frozen=True, eq=False)
+class PredictionSets:
+    """True classes with prediction sets at one or several levels, without samples of weight 0.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes.
+    true : ndarray of shape (n_samples,)
+        Position of each true class.
+    levels : tuple of LevelSets
+        The sets at each level.
+    weight : ndarray of shape (n_samples,) or None
+        Weight of each sample, None if each sample counts once.
+    cluster : ndarray of shape (n_samples,) or None
+        Cluster of each sample as an integer from 0, None if samples were drawn one by one.
+    has_weight : ndarray of bool or None
+        Which of the samples that were passed these are, None if they are all of them.
+    """
+
+    scale: OrdinalScale
+    true: NDArray[np.intp]
+    levels: tuple[LevelSets, ...]
+    weight: Floats | None
+    cluster: NDArray[np.int64] | None
+    has_weight: NDArray[np.bool_] | None
+
+    def counted(self, level: int, group: IntegerArray | None, n_groups: int) -> CountedSets:
+        """Count the combinations at a level, given the group of each sample, if there are any."""
+        sets, n_classes = self.levels[level], len(self.scale)
+        n_pairs = n_classes * sets.n_codes
+        n_cells = n_groups * n_pairs
+        weight = self.weight
+
+        def cells(part: slice) -> NDArray[np.int64]:
+            pairs = np.multiply(self.true[part], sets.n_codes, dtype=np.int64)
+            pairs += sets.codes(part)
+            if group is not None:
+                pairs += group[part] * n_pairs
+            return pairs
+
+        if n_cells <= _MOST_CELLS:
+            # Chunks stay in the cache.
+            amounts = np.zeros((1 if weight is None else 3, n_cells))
+            for part in slices(len(self.true), max(_ROWS_PER_CHUNK, 4 * n_cells)):
+                amounts += _amounts(cells(part), None if weight is None else weight[part], n_cells)
+            occurring = np.flatnonzero(amounts[0])
+            amounts = amounts[:, occurring]
+        else:
+            occurring, position = np.unique(cells(slice(None)), return_inverse=True)
+            amounts = _amounts(position, weight, len(occurring))
+        numbers, weights, squares = amounts if len(amounts) == 3 else np.repeat(amounts, 3, axis=0)
+        group_of_cell, pairs = np.divmod(occurring, n_pairs)
+        true, codes = np.divmod(pairs, sets.n_codes)
+        return CountedSets(group_of_cell, true, sets.shapes(codes, true), numbers, weights, squares)
+
+
+def _amounts(cells: NDArray[np.int64], weight: Floats | None, n_cells: int) -> Any:
+    """Return the number of samples in each cell, with weights also the sums and sums of squares."""
+    numbers = np.bincount(cells, minlength=n_cells)
+    if weight is None:
+        return numbers[None]
+    return np.stack(
+        [numbers, np.bincount(cells, weight, n_cells), np.bincount(cells, weight**2, n_cells)]
+    )
+
+
+def read_prediction_sets(
+    y_true: ArrayLike,
+    sets: Any,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
+    by: Any = None,
+) -> PredictionSets:
+    """Read true classes, and sets as memberships or as a tuple of lower and upper classes.
+
+    For groups, the only check is that their samples are in the same order.
+    """
+    per_sample = {"sample_weight": sample_weight, "clusters": clusters, "by": by}
+    levels: tuple[LevelSets, ...]
+    if isinstance(sets, tuple):
+        scale, true, bounded = _read_bounds(y_true, sets, labels, per_sample)
+        levels = (bounded,)
+    else:
+        scale, true, levels = _read_memberships(y_true, sets, labels, per_sample)
+    weight = cluster = has_weight = None
+    if clusters is not None:
+        cluster = encode_groups(clusters, len(true), "clusters")
+    if sample_weight is not None:
+        weight = check_sample_weight(sample_weight, len(true))
+        has_weight = weight > 0
+        true, weight = true[has_weight], weight[has_weight]
+        levels = tuple(level.part(has_weight) for level in levels)
+        cluster = None if cluster is None else cluster[has_weight]
+    return PredictionSets(scale, true, levels, weight, cluster, has_weight)
+
+
+def _read_bounds(
+    y_true: Any, sets: tuple[Any, ...], labels: Any, per_sample: dict[str, Any]
+) -> tuple[OrdinalScale, NDArray[np.intp], BoundedSets]:
+    if len(sets) != 2:
+        raise ValueError(
+            f"sets must be an array of memberships, or {_BOUNDS}, got a tuple of {len(sets)} items."
+        )
+    columns = {"y_true": y_true, "sets[0]": sets[0], "sets[1]": sets[1]}
+    scale, (true, lower, upper) = encode(columns, labels, **per_sample).on_scale()
+    is_swapped = lower > upper
+    if is_swapped.any():
+        row = int(is_swapped.argmax())
+        bounds = listed(scale.labels[[lower[row], upper[row]]])
+        raise ValueError(
+            f"sets must have no lower class above the upper class, got {bounds} for sample {row}: "
+            f"pass (lower, upper), or memberships if sets may be empty."
+        )
+    return scale, true, BoundedSets(lower.astype(np.int64), upper.astype(np.int64), len(scale))
+
+
+def _read_memberships(
+    y_true: Any, sets: Any, labels: Any, per_sample: dict[str, Any]
+) -> tuple[OrdinalScale, NDArray[np.intp], tuple[MemberSets, ...]]:
+    check_same_order({"y_true": y_true, "sets": sets})
+    members = as_numbers("sets", sets)
+    if members.ndim not in (2, 3) or not all(members.shape[1:]):
+        raise ValueError(
+            f"sets must have shape (n_samples, n_classes) or (n_samples, n_classes, n_levels), or "
+            f"be {_BOUNDS}, got shape {members.shape}."
+        )
+    encoded = encode({"y_true": y_true}, labels, **per_sample)
+    scale, (true,) = encoded.on_scale()
+    check_same_length({"y_true": len(true), "sets": len(members)})
+    if members.shape[1] != len(scale):
+        source = " in y_true" if encoded.scale is None else ""
+        way_out = "pass labels= with all classes from the lowest to the highest"
+        if members.shape[1] == 2:
+            way_out += f", or {_BOUNDS}"
+        raise ValueError(
+            f"sets must have a column for each of the {len(scale)} classes "
+            f"{listed(scale.labels)}{source}, got {members.shape[1]} columns: {way_out}."
+        )
+    check_column_names("sets", sets, scale.labels.tolist(), "the classes, from the lowest,")
+    members = _booleans(members)
+    if members.ndim == 2:
+        members = members[:, :, None]
+    return (
+        scale,
+        true,
+        tuple(MemberSets.from_members(level) for level in np.moveaxis(members, 2, 0)),
+    )
+
+
+def _booleans(members: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return memberships as booleans, or raise an error that names the first other number."""
+    if members.dtype == np.bool_:
+        return members
+    is_member: NDArray[np.bool_] = members == 1
+    is_odd = ~(is_member | (members == 0))
+    if is_odd.any():
+        raise ValueError(
+            f"sets must hold booleans, or 0 and 1, got {shown(members[is_odd][0].item())}: for "
+            f"classes, pass {_BOUNDS}."
+        )
+    return is_member

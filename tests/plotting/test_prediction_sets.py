@@ -1,0 +1,56 @@
+"""The plot of the coverage and the size of prediction sets."""
+
+import math
+
+import pytest
+
+from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.plotting import PredictionSetsDisplay
+from tests.plotting.looks import row_names
+
+COVERAGE = [
+    Interval(0.95, 0.88, 0.98, 0.9),
+    Interval(math.nan, math.nan, math.nan, 0.9),
+    Interval(0.5, 0.3, 0.7, 0.9),
+]
+SIZE, NAMES = [1.0, math.nan, 2.25], ["low", "mid", "high"]
+
+
+def display(coverage=COVERAGE, size=SIZE, **options):
+    return PredictionSetsDisplay(coverage, size, **{"target_names": NAMES, **options})
+
+
+def test_rows_are_classes_with_coverage_interval_and_size():
+    drawn = display(nominal=0.9).plot()
+    assert row_names(drawn) == NAMES
+    assert drawn.estimates_[0].get_xdata().tolist() == [0.95]
+    assert drawn.lines_[2].get_xdata().tolist() == [0.3, 0.7]
+    assert [bar.get_width() for bar in drawn.bars_] == pytest.approx([1 / 3, 0, 0.75])
+    assert drawn.nominal_.get_xdata() == [0.9, 0.9]
+    texts = [text.get_text() for text in drawn.text_]
+    assert texts == ["95.0%, size 1.00", "no samples", "50.0%, size 2.25"]
+    legend = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
+    assert legend == ["coverage, 90% interval", "size / 3 classes", "nominal 90%"]
+
+
+def test_without_a_nominal_level_or_a_legend():
+    drawn = display().plot(legend=False)
+    assert drawn.nominal_ is None
+    assert drawn.ax_.get_legend() is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"coverage": []}, "must have an item for each class, and at least one, got 0, 3 and 3"),
+        ({"size": [1, 2]}, "must have an item for each class, and at least one, got 3, 2 and 3"),
+        ({"coverage": [0.5, 0.6, 0.7]}, "coverage must be intervals with the attributes"),
+        ({"coverage": 0.5}, "coverage must be a sequence of intervals"),
+        ({"size": [1, 2, 4]}, "size must be from 0 to the number of classes, 3, got 4"),
+        ({"target_names": [1, 2, 3]}, "target_names must be strings, got 1"),
+        ({"nominal": 1}, "nominal must be a number between 0 and 1, got 1"),
+    ],
+)
+def test_odd_arguments_raise(options, message):
+    with pytest.raises(ValueError, match=message):
+        display(**options)
