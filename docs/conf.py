@@ -85,6 +85,7 @@ gallery = [
     "tuned_cuts",
     "threshold_calibration",
     "required_samples",
+    "prediction_sets",
     "shared_task",
     "groups",
     "duckdb",

@@ -141,8 +141,9 @@ OTHER_CONSTRUCTORS = {
     "OrdinalRatings.from_table",
     "OrdinalScores.from_scores",
 }
-# Metrics have signatures of their own, and recommendations are for true classes only.
-OTHERS = {"OrdinalMetric.from_predictions", "recommend_metrics"}
+# Metrics have signatures of their own, recommendations are for true classes only, and sets are no
+# predicted classes.
+OTHERS = {"OrdinalMetric.from_predictions", "prediction_set_report", "recommend_metrics"}
 
 
 def readers():

@@ -288,6 +288,11 @@ def _read_memberships(
     y_true: Any, sets: Any, labels: Any, per_sample: dict[str, Any]
 ) -> tuple[OrdinalScale, NDArray[np.intp], tuple[MemberSets, ...]]:
     check_same_order({"y_true": y_true, "sets": sets})
+    if isinstance(sets, list) and len({len(row) for row in sets if isinstance(row, list)}) > 1:
+        raise ValueError(
+            f"sets must have a column for each class, got rows of different lengths: for lists of "
+            f"classes, pass for each class whether it is in the set, or {_BOUNDS}."
+        )
     members = as_numbers("sets", sets)
     if members.ndim not in (2, 3) or not all(members.shape[1:]):
         raise ValueError(

@@ -275,7 +275,7 @@ def test_what_is_passed_is_not_changed():
         (SETS[0], {}, r"sets must have shape \(n_samples, n_classes\) or"),
         (SETS[..., None][..., :0], {}, r"got shape \(5, 4, 0\)"),
         ([["a", "b"]] * 5, {}, "sets must hold numbers"),
-        ([[0], [1, 2], [2], [1], [3]], {}, "sets must hold numbers, got rows of different"),
+        ([[0], [1, 2], [2], [1], [3]], {}, "sets must have a column for each class, got rows of"),
         (pd.DataFrame(SETS, columns=[3, 2, 1, 0]), {}, "sets has columns named"),
         ((Y_TRUE, Y_TRUE, Y_TRUE), {}, "got a tuple of 3 items"),
         (
