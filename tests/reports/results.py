@@ -414,4 +414,5 @@ NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critic
 NAMES += ["properties", "undefined properties", "table of properties"]
 NAMES += ["systems", "undefined systems", "ladder", "undefined ladder"]
 NAMES += ["required samples", "undefined required samples"]
+NAMES += ["raters", "undefined raters", "consensus"]
 NAMES += ["counterexample", "counterexample of probabilities"]

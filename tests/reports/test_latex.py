@@ -99,7 +99,7 @@ def contents():
     """Return the LaTeX of all results, with and without details."""
     metrics = ["cem_ord", "quadratic_weighted_kappa", "log_loss"]
     views = [
-        *results().values(),
+        *(results()[name] for name in NAMES),
         MetricCatalogue(METRICS),
         *(MetricDescription(METRICS[name]) for name in metrics),
     ]
