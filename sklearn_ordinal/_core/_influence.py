@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,9 @@ from sklearn_ordinal._core._arrays import divide
 from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._counting import Counts, Values
 from sklearn_ordinal._core._protocols import Criterion
+from sklearn_ordinal._core._shared_results import has_shared
 
+T = TypeVar("T")
 Floats: TypeAlias = NDArray[np.float64]
 Gradient: TypeAlias = Callable[..., Floats]
 """Derivatives of a statistic by each count, or by the weight of each sample, NaN if undefined."""
@@ -106,11 +108,21 @@ def cell_influences(
     if unanswered is not None:
         cells = np.concatenate([cells, unanswered[..., None]], axis=-1)
     derivatives = np.empty((len(metrics), *cells.shape))
+    results: dict[Callable[[Floats], Any], Any] = {}
+
+    def shared(compute: Callable[[Floats], T]) -> T:
+        if compute not in results:
+            results[compute] = compute(cells[..., :n_classes])
+        result: T = results[compute]
+        return result
+
     is_numeric = np.array([metric.gradient is None for metric in metrics])
     with np.errstate(all="ignore"):
         for metric, derivative in zip(metrics, derivatives, strict=True):
             if metric.gradient is not None:
                 options = fixed_options(metric.statistic)
+                if has_shared(metric.gradient):
+                    options = {**options, "shared": shared}
                 derivative[...] = _call(metric.gradient, n_classes, cells, **options)
         if is_numeric.any():
             statistics = [

@@ -677,7 +677,8 @@ def delta_ends(
         limits = bounds[rows].T.reshape(2, -1, *[1] * (values.ndim - 1))
         value, half = values[rows], half_width[rows]
         if scale == "linear":
-            low[rows], high[rows] = (np.clip(value + sign * half, *limits) for sign in (-1, 1))
+            low[rows] = np.maximum(value - half, limits[0])
+            high[rows] = np.minimum(value + half, limits[1])
         else:
             low[rows], high[rows] = _transformed_ends(value, half, *limits)
             if scale == "fisher":

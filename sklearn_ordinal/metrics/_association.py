@@ -60,7 +60,8 @@ def _pairs_of_different_classes(counts: Counts) -> tuple[Values, Values]:
 def _untied_pairs(sizes: Values) -> Values:
     # Pair each class with all lower classes. N**2 - sum(n**2) would lose small classes next to
     # large ones.
-    n_pairs: Values = (sizes[..., 1:] * np.cumsum(sizes, axis=-1)[..., :-1]).sum(axis=-1)
+    lower = np.add.accumulate(sizes, axis=-1)[..., :-1]
+    n_pairs: Values = np.add.reduce(sizes[..., 1:] * lower, axis=-1)
     return n_pairs
 
 
@@ -107,8 +108,11 @@ def _kendall_tau(counts: Counts, *, variant: Variant = "b", shared: Shared | Non
     return clip_rounding(divide(2 * shorter * difference, n_samples**2 * (shorter - 1)), -1, 1)
 
 
-def _kendall_tau_gradient(counts: Counts, *, variant: Variant = "b") -> Values:
-    changed = np.subtract(*_pair_gradients(counts))
+@takes_shared
+def _kendall_tau_gradient(
+    counts: Counts, *, variant: Variant = "b", shared: Shared | None = None
+) -> Values:
+    changed = np.subtract(*result_of(_pair_gradients, counts, shared))
     difference = _pairs(counts, changed)
     if variant == "b":
         untied = [_untied_pairs(sizes)[..., None, None] for sizes in margins(counts)]
@@ -134,8 +138,9 @@ def _goodman_kruskal_gamma(counts: Counts, *, shared: Shared | None = None) -> V
     return clip_rounding(divide(concordant - discordant, concordant + discordant), -1, 1)
 
 
-def _goodman_kruskal_gamma_gradient(counts: Counts) -> Values:
-    in_order, reversed_order = _pair_gradients(counts)
+@takes_shared
+def _goodman_kruskal_gamma_gradient(counts: Counts, *, shared: Shared | None = None) -> Values:
+    in_order, reversed_order = result_of(_pair_gradients, counts, shared)
     concordant, discordant = _pairs(counts, in_order), _pairs(counts, reversed_order)
     n_pairs = concordant + discordant
     return divide(2 * (discordant * in_order - concordant * reversed_order), n_pairs * n_pairs)
@@ -151,8 +156,11 @@ def _somers_d(
     return clip_rounding(divide(concordant - discordant, untied), -1, 1)
 
 
-def _somers_d_gradient(counts: Counts, *, dependent: Dependent = "y_pred") -> Values:
-    changed = np.subtract(*_pair_gradients(counts))
+@takes_shared
+def _somers_d_gradient(
+    counts: Counts, *, dependent: Dependent = "y_pred", shared: Shared | None = None
+) -> Values:
+    changed = np.subtract(*result_of(_pair_gradients, counts, shared))
     difference = _pairs(counts, changed)
     share = {"y_pred": 1.0, "y_true": 0.0, "both": 0.5}[dependent]
     true, pred = (_untied_pairs(sizes)[..., None, None] for sizes in margins(counts))

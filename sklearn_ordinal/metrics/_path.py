@@ -204,13 +204,13 @@ def _mean_index(shares: Values) -> Values:
     least_costs = _least_costs_of(shares, n_samples, ratio)
     is_defined = ~np.isnan(n_samples)
     matrix = np.flatnonzero(is_defined)
-    ends = np.repeat([0.0, 1.0], len(matrix))
-    lower, upper = np.split(least_costs(np.tile(matrix, 2), ends), 2, axis=-1)
+    ends = least_costs(np.concatenate([matrix, matrix]), np.repeat([0.0, 1.0], len(matrix)))
+    lower, upper = ends[:, : len(matrix)], ends[:, len(matrix) :]
     while True:
         width, rise, _ = upper - lower
         slope, slope_above = lower[2], upper[2]
         bend = divide(slope_above * width - rise, slope_above - slope)
-        bend = np.clip(np.where(np.isnan(bend), 0, bend), 0, width)
+        bend = np.minimum(np.maximum(np.where(np.isnan(bend), 0, bend), 0), width)
         triangle = (slope * width - rise) * bend / 2
         # Half of each triangle is added to the area, so the error is at most half of the triangles.
         is_cut = triangle / 2 > _TOLERANCE / np.bincount(matrix)[matrix]
@@ -259,7 +259,7 @@ def _least_costs(
         lines = _lines(band, shares, ratios, matrix[chunk], beta[chunk])
         costs[chunk] = _cheapest_path(lines, band)
     costs /= n_samples[matrix]
-    return np.stack([beta, costs.real, costs.imag])
+    return np.array([beta, costs.real, costs.imag])
 
 
 def _lines(
@@ -361,7 +361,7 @@ def _mean_gradient(shares: Values) -> Values:
         middle, width = (start + end) / 2, end - start
         costs = middle * penalty - gain
         # A sample in an empty cell costs less than nothing up to this beta.
-        turn = np.clip(gain / penalty, start, end)
+        turn = np.minimum(np.maximum(gain / penalty, start), end)
         least = (turn - start) * ((start + turn) / 2 * penalty - gain)
         derivatives, is_needed = _on_path(counts, costs, width * costs, least)
         needed = np.where(is_needed, counts, 0)
@@ -397,7 +397,8 @@ def _on_path(
 def _cells_on_cheapest_paths(costs: Costs) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which cells are on a cheapest path, and which are on all of them: (K, K, n)."""
     n_classes, n_paths = costs.shape[1:]
-    row, column = np.indices((n_classes, n_classes))
+    column = np.arange(n_classes)
+    row = column[:, None]
     # Rows of antidiagonals, in which cells outside the matrix have infinite costs.
     steps = np.full((2 * n_classes - 1, n_classes, n_paths), np.inf)
     steps[row + column, row] = costs
@@ -433,8 +434,8 @@ def _ranges_of_paths(
     least_costs = _least_costs_of(shares, n_samples, ratio)
     matrix = np.flatnonzero(~np.isnan(n_samples))
     lowest, highest = np.zeros(len(matrix)), np.ones(len(matrix))
-    ends = least_costs(np.tile(matrix, 2), np.concatenate([lowest, highest]))
-    lower, upper = np.split(ends, 2, axis=-1)
+    ends = least_costs(np.concatenate([matrix, matrix]), np.concatenate([lowest, highest]))
+    lower, upper = ends[:, : len(matrix)], ends[:, len(matrix) :]
     matrices, lows, highs = [matrix], [lowest], [highest]
     while True:
         is_bent = lower[2] > upper[2]
@@ -442,14 +443,14 @@ def _ranges_of_paths(
         if not matrix.size:
             break
         width, rise, turn = upper - lower
-        bend = np.clip((upper[2] * width - rise) / turn, 0, width)
+        bend = np.minimum(np.maximum((upper[2] * width - rise) / turn, 0), width)
         middle = least_costs(matrix, lower[0] + bend)
         is_cut = middle[1] < lower[1] + lower[2] * bend - _ROUNDING * shares.shape[-1]
         # Where no other path is cheaper, one range ends and the next one starts.
         matrices.append(matrix[~is_cut])
         lows.append(middle[0, ~is_cut])
         highs.append(middle[0, ~is_cut])
-        matrix = np.tile(matrix[is_cut], 2)
+        matrix = np.concatenate([matrix[is_cut], matrix[is_cut]])
         lower, upper = (
             np.concatenate([lower[:, is_cut], middle[:, is_cut]], axis=-1),
             np.concatenate([middle[:, is_cut], upper[:, is_cut]], axis=-1),

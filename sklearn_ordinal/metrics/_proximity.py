@@ -209,12 +209,12 @@ def size_beyond_gradient(weights: NDArray[np.float64], scale: Scale) -> NDArray[
         # Half of both classes, and all classes between them, in either direction.
         errors = errors + errors.swapaxes(-1, -2)
         between = np.diagonal(lower_sums(errors[..., ::-1])[..., ::-1], axis1=-2, axis2=-1)
-        by_class: NDArray[np.float64] = between + errors.sum(axis=-1) / 2
+        by_class: NDArray[np.float64] = between + np.add.reduce(errors, axis=-1) / 2
         return by_class
     if scale == "interval":
         return _size_around_gradient(errors)
-    everything: NDArray[np.float64] = errors.sum(axis=(-2, -1))[..., None]
-    half: NDArray[np.float64] = errors.sum(axis=-1) / 2
+    everything: NDArray[np.float64] = np.add.reduce(errors, axis=(-2, -1))[..., None]
+    half: NDArray[np.float64] = np.add.reduce(errors, axis=-1) / 2
     return everything - half
 
 
