@@ -176,6 +176,26 @@ def test_the_influence_on_the_uniform_index_is_that_of_the_cheapest_paths(counts
     np.testing.assert_allclose(influence, expected, rtol=0, atol=1e-11)
 
 
+@pytest.mark.parametrize(
+    "name", ["ordinal_classification_index", "uniform_ordinal_classification_index"]
+)
+def test_the_influence_of_a_hundred_classes_is_the_slope_along_a_change_of_all_counts(name):
+    rng = np.random.default_rng(0)
+    position = np.arange(100)
+    distance = np.abs(position[:, None] - position)
+    # Integers next to the diagonal would often be equal, and their paths tied.
+    counts = rng.poisson(1000 * np.exp(-distance / 4)) * rng.uniform(0.9, 1.1, distance.shape)
+    change = counts * rng.normal(size=counts.shape)
+    metric, step = get_metric(name), 1e-4
+    influence = metric.influence(OrdinalConfusion.from_counts(counts)).cells
+    expected = np.where(counts > 0, influence * change, 0).sum() / counts.sum()
+    above, below = metric(
+        OrdinalConfusion.from_counts(np.array([counts + step * change, counts - step * change]))
+    )
+    assert (above - below) / (2 * step) == pytest.approx(expected, rel=0, abs=1e-5)
+    assert abs(expected) > 1e-4
+
+
 def test_the_area_equals_scipys_integral():
     rng = np.random.default_rng(0)
     stack = rng.integers(0, 9, (5, 7, 7))
