@@ -204,8 +204,12 @@ def _mean_index(shares: Values) -> Values:
     least_costs = _least_costs_of(shares, n_samples, ratio)
     is_defined = ~np.isnan(n_samples)
     matrix = np.flatnonzero(is_defined)
-    ends = least_costs(np.concatenate([matrix, matrix]), np.repeat([0.0, 1.0], len(matrix)))
-    lower, upper = ends[:, : len(matrix)], ends[:, len(matrix) :]
+    lower = least_costs(matrix, np.zeros(len(matrix)))
+    # For beta = 1, samples off the diagonal cost at least what they gain, so the diagonal is a
+    # cheapest path. Its cost does not depend on beta.
+    right = np.trace(shares, axis1=-2, axis2=-1).ravel()
+    upper = np.array([np.ones(len(ratio)), -ratio * right / n_samples, np.zeros(len(ratio))])
+    upper = upper[:, matrix]
     while True:
         width, rise, _ = upper - lower
         slope, slope_above = lower[2], upper[2]
