@@ -28,6 +28,7 @@ import cases_inference
 import cases_meta_evaluation
 import cases_metrics
 import cases_model_selection
+import cases_prediction_sets
 import cases_probability
 import cases_rankings
 import cases_ratings
@@ -45,6 +46,7 @@ CASES: list[Case] = [
     *cases_decisions.CASES,
     *cases_probability.CASES,
     *cases_rankings.CASES,
+    *cases_prediction_sets.CASES,
     *cases_ratings.CASES,
     *cases_tables.CASES,
     *cases_files.CASES,
