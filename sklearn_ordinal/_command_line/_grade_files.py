@@ -1,8 +1,9 @@
-"""Grades of several raters in a file with a row for each grade."""
+"""Grades of several raters in a file with a row for each grade, and files of judges."""
 
 from __future__ import annotations
 
 import argparse
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,12 +12,13 @@ from sklearn_ordinal._command_line._class_columns import Class, raise_if_any, re
 from sklearn_ordinal._command_line._option_values import add_labels_option
 from sklearn_ordinal._command_line._reading_progress import progress_of
 from sklearn_ordinal._core import OrdinalRatings
+from sklearn_ordinal._documents import counted
 from sklearn_ordinal._tables import TableColumn, column_of, open_file, reading
 
 if TYPE_CHECKING:
     from polars import DataFrame
 
-_ITEM, _RATER, _GRADE, _WEIGHT = "item", "rater", "grade", "weight"
+_ITEM, _RATER, _GRADE, _WEIGHT, _GROUP = "item", "rater", "grade", "weight", "group"
 
 
 def add_grade_options(group: argparse._ArgumentGroup) -> None:
@@ -72,13 +74,13 @@ def read_ratings(options: argparse.Namespace) -> OrdinalRatings:
 
 
 def _with_text(table: DataFrame) -> DataFrame:
-    """Return ids, raters and grades as text without spaces around it, null for empty fields."""
+    """Return all columns but weights as text without spaces around it, null for empty fields."""
     import polars as pl
 
-    text = pl.col(_ITEM, _RATER, _GRADE).cast(pl.String).str.strip_chars()
+    names = [name for name in table.columns if name != _WEIGHT]
+    text = pl.col(names).cast(pl.String).str.strip_chars()
     return table.with_columns(text).with_columns(
-        pl.when(pl.col(name) != "").then(pl.col(name)).alias(name)
-        for name in (_ITEM, _RATER, _GRADE)
+        pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in names
     )
 
 
@@ -146,3 +148,66 @@ def _with_classes(
     kind = pl.Int64 if isinstance(classes[0], int) else pl.String
     grades = table[_GRADE].replace_strict(texts, classes, default=None, return_dtype=kind)
     return table.with_columns(grades.alias(_GRADE)), labels
+
+
+def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) -> dict[str, Any]:
+    """Return the grade of a judge for each item by its id, and warn of items without ratings."""
+    import polars as pl
+
+    assert ratings.items is not None
+    file = open_file(path)
+    columns = {_ITEM: options.item, _GRADE: options.grade}
+    with progress_of(file):
+        rows = file.select(columns)
+        with reading(file):
+            table = rows.collect()
+    table = _with_text(table)
+    _raise_if_missing(table, _ITEM, f"column {options.item!r} of {path}", "an item")
+    repeated = table.filter(table[_ITEM].is_duplicated())
+    if len(repeated):
+        raise ValueError(
+            f"{path} has several grades for item {repeated[_ITEM].min()!r}, and "
+            f"{repeated[_ITEM].n_unique():,} such items: leave one grade for each item."
+        )
+    ids = set(ratings.items.tolist())
+    missing = sorted(ids - set(table[_ITEM]))
+    if missing:
+        raise ValueError(
+            f"{path} must have a row for each item of {options.file}, but {len(missing):,} of "
+            f"{len(ids):,} items have none, such as {missing[0]!r}: add rows with an empty grade."
+        )
+    others = table.filter(~pl.col(_ITEM).is_in(list(ids)))
+    if len(others):
+        warnings.warn(
+            f"{path} has {counted(len(others), 'item')} that {options.file} does not have, such as "
+            f"{others[_ITEM].min()!r}: left out.",
+            stacklevel=2,
+        )
+    graded = table.filter(pl.col(_GRADE).is_not_null() & pl.col(_ITEM).is_in(list(ids)))
+    if not len(graded):
+        raise ValueError(
+            f"column {options.grade!r} of {path} has no grade: name the column of the grades with "
+            f"--grade."
+        )
+    (classes,), _ = read_classes(
+        {f"column {options.grade!r} of {path}": TableColumn(graded[_GRADE].to_list(), None)},
+        [str(label) for label in ratings.labels.tolist()],
+        unanswered="error",
+    )
+    return dict.fromkeys(table[_ITEM]) | dict(zip(graded[_ITEM], classes, strict=True))
+
+
+def read_item_groups(options: argparse.Namespace) -> dict[str, str]:
+    """Return the group of each item by its id."""
+    file = open_file(options.file)
+    with reading(file):
+        table = file.select({_ITEM: options.item, _GROUP: options.by}).collect()
+    table = _with_text(table).unique()
+    _raise_if_missing(table, _GROUP, f"column {options.by!r} of {options.file}", "a group")
+    items = table.filter(table[_ITEM].is_duplicated())
+    if len(items):
+        raise ValueError(
+            f"column {options.by!r} of {options.file} must have the same group in all rows of an "
+            f"item, but differs for item {items[_ITEM].min()!r}."
+        )
+    return dict(zip(table[_ITEM], table[_GROUP], strict=True))

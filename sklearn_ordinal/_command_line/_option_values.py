@@ -81,6 +81,17 @@ def share(text: str) -> float:
     return number
 
 
+def share_or_end(text: str) -> float:
+    """Parse a number from 0 to 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 1, got {text!r}")
+    return number
+
+
 def one_line(problems: Iterable[Problem]) -> str:
     """Return problems on one line, with the option that accepts missing predictions."""
     problems = list(dict.fromkeys(problems))

@@ -16,6 +16,7 @@ from sklearn_ordinal._command_line import (
     _agreement_command,
     _compare_command,
     _demo_command,
+    _judge_command,
     _metrics_command,
     _report_command,
 )
@@ -26,6 +27,7 @@ _COMMANDS = (
     _report_command,
     _compare_command,
     _agreement_command,
+    _judge_command,
     _metrics_command,
     _demo_command,
 )

@@ -36,6 +36,7 @@ CONTENTS = {
     "single.csv": "id,grade,answer\na,low,low\n",
     "grades.csv": "item,rater,grade,weight\n"
     + "".join(f"i{k // 3},{'abc'[k % 3]},{CLASSES[k * k % 5 % 3]},{k // 3}\n" for k in range(36)),
+    "judge.csv": "item,grade\n" + "".join(f"i{k},{CLASSES[k % 3]}\n" for k in range(12)),
     "formula.csv": "id,grade,answer\n=1+1,=cmd,+1\n@a,-1,=cmd\n",
     "lines.jsonl": '{"id": "d0", "grade": "low", "answer": "mid"}\n{"id": "d1", "grade": "mid"}\n',
     "broken.jsonl": '{"id": "d0", "grade"\n',
@@ -120,7 +121,7 @@ def odd_command(rng, files):
         return several[0 if rng.random() < 0.7 else 1] if rng.random() < given else several[2]
 
     any_file = [*files, "folder", "nothing", "no.csv", "", "-", ".", "/dev/null", "~", "\x00.csv"]
-    commands = ["report", "report", "compare", "compare", "agreement", "metrics"]
+    commands = ["report", "report", "compare", "compare", "agreement", "judge", "metrics"]
     command = one(rng.choice(commands), STRAY, 0.02)
     arguments = [command]
     if command == "metrics":
@@ -139,6 +140,17 @@ def odd_command(rng, files):
         arguments += option("--n-resamples", "9", NUMBERS, 0.3)
         arguments += option("--format", rng.choice(FORMATS[:5]), FORMATS)
         arguments += option("--output", "out.md", OUTPUTS, 0.3)
+    elif command == "judge":
+        arguments += [one("grades.csv", any_file), one("judge.csv", any_file)]
+        arguments += option("--labels", "low,mid,high", LABELS, 0.9)
+        for name in ("item", "grade"):
+            arguments += option(f"--{name}", name, COLUMNS, 0.2)
+        arguments += option("--by", "weight", COLUMNS, 0.3)
+        arguments += option("--metrics", "cem_ord,accuracy", METRICS, 0.4)
+        arguments += option("--closeness", "accuracy", ("kappa", ""), 0.3)
+        arguments += option("--epsilon", "0", NUMBERS, 0.3)
+        arguments += option("--alpha", "0.1", NUMBERS, 0.3)
+        arguments += option("--format", rng.choice(FORMATS[:5]), FORMATS)
     else:
         arguments.append(one("good.csv", any_file, 0.6))
         arguments += option("--labels", "low,mid,high", LABELS, 0.9)

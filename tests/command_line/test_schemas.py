@@ -11,16 +11,18 @@ import pytest
 from sklearn_ordinal import GroupReport, OrdinalReport
 from sklearn_ordinal._command_line import main
 from sklearn_ordinal.reports import AgreementReport, SystemsReport
+from sklearn_ordinal.typing import JudgeReport
 from tests.reports.damaged import saved_results
 
 jsonschema = pytest.importorskip("jsonschema", reason="validates JSON")
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
-NAMES = ["report", "report_by", "compare", "agreement", "metrics", "metric", "result"]
+NAMES = ["report", "report_by", "compare", "agreement", "judge", "metrics", "metric", "result"]
 READABLE = {
     "report": OrdinalReport,
     "report_by": GroupReport,
     "compare": SystemsReport,
     "agreement": AgreementReport,
+    "judge": JudgeReport,
 }
 
 
@@ -102,13 +104,19 @@ def files(tmp_path, monkeypatch):
         lines = [names, *rows]
         text = "".join(",".join(row[i] for i in columns) + "\n" for row in lines)
         (tmp_path / f"{path}.csv").write_text(text, encoding="utf-8")
-    rows = [f"{i},{rater},{(i + k) * i % 3}" for i in range(9) for k, rater in enumerate("abc")]
-    text = "\n".join(["item,rater,grade", *rows, ""])
+    rows = [
+        f"{i},{rater},{(i + k) * i % 3},{i % 2}" for i in range(9) for k, rater in enumerate("abc")
+    ]
+    text = "\n".join(["item,rater,grade,rest", *rows, ""])
     (tmp_path / "grades.csv").write_text(text, encoding="utf-8")
+    for name, grades in {"one": "012012012", "two": "000111222"}.items():
+        text = "\n".join(["item,grade", *(f"{i},{grade}" for i, grade in enumerate(grades)), ""])
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
 
 
 REPORT = ["report", "all.csv", "--true=grade"]
 SYSTEMS = ["a.csv", "b.csv", "--n-resamples=9"]
+JUDGES = ["judge", "grades.csv", "one.csv", "two.csv"]
 COMPARE = ["compare", "gold.csv", *SYSTEMS]
 CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"]
 
@@ -140,13 +148,15 @@ CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=neg_ordinal_mean_absolute_error"]),
         ("agreement", ["agreement", "grades.csv"]),
         ("agreement", ["agreement", "grades.csv", "--weight=item", "--n-resamples=9"]),
+        ("judge", JUDGES),
+        ("judge", [*JUDGES, "--by=rest"]),
     ],
 )
 def test_results(name, arguments, capsys):
     content = printed(capsys, *arguments)
     validate(name, content)
     validate("result", content)
-    criteria = "coefficients" if name == "agreement" else "criteria"
+    criteria = {"agreement": "coefficients", "judge": "judges"}.get(name, "criteria")
     # The version of the schema, and what has no place in it.
     for wrong in (
         {**content, "schema_version": 1},
@@ -170,6 +180,7 @@ def test_results(name, arguments, capsys):
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,accuracy"]),
         ("compare", [*CLUSTERED, "--unanswered=count"]),
         ("agreement", ["agreement", "grades.csv", "--weight=item", "--weights=linear"]),
+        ("judge", [*JUDGES, "--by=rest"]),
     ],
 )
 def test_what_a_command_prints_is_read_back(name, arguments, capsys):
@@ -197,7 +208,8 @@ def test_a_report_goes_through_a_pipe_with_its_counts():
 
 
 @pytest.mark.parametrize(
-    "name", ["report", "folds", "comparison", "pairs", "systems", "groups", "agreement"]
+    "name",
+    ["report", "folds", "comparison", "pairs", "systems", "groups", "agreement", "judges"],
 )
 def test_every_saved_result_has_the_schema(name):
     _, content = saved_results()[name]

@@ -1,0 +1,111 @@
+"""The command ``judge``: judges in files, beside human raters."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any, get_args
+
+from sklearn_ordinal._command_line._grade_files import (
+    add_grade_options,
+    read_item_groups,
+    read_judge,
+    read_ratings,
+)
+from sklearn_ordinal._command_line._named_metrics import check_label_metrics, label_metrics
+from sklearn_ordinal._command_line._option_values import listed, share, share_or_end
+from sklearn_ordinal._command_line._result_output import (
+    add_output_options,
+    check_output,
+    write_result,
+)
+from sklearn_ordinal.inference import Closeness
+from sklearn_ordinal.reports import compare_judge
+
+_DESCRIPTION = """\
+Compare judges, such as programs that grade, with human raters. Each row of
+RATINGS is the grade of a human for an item. Each row of a JUDGE file is the
+grade of the judge for an item; the name of a judge is the name of its file
+without the suffix."""
+_EXAMPLE = """\
+example:
+  sklearn-ordinal judge grades.csv small.csv large.csv --item essay \\
+      --rater teacher --grade mark --labels low,mid,high --output judges.html"""
+
+
+def add_command(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add the parser of the command."""
+    parser = commands.add_parser(
+        "judge",
+        help="compare judges with human raters",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLE,
+    )
+    parser.add_argument("file", metavar="RATINGS", help="file of the humans' grades")
+    parser.add_argument("judges", metavar="JUDGE", nargs="+", help="file of the grades of a judge")
+    columns = parser.add_argument_group("columns and classes")
+    add_grade_options(columns)
+    columns.add_argument(
+        "--by",
+        metavar="COLUMN",
+        help="groups of items, such as weeks, the same in all rows of an item of RATINGS",
+    )
+    evaluation = parser.add_argument_group("evaluation")
+    evaluation.add_argument(
+        "--metrics",
+        metavar="NAME,...",
+        type=listed,
+        action="extend",
+        help='the criteria, starting with the main one, or "all"; may be repeated (default: '
+        "cem_ord,quadratic_weighted_kappa)",
+    )
+    evaluation.add_argument(
+        "--closeness",
+        choices=get_args(Closeness),
+        metavar="NAME",
+        default="cem_ord",
+        help=f"closeness of the verdict: {', '.join(get_args(Closeness))} (default: %(default)s)",
+    )
+    evaluation.add_argument(
+        "--epsilon",
+        metavar="SHARE",
+        type=share_or_end,
+        default=0.2,
+        help="how much more often a human may be at least as close as the judge; 0.2 for experts, "
+        "0.15 for skilled raters, 0.1 for crowd workers (default: %(default)s)",
+    )
+    evaluation.add_argument(
+        "--alpha",
+        metavar="SHARE",
+        type=share,
+        default=0.05,
+        help="expected share of false replacements; intervals have the confidence level 1 - SHARE "
+        "(default: %(default)s)",
+    )
+    add_output_options(parser)
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> None:
+    check_output(options, [options.file, *options.judges])
+    metrics = label_metrics(options.metrics or ["cem_ord", "quadratic_weighted_kappa"])
+    files: dict[str, str] = {}
+    for path in options.judges:
+        name = Path(path).stem
+        if name in files:
+            raise ValueError(
+                f"{files[name]} and {path} would both be named {name!r}: rename one of them."
+            )
+        files[name] = path
+    ratings = read_ratings(options)
+    check_label_metrics(metrics, ratings.labels.tolist())
+    report = compare_judge(
+        ratings,
+        {name: read_judge(path, ratings, options) for name, path in files.items()},
+        metrics=metrics,
+        closeness=options.closeness,
+        epsilon=options.epsilon,
+        alpha=options.alpha,
+        by=None if options.by is None else read_item_groups(options),
+    )
+    write_result(report, options)

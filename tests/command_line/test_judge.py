@@ -1,0 +1,150 @@
+"""The command ``judge``: judges in files, beside human raters."""
+
+import json
+
+import numpy as np
+import pytest
+
+pl = pytest.importorskip("polars", reason="reads files")
+
+from sklearn_ordinal import OrdinalRatings, compare_judge  # noqa: E402
+from sklearn_ordinal._command_line import main  # noqa: E402
+
+LABELS = ["low", "mid", "high"]
+RNG = np.random.default_rng(0)
+CODES = np.clip(RNG.integers(0, 3, (40, 1)) + RNG.integers(-1, 2, (40, 5)), 0, 2)
+ITEMS = [f"e{i}" for i in range(40)]
+ROWS = {
+    "item": np.repeat(ITEMS, 3).tolist(),
+    "rater": ["Ann", "Bob", "Cy"] * 40,
+    "grade": [LABELS[code] if k % 7 else None for k, code in enumerate(CODES[:, :3].ravel())],
+    "w": np.repeat(np.arange(40) % 2 + 1, 3).tolist(),
+    "week": np.repeat(["w1", "w2"] * 20, 3).tolist(),
+}
+SMALL = [LABELS[code] if k % 9 else None for k, code in enumerate(CODES[:, 3])]
+LARGE = [LABELS[code] for code in CODES[:, 4]]
+NAMED = ["--labels=low,mid,high"]
+
+
+def write(name, rows):
+    pl.DataFrame(rows).write_csv(name)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("grades.csv", ROWS)
+    write("small.csv", {"item": ITEMS, "grade": SMALL})
+    write("large.csv", {"item": ITEMS[::-1], "grade": LARGE[::-1]})
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    assert main(["judge", *arguments, "--format=json"]) == 0
+    printed = capsys.readouterr()
+    return json.loads(printed.out)["result"], printed.err
+
+
+def error_of(capsys, *arguments):
+    assert main(["judge", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert not printed.out
+    (line,) = printed.err.splitlines()
+    return line.removeprefix("sklearn-ordinal: error: ")
+
+
+def expected(sample_weight=None, by=None, **options):
+    ratings = OrdinalRatings.from_table(
+        pl.DataFrame(ROWS), labels=LABELS, sample_weight=sample_weight
+    )
+    judges = {
+        name: dict(zip(ITEMS, grades, strict=True))
+        for name, grades in (("small", SMALL), ("large", LARGE))
+    }
+    by = None if by is None else dict(zip(ROWS["item"], ROWS[by], strict=True))
+    return compare_judge(ratings, judges, by=by, **options).to_dict()
+
+
+def test_files_are_compared_as_compare_judge_compares_tables(capsys):
+    result, warnings = run(capsys, "grades.csv", "small.csv", "large.csv", *NAMED)
+    assert result == expected(metrics=["cem_ord", "quadratic_weighted_kappa"])
+    assert not warnings
+
+
+def test_options_reach_compare_judge(capsys):
+    options = ["--weight=w", "--by=week", "--metrics=accuracy,cem_ord", "--closeness=accuracy"]
+    options += ["--epsilon=0", "--alpha=0.1"]
+    result, _ = run(capsys, "grades.csv", "small.csv", "large.csv", *NAMED, *options)
+    assert result == expected(
+        sample_weight="w",
+        by="week",
+        metrics=["accuracy", "cem_ord"],
+        closeness="accuracy",
+        epsilon=0,
+        alpha=0.1,
+    )
+
+
+def test_columns_may_have_other_names_and_integers_need_no_labels(capsys):
+    codes = {
+        "essay": ROWS["item"],
+        "teacher": ROWS["rater"],
+        "mark": [f"0{code}.0" for code in CODES[:, :3].ravel()],
+    }
+    write("codes.csv", codes)
+    write("own.csv", {"essay": ITEMS, "mark": CODES[:, 4]})
+    columns = ["--item=essay", "--rater=teacher", "--grade=mark"]
+    result, _ = run(capsys, "codes.csv", "own.csv", *columns, "--metrics=accuracy")
+    report = compare_judge(
+        OrdinalRatings.from_ratings(CODES[:, :3]), CODES[:, 4], metrics="accuracy"
+    )
+    own = result["judges"]["own"]["criteria"]["accuracy"]["all humans"]
+    footing = report.footing["accuracy"]["judge"]["all humans"]
+    assert own["value_of_judge"] == pytest.approx(footing.judge.estimate)
+
+
+def test_items_without_ratings_are_left_out_with_a_warning(capsys):
+    write("more.csv", {"item": [*ITEMS, "x1", "x2"], "grade": [*LARGE, "low", "mid"]})
+    _, warnings = run(capsys, "grades.csv", "more.csv", *NAMED)
+    assert "more.csv has 2 items that grades.csv does not have, such as 'x1': left out" in warnings
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "message"),
+    [
+        ({"item": ITEMS[:1] * 40}, [], "bad.csv has several grades for item 'e0', and 1 such item"),
+        ({"item": ["", *ITEMS[1:]]}, [], "of bad.csv has 1 of 40 rows without an item: fill"),
+        ({"item": [f"x{k}" for k in range(40)]}, [], "40 of 40 items have none, such as 'e0': add"),
+        ({"item": ["x", *ITEMS[1:]]}, [], "1 of 40 items have none, such as 'e0': add rows"),
+        ({"grade": [None] * 40}, [], "column 'grade' of bad.csv has no grade: name"),
+        ({"grade": ["top", *LARGE[1:]]}, [], "are not among low, mid, high: 'top'"),
+        ({}, ["--grade=mark"], "grades.csv has no column 'mark'"),
+        ({}, ["--by=rater"], "must have the same group in all rows of an item, but differs for"),
+        ({}, ["--by=month"], "grades.csv has no column 'month'"),
+        ({}, ["--epsilon=2"], "argument --epsilon: expected a number from 0 to 1, got '2'"),
+        ({}, ["--epsilon=x"], "argument --epsilon: expected a number from 0 to 1, got 'x'"),
+        ({}, ["--closeness=kappa"], "argument --closeness: invalid choice: 'kappa'"),
+        ({}, ["--metrics=log_loss"], "log_loss is a metric of probabilities"),
+    ],
+)
+def test_odd_files_and_options_are_one_line(change, options, message, capsys):
+    write("bad.csv", {"item": ITEMS, "grade": LARGE} | change)
+    line = error_of(capsys, "grades.csv", "bad.csv", *NAMED, *options)
+    assert message in line.replace("sklearn-ordinal: warning: ", "")
+
+
+def test_judges_need_different_names(folder, capsys):
+    (folder / "more").mkdir()
+    write("more/small.csv", {"item": ITEMS, "grade": LARGE})
+    assert error_of(capsys, "grades.csv", "small.csv", "more/small.csv", *NAMED) == (
+        "small.csv and more/small.csv would both be named 'small': rename one of them."
+    )
+    write("Ann.csv", {"item": ITEMS, "grade": LARGE})
+    assert "got 'Ann': rename it." in error_of(capsys, "grades.csv", "Ann.csv", *NAMED)
+
+
+def test_a_page_is_written(folder, capsys):
+    files = ["grades.csv", "small.csv"]
+    assert main(["judge", *files, *NAMED, "--output=out.html"]) == 0
+    assert not capsys.readouterr().out
+    assert "small in place of a human" in (folder / "out.html").read_text(encoding="utf-8")
