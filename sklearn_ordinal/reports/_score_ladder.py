@@ -372,6 +372,12 @@ def score_ladder(
             f"evidence or class_counts must be given, and not both, got {number}: pass an "
             f"OrdinalConfusion, or class_counts= for a ladder without predictions."
         )
+    # The true and the predicted classes could be taken for evidence and metrics.
+    if evidence is not None and own_kind(evidence) is not LABELS:
+        raise ValueError(
+            f"evidence must be an OrdinalConfusion, got {shown(evidence)}: make one with "
+            f"OrdinalConfusion.from_predictions."
+        )
     criteria = chosen_metrics(metrics)
     check_are_of_counts(criteria)
     rng = as_generator(random_state)
@@ -381,11 +387,6 @@ def score_ladder(
         raise ValueError(
             f"labels must be left out if evidence is passed, which has its own classes, got "
             f"{shown(labels)}."
-        )
-    if own_kind(evidence) is not LABELS:
-        raise ValueError(
-            f"evidence must be an OrdinalConfusion, got {shown(evidence)}: make one with "
-            f"OrdinalConfusion.from_predictions."
         )
     assert evidence is not None
     check_one_matrix(evidence, may_be_unanswered=True)

@@ -3,6 +3,7 @@
 import itertools
 import math
 import pickle
+import re
 import warnings
 
 import numpy as np
@@ -379,6 +380,7 @@ def distance_score(y_true, y_pred):
         ((CONFUSION, "log_loss"), {}, "metrics must be criteria of counts, got log_loss, which"),
         ((CONFUSION, distance_score), {}, "which needs the labels of each sample: define it as"),
         ((CONFUSION, "unknown"), {}, "metrics: .*unknown"),
+        ((Y_TRUE, Y_PRED), {}, "evidence must be an OrdinalConfusion, got .*from_predictions"),
         ((CONFUSION,), {"random_state": "odd"}, "random_state must be"),
     ],
 )
@@ -429,6 +431,13 @@ class TestReport:
         )
         self.report.to_text()
         assert "accuracy" in self.report._repr_html_()
+
+    def test_text_names_a_view_that_has_the_columns_that_are_left_out(self):
+        report = OrdinalReport.from_predictions(Y_TRUE, Y_PRED, zero_division=0.0)
+        (hint,) = set(re.findall(r"to_markdown\(.*?\)", report.to_text(details=True)))
+        assert hint == "to_markdown(details=True)"
+        header = "| criterion | worst | uniform | stratified | constant | value | best |"
+        assert header in report.to_markdown(details=True)
 
     def test_with_many_classes_intervals_are_in_closed_form(self):
         y = np.arange(130) % 13
