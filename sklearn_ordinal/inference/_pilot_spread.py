@@ -183,8 +183,8 @@ def _check_classes(evidence: Any) -> None:
     if len(evidence.scale) < 2:
         (label,) = evidence.scale.labels.tolist()
         raise ValueError(
-            f"pilot must have at least two classes, got only {shown(label)}: pass labels= with all "
-            f"classes when you read the samples."
+            f"pilot must have at least two classes, got only the class {shown(label)}: pass "
+            f"labels= with all classes when you read the samples."
         )
 
 

@@ -618,7 +618,7 @@ UNPAIRED = {"difference": 0.05, "design": "unpaired"}
             OrdinalConfusion.from_predictions([0, 0], [0, 0]),
             "cem_ord",
             HALF_WIDTH,
-            "pilot must have at least two classes, got only 0: pass labels= with all classes",
+            "pilot must have at least two classes, got only the class 0: pass labels= with all",
         ),
         (
             PILOT["first"],
