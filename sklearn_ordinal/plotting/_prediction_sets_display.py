@@ -156,8 +156,10 @@ class PredictionSetsDisplay:
         self.nominal_ = None
         if self.nominal is not None:
             self.nominal_ = ax.axvline(self.nominal, **{**CHANCE, "color": line_color()})
+        # Marks of low rows must not overlap.
+        size = min(rows.room.font_size, 72 * rows.height)
         drawn = [
-            draw_interval(ax, row, interval, size=rows.room.font_size)
+            draw_interval(ax, row, interval, size=size)
             for row, interval in enumerate(self.coverage)
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))

@@ -33,6 +33,15 @@ def test_rows_are_classes_with_coverage_interval_and_size():
     assert legend == ["coverage, 90% interval", "size / 3 classes", "nominal 90%"]
 
 
+def test_marks_of_many_classes_do_not_overlap():
+    coverage = [Interval(0.9, 0.8, 0.95, 0.95)] * 60
+    drawn = PredictionSetsDisplay(coverage, [2.0] * 60, target_names=list(map(str, range(60))))
+    drawn.plot().figure_.draw_without_rendering()
+    height = drawn.ax_.get_window_extent().height * 72 / drawn.figure_.dpi
+    assert drawn.estimates_[0].get_markersize() < height / 60
+    assert drawn.ax_.xaxis.get_major_formatter()(0.5, 0) == "50%"
+
+
 def test_without_a_nominal_level_or_a_legend():
     drawn = display().plot(legend=False)
     assert drawn.nominal_ is None

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 from scipy.stats import betabinom, binomtest
 
 from sklearn_ordinal import prediction_set_report
+from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.typing import PredictionSetReport
 
 # The sets 1100 0110 0011 1010 0111.
@@ -385,3 +387,38 @@ def test_it_is_equal_after_saving():
     assert copy == report
     assert str(copy) == str(report)
     assert repr(copy).startswith("PredictionSetReport(400 samples, coverage 0.")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"coverage": (), "worst_class": ()}, "coverage must have at least one level"),
+        ({"n_samples": np.zeros(5, dtype=int)}, "n_samples must have at least one sample, got 0"),
+        ({"worst_class": ()}, "worst_class must have 1 intervals, got 0"),
+        ({"nominal": (0.5, 0.9)}, "nominal must have a level for each of the 1 levels"),
+        ({"is_weighted": 1}, "is_weighted must be True or False"),
+        ({"group_names": ("a",)}, "n_samples must have shape"),
+        ({"measures": {}}, "measures must have the keys"),
+    ],
+)
+def test_fields_that_do_not_fit_each_other_raise(changes, message):
+    report = prediction_set_report(Y_TRUE, SETS)
+    with pytest.raises(ValueError, match=message):
+        replace(report, **changes)
+
+
+def test_the_coverage_of_all_samples_is_defined():
+    report = prediction_set_report(Y_TRUE, SETS)
+    undefined = (Interval(np.nan, np.nan, np.nan, 0.95), *report.coverage[0][1:])
+    with pytest.raises(ValueError, match="coverage must be defined for all samples"):
+        replace(report, coverage=(undefined,))
+
+
+def test_bounds_of_weight_0_are_left_out():
+    weights = np.where(np.arange(N) % 3, 2.0, 0.0)
+    kept = weights > 0
+    weighted = prediction_set_report(Y, (LOWER, UPPER), labels=range(5), sample_weight=weights)
+    alone = prediction_set_report(Y[kept], (LOWER[kept], UPPER[kept]), labels=range(5))
+    for name, values in weighted.measures.items():
+        np.testing.assert_allclose(values, alone.measures[name])
+    assert weighted.coverage[0][0].low == pytest.approx(alone.coverage[0][0].low)
