@@ -88,6 +88,7 @@ gallery = [
     "prediction_sets",
     "shared_task",
     "groups",
+    "raters",
     "duckdb",
     "lightgbm",
     "own_criterion",

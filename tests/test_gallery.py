@@ -31,6 +31,15 @@ def test_there_are_at_least_twelve_examples():
     assert len(SCRIPTS) >= 12
 
 
+def test_each_example_has_its_place_in_the_order_of_the_gallery():
+    """Without a place, the documentation cannot be built."""
+    conf = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
+    order = re.search(r"^gallery = (\[.*?\])$", conf, flags=re.M | re.S)[1]
+    assert sorted(f"plot_{name}" for name in ast.literal_eval(order)) == [
+        script.stem for script in SCRIPTS
+    ]
+
+
 @each_example
 def test_an_example_has_a_title_and_says_what_it_shows(script):
     title, underline, blank, *text = ast.get_docstring(
