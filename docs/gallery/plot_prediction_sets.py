@@ -58,8 +58,8 @@ for k in range(5):
         by_class[k] = own[rank - 1]
 adapted = prediction_set_report(y_test, 1 - proba <= by_class, nominal=nominal)
 fig, axes = plt.subplots(nrows=2, figsize=(7, 6), layout="constrained")
-for each, ax in zip([report, adapted], axes, strict=True):
-    each.plot(ax=ax)
+for result, ax in zip([report, adapted], axes, strict=True):
+    result.plot(ax=ax)
 
 # %%
 # On an ordered scale, a set without gaps is easier to act on. Filling the gaps can only raise the

@@ -20,8 +20,9 @@ Floats = NDArray[np.float64]
 
 # The sets of up to this number of classes are numbered by the bits of their classes.
 _MOST_BITS = 16
-# Pairs are counted in an array with a cell for each possible pair if there are no more cells.
-_MOST_CELLS = 2**21
+# Pairs are counted in an array with a cell for each possible pair if there are at most so many
+# cells, or at most as many as samples.
+_FEW_CELLS = 2**16
 _ROWS_PER_CHUNK = 65_536
 _BOUNDS = "a tuple (lower, upper) of the lowest and highest class of each set"
 
@@ -207,7 +208,7 @@ class PredictionSets:
                 pairs += group[part] * n_pairs
             return pairs
 
-        if n_cells <= _MOST_CELLS:
+        if n_cells <= max(_FEW_CELLS, len(self.true)):
             # Chunks stay in the cache.
             amounts = np.zeros((1 if weight is None else 3, n_cells))
             for part in slices(len(self.true), max(_ROWS_PER_CHUNK, 4 * n_cells)):

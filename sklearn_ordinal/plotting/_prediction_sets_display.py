@@ -84,7 +84,9 @@ class PredictionSetsDisplay:
         nominal: float | None = None,
     ) -> None:
         self.coverage = list(iterate("coverage", coverage, "intervals"))
-        check_intervals("coverage", dict(zip(map(str, range(10**6)), self.coverage, strict=False)))
+        check_intervals(
+            "coverage", {str(row): interval for row, interval in enumerate(self.coverage)}
+        )
         self.size = check_floats("size", size, ndim=1)
         self.target_names = list(iterate("target_names", target_names, "names"))
         lengths = {len(self.coverage), len(self.size), len(self.target_names)}

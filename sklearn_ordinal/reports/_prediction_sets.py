@@ -159,7 +159,7 @@ class PredictionSetReport(SavedViews):
         check_bool("is_clustered", self.is_clustered)
         _check_levels(self.nominal, self.n_levels)
         _check_calibration(self.n_calibration, self.nominal)
-        _check_no_verdict_for(self.n_calibration, self.is_weighted, self.is_clustered)
+        _check_drawn_one_by_one(self.n_calibration, self.is_weighted, self.is_clustered)
         worst = {"worst_class": self.worst_class}
         if self.group_names or self.worst_group != ():
             worst["worst_group"] = self.worst_group
@@ -447,7 +447,7 @@ def prediction_set_report(
     n_passed = len(read.true) if read.has_weight is None else len(read.has_weight)
     levels = _levels(nominal, len(read.levels))
     _check_calibration(n_calibration, levels)
-    _check_no_verdict_for(n_calibration, sample_weight is not None, clusters is not None)
+    _check_drawn_one_by_one(n_calibration, sample_weight is not None, clusters is not None)
     group: IntegerArray | None = None
     names: tuple[str, ...] = ()
     if by is not None:
@@ -647,8 +647,8 @@ def _check_calibration(n_calibration: Any, nominal: tuple[float, ...]) -> None:
         )
 
 
-def _check_no_verdict_for(n_calibration: Any, is_weighted: bool, is_clustered: bool) -> None:
-    """Raise if there is a verdict on samples that are not exchangeable."""
+def _check_drawn_one_by_one(n_calibration: Any, is_weighted: bool, is_clustered: bool) -> None:
+    """Raise if there is a verdict on samples that have weights or were drawn in clusters."""
     if n_calibration is not None and (is_weighted or is_clustered):
         name = "sample_weight" if is_weighted else "clusters"
         raise ValueError(

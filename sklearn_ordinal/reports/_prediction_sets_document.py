@@ -102,19 +102,19 @@ def _level_name(report: PredictionSetReport, level: int) -> str:
     return f"level {report.nominal[level]:g}" if report.nominal else f"level {level + 1}"
 
 
-def _share(value: float) -> str:
+def _percent(value: float) -> str:
     return f"{100 * value:.1f}%"
 
 
 def _ends(interval: Interval) -> str:
     level = as_percent(interval.confidence_level)
-    return f"{level} interval {_share(interval.low)} to {_share(interval.high)}"
+    return f"{level} interval {_percent(interval.low)} to {_percent(interval.high)}"
 
 
 def _coverage_in_words(report: PredictionSetReport, level: int) -> str:
     """Say which share of the sets contains the true class, and what it should be."""
     interval = report.coverage[level][0]
-    text = f"{_share(interval.estimate)} of the sets contain the true class ({_ends(interval)})"
+    text = f"{_percent(interval.estimate)} of the sets contain the true class ({_ends(interval)})"
     if report.nominal:
         text += f", at a nominal level of {as_percent(report.nominal[level])}"
     return f"{text}."
@@ -155,7 +155,7 @@ def _worst_in_words(report: PredictionSetReport, level: int) -> Iterator[str]:
             unit = part if len(names_with_lowest) == 1 else plurals[part]
             where = f"{unit} {names_in_words(names_with_lowest)}"
         text = (
-            f"The lowest coverage of a {part} is {_share(lowest.estimate)}, for {where} "
+            f"The lowest coverage of a {part} is {_percent(lowest.estimate)}, for {where} "
             f"({_ends(lowest)} for the lowest of all {plurals[part]})"
         )
         if report.nominal and lowest.high < report.nominal[level]:
@@ -168,8 +168,8 @@ def _sizes_in_words(report: PredictionSetReport, level: int) -> str:
     values = {name: row[level, 0].item() for name, row in report.measures.items()}
     text = (
         f"A set has {values['size']:.2f} of {report.n_classes} classes on average. "
-        f"{_share(values['empty'])} of the sets are empty, {_share(values['singletons'])} have one "
-        f"class, and {_share(values['contiguous'])} have classes without a gap."
+        f"{_percent(values['empty'])} of the sets are empty, {_percent(values['singletons'])} have "
+        f"one class, and {_percent(values['contiguous'])} have classes without a gap."
     )
     if not math.isnan(values["interval_score"]):
         text += f" The mean interval score is {values['interval_score']:.2f}."
@@ -184,12 +184,12 @@ def _misses_in_words(report: PredictionSetReport, level: int) -> str:
         "have it in a gap": "in_gap",
         "are empty": "empty",
     }
-    kinds = [f"{_share(values[name])} {text}" for text, name in parts.items() if values[name]]
+    kinds = [f"{_percent(values[name])} {text}" for text, name in parts.items() if values[name]]
     if not kinds:
         return "No set misses the true class."
     if len(kinds) == 1:
         kinds = [f"all of them {text}" for text, name in parts.items() if values[name]]
-    missed = _share(1 - report.coverage[level][0].estimate)
+    missed = _percent(1 - report.coverage[level][0].estimate)
     text = f"{missed} of the sets miss the true class: {names_in_words(kinds)}."
     if not math.isnan(values["miss_distance"]):
         text += (
