@@ -289,11 +289,7 @@ def _read_memberships(
     y_true: Any, sets: Any, labels: Any, per_sample: dict[str, Any]
 ) -> tuple[OrdinalScale, NDArray[np.intp], tuple[MemberSets, ...]]:
     check_same_order({"y_true": y_true, "sets": sets})
-    if isinstance(sets, list) and len({len(row) for row in sets if isinstance(row, list)}) > 1:
-        raise ValueError(
-            f"sets must have a column for each class, got rows of different lengths: for lists of "
-            f"classes, pass for each class whether it is in the set, or {_BOUNDS}."
-        )
+    _check_no_lists_of_classes(sets)
     members = as_numbers("sets", sets)
     if members.ndim not in (2, 3) or not all(members.shape[1:]):
         raise ValueError(
@@ -321,6 +317,19 @@ def _read_memberships(
         true,
         tuple(MemberSets.from_members(level) for level in np.moveaxis(members, 2, 0)),
     )
+
+
+def _check_no_lists_of_classes(sets: Any) -> None:
+    """Raise for a list of the classes of each sample, such as crepes returns."""
+    rows = sets if isinstance(sets, list) else []
+    lengths = {len(row) for row in rows if isinstance(row, (list, tuple, np.ndarray))}
+    are_sets = any(isinstance(row, (set, frozenset)) for row in rows)
+    if are_sets or len(lengths) > 1:
+        finding = "sets of classes" if are_sets else "rows of different lengths"
+        raise ValueError(
+            f"sets must have a column for each class, got {finding}: pass for each class whether "
+            f"it is in the set, or {_BOUNDS}."
+        )
 
 
 def _booleans(members: NDArray[Any]) -> NDArray[np.bool_]:

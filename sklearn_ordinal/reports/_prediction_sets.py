@@ -462,7 +462,7 @@ def prediction_set_report(
         scale=read.scale,
         group_names=names,
         nominal=levels,
-        n_calibration=n_calibration,
+        n_calibration=None if n_calibration is None else int(n_calibration),
         n_samples=by_level[0].n_samples.astype(np.int64),
         total_weights=by_level[0].total_weights,
         is_weighted=sample_weight is not None,
@@ -608,12 +608,12 @@ def conformal_rank(n_calibration: int, nominal: float) -> int:
 
 
 def _levels(nominal: Any, n_levels: int) -> tuple[float, ...]:
-    """Return the nominal level of each level of the sets, or an empty tuple."""
+    """Return the nominal level of each level of the sets, or an empty tuple for None."""
     if nominal is None:
         return ()
     values = (nominal,) if is_real(nominal) else tuple(iterate("nominal", nominal, "levels"))
-    _check_levels(values, n_levels)
-    return tuple(map(float, values))
+    _check_number_of_levels(values, n_levels)
+    return tuple(check_share("nominal", value) for value in values)
 
 
 def _check_levels(nominal: Any, n_levels: int) -> None:
@@ -621,9 +621,14 @@ def _check_levels(nominal: Any, n_levels: int) -> None:
     check_instance("nominal", nominal, tuple)
     for value in nominal:
         check_share("nominal", value)
-    if nominal and len(nominal) != n_levels:
+    if nominal:
+        _check_number_of_levels(nominal, n_levels)
+
+
+def _check_number_of_levels(nominal: tuple[Any, ...], n_levels: int) -> None:
+    if len(nominal) != n_levels:
         raise ValueError(
-            f"nominal must have a level for each of the {n_levels} levels of the sets, got "
+            f"nominal must have one level for each level of the sets, {n_levels} in all, got "
             f"{len(nominal)}."
         )
 

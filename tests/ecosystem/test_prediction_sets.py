@@ -64,7 +64,9 @@ def test_crepes(split):
     )
     assert str(report) == str(own)
     as_labels = crepes.predict_set(X_test, confidence=0.9, smoothing=False)
-    with pytest.raises(ValueError, match="for lists of classes, pass for each class whether"):
+    with pytest.raises(
+        ValueError, match="got rows of different lengths: pass for each class whether"
+    ):
         prediction_set_report(y_test, as_labels)
 
 
