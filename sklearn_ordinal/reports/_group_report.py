@@ -200,11 +200,13 @@ class GroupReport(SavedViews):
     resamples of the samples, or of the clusters. Criteria of probabilities and scores use separate
     resamples and permutations. The intervals of the smallest and largest value, of differences and
     of ratios are derived from simultaneous intervals for all groups, or all pairs of groups. All of
-    these hold together with the confidence level [1]_.
+    these hold together with the confidence level [1]_. The interval of a difference between two
+    groups extends between opposite ends of their percentile intervals [2]_, so that the time is
+    linear in the number of groups.
     Quantiles of the largest difference itself would rarely contain 0, because it is positive in
     almost every resample, even if the groups do not differ. In closed form, the simultaneous
     intervals are those of `delta_interval` for groups and of Welch's test for differences, at the
-    level that makes all of them hold together according to Sidak's inequality [2]_. Intervals of
+    level that makes all of them hold together according to Sidak's inequality [3]_. Intervals of
     ratios are intervals of differences of logarithms.
 
     The p-value comes from a permutation test, however the intervals are computed. It exchanges
@@ -225,7 +227,9 @@ class GroupReport(SavedViews):
     .. [1] M. Mandel, R. A. Betensky (2008), "Simultaneous confidence intervals based on the
        percentile bootstrap approach", Computational Statistics and Data Analysis 52(4),
        :doi:`10.1016/j.csda.2007.07.005`.
-    .. [2] Z. Sidak (1967), "Rectangular confidence regions for the means of multivariate normal
+    .. [2] Y. Hochberg, G. Weiss, S. Hart (1982), "On graphical procedures for multiple
+       comparisons", Journal of the American Statistical Association 77(380).
+    .. [3] Z. Sidak (1967), "Rectangular confidence regions for the means of multivariate normal
        distributions", Journal of the American Statistical Association 62(318),
        :doi:`10.1080/01621459.1967.10482935`.
 

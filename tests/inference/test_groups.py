@@ -13,7 +13,7 @@ from scipy import stats
 from sklearn_ordinal import OrdinalConfusion, get_metric
 from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.inference import GroupedUnits, bootstrap_interval
-from sklearn_ordinal.inference._group_intervals import simultaneous_ends
+from sklearn_ordinal.inference._group_intervals import largest_pair_ends, simultaneous_ends
 from sklearn_ordinal.metrics import cem_ord_score
 from tests.inference.inferred_groups import inferred_groups
 
@@ -57,6 +57,51 @@ def inferred(
         prevalence=prevalence,
         n_resamples=n_resamples,
     )
+
+
+def pair_ends_in_loops(values, level):
+    """Return the ends of the largest difference from the intervals of all pairs."""
+    n_estimates, n_resamples = values.shape
+    ordered = np.sort(values, axis=1)
+    pairs = list(itertools.permutations(range(n_estimates), 2))
+    for depth in range((n_resamples + 1) // 2, 0, -1):
+        low, high = ordered[:, depth - 1], ordered[:, n_resamples - depth]
+        is_inside = [
+            all(low[i] - high[j] <= value[i] - value[j] <= high[i] - low[j] for i, j in pairs)
+            for value in values.T
+        ]
+        if np.mean(is_inside) >= level:
+            break
+    lows, highs = zip(*((low[i] - high[j], high[i] - low[j]) for i, j in pairs), strict=True)
+    return max(*lows, 0), max(highs)
+
+
+@pytest.mark.parametrize("n_estimates", [2, 3, 6])
+@pytest.mark.parametrize("level", [0.5, 0.9])
+def test_the_largest_difference_has_the_interval_of_all_pairs(n_estimates, level):
+    rng = np.random.default_rng(n_estimates)
+    for shift in (0, 2):
+        spread = rng.uniform(0.5, 3, size=(n_estimates, 1))
+        centre = shift * rng.normal(size=(n_estimates, 1))
+        values = centre + spread * rng.normal(size=(n_estimates, 41))
+        found = largest_pair_ends(values, level)
+        assert found == pytest.approx(pair_ends_in_loops(values, level))
+
+
+def test_many_equal_groups_differ_as_rarely_as_the_level_says():
+    rng = np.random.default_rng(0)
+    contains_zero = [
+        largest_pair_ends(rng.normal(size=(20, 1)) + rng.normal(size=(20, 299)), 0.9)[0] == 0
+        for _ in range(150)
+    ]
+    assert np.mean(contains_zero) == pytest.approx(0.9, abs=0.05)
+
+
+def test_a_group_without_a_value_above_zero_has_a_ratio_of_zero():
+    values = np.log(np.random.default_rng(0).uniform(0.5, 1, size=(3, 50)))
+    values[1:] = -np.inf
+    with np.errstate(invalid="ignore"):
+        assert largest_pair_ends(values, 0.9) == (np.inf, np.inf)
 
 
 def test_groups_have_the_values_of_their_samples():
