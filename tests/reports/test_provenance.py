@@ -18,7 +18,7 @@ import sklearn_ordinal
 from sklearn_ordinal import OrdinalReport, compare_estimators, cross_val_report
 from sklearn_ordinal._documents import Document, Note, as_fragment, as_latex, as_markdown, as_text
 from sklearn_ordinal.datasets import load_lev
-from tests.reports.results import results
+from tests.reports.results import NAMES, results
 
 X, Y = (part[::10] for part in load_lev(return_X_y=True))
 TREE = DecisionTreeClassifier(max_depth=2, random_state=7)
@@ -173,7 +173,7 @@ def test_the_date_is_the_time_of_evaluation(monkeypatch):
     assert report.pooled.provenance.date == "2030-01-02 03:04 UTC"
 
 
-@pytest.mark.parametrize("name", results())
+@pytest.mark.parametrize("name", NAMES)
 def test_the_page_of_every_result_ends_with_versions_and_a_date(name):
     last = re.sub("<[^>]*>", "", html.unescape(footer(results()[name]))).strip().splitlines()[-1]
     assert re.match(r"(Made|Written) on \d{4}-\d\d-\d\d \d\d:\d\d UTC with ", last)
