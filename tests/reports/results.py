@@ -338,8 +338,9 @@ def results():
             ),
             "prediction sets": prediction_sets(nominal=0.8, n_calibration=99),
             "undefined prediction sets": prediction_sets(
-                n_levels=2, nominal=[0.5, 0.8], by=np.array(REGIONS)[np.arange(len(Y)) % 3]
+                nominal=0.5, by=np.array(REGIONS)[np.arange(len(Y)) % 3]
             ),
+            "prediction sets at two levels": prediction_sets(n_levels=2, nominal=[0.5, 0.8]),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 

@@ -375,6 +375,9 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "n_samples",
         "item",
         "rater",
+        "level",
+        "part",
+        "name",
     )
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()
