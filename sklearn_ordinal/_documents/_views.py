@@ -85,7 +85,7 @@ class Views:
         document = self._document_with(digits)
         # Name the class, since readers of the text may not have the result.
         # Sections that are details are in Markdown only on request too.
-        view = f"{type(self).__name__}.to_markdown({'details=True' if details else ''})"
+        view = f"{type(self).__name__}.to_markdown({'details=True' if details is True else ''})"
         return as_text(document, details=details, complete_view=view)
 
     @overload
