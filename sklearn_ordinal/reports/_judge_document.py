@@ -229,8 +229,8 @@ def _notes(report: JudgeReport) -> Iterator[str]:
         yield (
             f"z: mean agreement of the judge with each human, minus the mean over the {n_pairs} "
             f"pairs of humans, in standard deviations of these pairs; positive is more agreement. "
-            f"Between -1 and 1, the judge is like a human; above 1, it agrees more than humans do. "
-            f"It is undefined if all pairs agree alike."
+            f"Han et al. (2025) call a judge between -1 and 1 human-like and above 1 "
+            f"super-consistent, whatever the interval. It is undefined if all pairs agree alike."
         )
     if any(math.isnan(interval.estimate) for interval in report.prmse.values()):
         yield "PRMSE is undefined, since the estimated variance of the true scores is not positive."
