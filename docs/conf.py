@@ -89,6 +89,7 @@ gallery = [
     "shared_task",
     "groups",
     "raters",
+    "judges",
     "duckdb",
     "lightgbm",
     "own_criterion",
