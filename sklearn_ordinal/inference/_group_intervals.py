@@ -447,7 +447,7 @@ def _pvalue(values: Values, permuted: Values, expected: Values, against: Against
 
 def _expected(
     metrics: Sequence[OrdinalMetric],
-    groups: OrdinalConfusion | GroupedSamples,
+    stacks: Iterable[tuple[slice, OrdinalConfusion | GroupedSamples]],
     permuted: Values,
     prevalence: NDArray[np.float64] | None,
 ) -> Values:
@@ -457,12 +457,12 @@ def _expected(
     mean counts over all permutations. If a metric does not accept fractional counts, the mean
     of its values over the random permutations is used.
     """
-    values = [
-        np.full(permuted.shape[1], np.nan)
-        if not metric.takes_weights
-        else group_values(metric, groups, prevalence)[:, 0]
-        for metric in metrics
-    ]
+    values = np.full(permuted.shape[:2], np.nan)
+    for part, groups in stacks:
+        for of_metric, metric in zip(values, metrics, strict=True):
+            if metric.takes_weights:
+                expected = group_values(metric, groups, prevalence)[:, 0]
+                of_metric[0], of_metric[1:][part] = expected[0], expected[1:]
     n_defined = (~np.isnan(permuted)).sum(axis=-1)
     means = np.nansum(permuted, axis=-1) / np.where(n_defined, n_defined, np.nan)
     return np.where(np.isnan(values), means, values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,8 @@ from sklearn_ordinal.inference._groups import exchange_of
 from sklearn_ordinal.metrics import GroupedSamples
 
 _WEIGHTS_PER_STACK = 2**21
+# For few groups, weighting all samples is faster than collecting the samples of each group.
+_FEW_GROUPS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,21 +120,64 @@ class GroupedRows:
         """Yield stacks with the units exchanged at random between groups, within their strata."""
         order = np.argsort(self.stratum, kind="stable")
         stratum, group = self.stratum[order], self.group_of_unit[order]
-        n_weights = len(self.groups) * self.samples.n_samples
-        for part in slices(n_permutations, _WEIGHTS_PER_STACK // n_weights):
+        n_groups, n_samples = len(self.groups), self.samples.n_samples
+        are_few = n_groups <= _FEW_GROUPS
+        # A stack of many groups is at most as many times as large as it has permutations.
+        length = _WEIGHTS_PER_STACK // n_samples
+        length = length // n_groups if are_few else math.isqrt(length)
+        for part in slices(n_permutations, length):
             keys = stratum + rng.random((part.stop - part.start, len(stratum)))
             permuted_groups = np.empty(keys.shape, dtype=group.dtype)
             permuted_groups[:, order] = group[np.argsort(keys, axis=1)]
             group_of_row = permuted_groups[:, self.unit]
-            yield self._weighted([group_of_row == g for g in range(len(self.groups))])
+            yield self._of_all(group_of_row) if are_few else self._of_members(group_of_row)
 
-    def expected(self) -> GroupedSamples:
-        """Return the mean weights in each group over all permutations, as a stack of one."""
-        of_groups = np.stack(
-            [np.bincount(self.stratum, self.group_of_unit == g) for g in range(len(self.groups))]
+    def expected(self) -> Iterator[tuple[slice, GroupedSamples]]:
+        """Yield a few groups at a time, with their mean weights over all permutations."""
+        samples, n_of_strata = self.samples, np.bincount(self.stratum)
+        stratum_of_row = self.stratum[self.unit]
+        for part in slices(len(self.groups), _WEIGHTS_PER_STACK // samples.n_samples):
+            n_of_groups = [
+                np.bincount(self.stratum[self.group_of_unit == g], minlength=len(n_of_strata))
+                for g in range(part.start, part.stop)
+            ]
+            shares = np.stack(n_of_groups) / n_of_strata
+            weights = samples.weights * shares[:, None, stratum_of_row]
+            groups = tuple(reweighted(samples, of_group) for of_group in weights)
+            yield part, GroupedSamples(samples, groups, (slice(None),) * len(groups))
+
+    def _of_all(self, group_of_row: IntegerArray) -> GroupedSamples:
+        """Return groups of all samples, where samples of other groups have weight zero.
+
+        What does not depend on the weights, such as the loss of each sample, is computed once for
+        all groups and permutations.
+        """
+        samples, n_groups = self.samples, len(self.groups)
+        groups = tuple(
+            reweighted(samples, samples.weights * (group_of_row == g)) for g in range(n_groups)
         )
-        shares = of_groups / of_groups.sum(axis=0)
-        return self._weighted(list(shares[:, None, self.stratum[self.unit]]))
+        return GroupedSamples(samples, groups, (slice(None),) * n_groups)
+
+    def _of_members(self, group_of_row: IntegerArray) -> GroupedSamples:
+        """Return groups of the samples that are in the group in any of the permutations.
+
+        The total size of the groups does not depend on their number.
+        """
+        samples, n_samples = self.samples, self.samples.n_samples
+        keys = group_of_row * n_samples + np.arange(n_samples)
+        # Many metrics need a sample. A group of samples without weight gets one, of weight zero.
+        of_groups = n_samples * np.arange(len(self.groups))
+        distinct = np.unique(np.concatenate([keys.ravel(), of_groups]))
+        weights = np.zeros((len(keys), len(distinct)))
+        columns = np.searchsorted(distinct, keys)
+        np.put_along_axis(weights, columns, samples.weights[None], axis=1)
+        starts = np.searchsorted(distinct, of_groups[1:])
+        members = tuple(np.split(distinct % n_samples, starts))
+        groups = tuple(
+            reweighted(samples.part(positions), of_group)
+            for positions, of_group in zip(members, np.split(weights, starts, axis=1), strict=True)
+        )
+        return GroupedSamples(samples, groups, members)
 
     def _parted(self, stack: Sequence[Forecasts]) -> GroupedSamples:
         (all_samples,) = stack
@@ -140,9 +186,3 @@ class GroupedRows:
             for group, members in zip(self.groups, self.members, strict=True)
         )
         return GroupedSamples(all_samples, groups, self.members)
-
-    def _weighted(self, shares: Sequence[NDArray[Any]]) -> GroupedSamples:
-        """Return groups in which samples are weighted by shares, (n, n_samples) for each group."""
-        samples = self.samples
-        groups = tuple(reweighted(samples, samples.weights * of_group) for of_group in shares)
-        return GroupedSamples(samples, groups, (slice(None),) * len(groups))

@@ -160,15 +160,15 @@ class GroupedUnits:
         """Yield stacks of resamples with the same number of units, drawn at random."""
         return map(self.units.layout.stacked, self.units.resampled_amounts(rng, n_resamples))
 
-    def expected(self) -> OrdinalConfusion:
-        """Return the mean of the counts of each group over all permutations, as a stack of one."""
+    def expected(self) -> Iterator[tuple[slice, OrdinalConfusion]]:
+        """Yield all groups, with their mean counts over all permutations as a stack of one."""
         _, stratum = np.unique(self.stratum, return_inverse=True)
         n_of_kinds = self.of_kinds.sum(axis=0)
         # Number of units of each group in each stratum.
         of_groups = np.stack([np.bincount(stratum, numbers) for numbers in self.of_kinds])
         shares = of_groups / of_groups.sum(axis=0)
         counts = self.tables @ (shares[:, stratum] * n_of_kinds).T
-        return self.units.layout.stacked(counts.T.reshape(-1, 1))
+        yield slice(None), self.units.layout.stacked(counts.T.reshape(-1, 1))
 
     def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks with the units exchanged at random between groups, within their strata."""

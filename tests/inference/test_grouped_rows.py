@@ -15,6 +15,7 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.metrics import (
     cem_ord_decision_score,
+    group_values,
     ranked_probability_score,
     ranked_probability_skill_score,
 )
@@ -172,10 +173,11 @@ def test_permutations_keep_the_class_sizes_and_have_the_expected_weights_on_aver
     y_true, y_proba, group = three_groups()
     units = grouped_rows(y_true, y_proba, group, sample_weight=np.ones(120))
     stacks = list(units.permuted(np.random.default_rng(0), 400))
+    ((_, expected_groups),) = units.expected()
     for of_group, sizes, expected in zip(
         zip(*(stack.groups for stack in stacks), strict=True),
         units.class_counts(),
-        units.expected().groups,
+        expected_groups.groups,
         strict=True,
     ):
         weights = np.concatenate([stack.weights for stack in of_group])
@@ -204,3 +206,31 @@ def test_a_group_without_weight_is_undefined():
     )
     assert np.isnan(found.by_group[2].estimate)
     assert not np.isnan(found.differences["between_groups"].estimate)
+
+
+@pytest.mark.parametrize("has_empty_group", [False, True])
+def test_permuted_values_of_many_groups_are_those_of_their_samples(has_empty_group):
+    rng = np.random.default_rng(0)
+    y_true, group = rng.integers(4, size=240), rng.permutation(np.arange(240) % 24)
+    y_proba = rng.dirichlet(np.ones(4), size=240)
+    weight = rng.integers(1, 4, size=240) * ~((group == 5) & has_empty_group)
+    units = grouped_rows(y_true, y_proba, group, sample_weight=weight)
+    loss = ((y_proba.cumsum(axis=1) - (y_true[:, None] <= np.arange(4))) ** 2).sum(axis=1)
+    metrics = list(metrics_of(PROBABILITIES, SCORES).values())
+    rps = [metric.name for metric in metrics].index("ranked_probability_score")
+    (stack,) = units.permuted(np.random.default_rng(0), 3)
+    assert sum(map(len, stack.members)) <= 3 * 240 + 24
+    weights = np.zeros((3, 240))
+    for members, groups in zip(stack.members, stack.groups, strict=True):
+        weights[:, members] += groups.weights
+    np.testing.assert_array_equal(weights, np.tile(weight, (3, 1)))
+    values = np.stack([group_values(metric, stack) for metric in metrics])
+    for g, (members, groups) in enumerate(zip(stack.members, stack.groups, strict=True), start=1):
+        expected = [
+            np.average(loss[members], weights=of_permutation) if of_permutation.any() else np.nan
+            for of_permutation in groups.weights
+        ]
+        np.testing.assert_allclose(values[rps, g], expected, rtol=1e-12)
+    assert np.isnan(values[:, 1:]).all(axis=(0, 2)).tolist() == [
+        has_empty_group and g == 5 for g in range(24)
+    ]
