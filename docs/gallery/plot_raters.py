@@ -28,7 +28,8 @@ frame = pd.DataFrame(grades, columns=teachers)
 frame.head()
 
 # %%
-# The report begins with what matters. Teacher H is not strict, but agrees least with the others.
+# The report begins with what matters. Teacher H is not strict, but has the lowest agreement with
+# the others.
 ratings = OrdinalRatings.from_ratings(frame)
 report = agreement_report(ratings)
 print(report)

@@ -113,13 +113,15 @@ def _severity_in_words(report: AgreementReport) -> list[str]:
 
 
 def _lowest_in_words(report: AgreementReport) -> list[str]:
-    """Name the rater who agrees least with the others by the first criterion."""
+    """Name the rater with the worst value of the first criterion."""
     metric = next(iter(report.metrics.values()))
     rater = _lowest_first(report, metric)[0]
     score = report.scores[metric.name][rater]
     if np.isnan(score.estimate):
         return []
-    return [f"{rater} agrees least with the others: {metric.name} is {score}."]
+    worst = "lowest" if metric.greater_is_better else "highest"
+    # The raters may differ by chance, so this names a value and not a fact about the rater.
+    return [f"{rater} has the {worst} {metric.name} with the others, {score}."]
 
 
 def _items_in_words(report: AgreementReport) -> str:

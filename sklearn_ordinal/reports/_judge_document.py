@@ -75,7 +75,7 @@ def _verdict(report: JudgeReport, judge: str) -> str:
         differ = [name for name in others if tests[name].is_passed != chosen.is_passed]
         verb = "does not pass" if chosen.is_passed else "passes"
         if differ:
-            sentences.append(f"With another closeness, it {verb}: {names_in_words(differ)}.")
+            sentences.append(f"With {names_in_words(differ)}, it {verb}.")
         else:
             sentences.append(f"The verdict is the same with {names_in_words(others)}.")
     *_, of_all = report.severity[judge].values()
@@ -230,7 +230,7 @@ def _notes(report: JudgeReport) -> Iterator[str]:
             f"z: mean agreement of the judge with each human, minus the mean over the {n_pairs} "
             f"pairs of humans, in standard deviations of these pairs; positive is more agreement. "
             f"Han et al. (2025) call a judge between -1 and 1 human-like and above 1 "
-            f"super-consistent, whatever the interval. It is undefined if all pairs agree alike."
+            f"super-consistent, whatever the interval. z is undefined if all pairs agree alike."
         )
     if any(math.isnan(interval.estimate) for interval in report.prmse.values()):
         yield "PRMSE is undefined, since the estimated variance of the true scores is not positive."

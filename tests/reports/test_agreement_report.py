@@ -148,13 +148,18 @@ def test_kendalls_w_needs_items_that_all_raters_grade():
     assert "kendall_w uses the 0 items that all raters grade, which are too few" in as_text(report)
 
 
+def test_the_rater_with_the_highest_error_is_named():
+    text = as_text(agreement_report(RATINGS, metrics="macro_averaged_mean_absolute_error"))
+    assert "Ann has the highest macro_averaged_mean_absolute_error with the others, " in text
+
+
 def test_raters_who_differ_are_named_first():
     text = as_text(REPORT)
     assert text.startswith(
         "The raters agree more than by chance: krippendorff_alpha is 0.648 (95% interval 0.032 to "
         "0.907), where 0 is agreement by chance. Ann gives lower grades than the others (level "
-        "0.05, adjusted for all raters). Ann agrees least with the others: "
-        "quadratic_weighted_kappa is 0.626 (95% interval 0.218 to 0.848)."
+        "0.05, adjusted for all raters). Ann has the lowest "
+        "quadratic_weighted_kappa with the others, 0.626 (95% interval 0.218 to 0.848)."
     )
     grades = simulated(400)
     grades[:, 1] = np.clip(grades[:, 1] + 2, 0, 4)

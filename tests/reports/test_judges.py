@@ -237,11 +237,11 @@ def test_verdicts_may_differ_by_the_closeness():
     assert not passed["accuracy"]
     assert passed["neg_root_mean_squared_error"]
     text = " ".join(str(report).split())
-    assert "With another closeness, it passes: " in text
+    assert "With neg_root_mean_squared_error, it passes." in text
     other = compare_judge(
         ratings, judge, metrics="cem_ord", closeness="neg_root_mean_squared_error"
     )
-    assert "With another closeness, it does not pass: " in " ".join(str(other).split())
+    assert "With cem_ord and accuracy, it does not pass." in " ".join(str(other).split())
 
 
 def test_groups_have_the_reports_of_their_items():
