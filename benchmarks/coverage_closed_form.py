@@ -1,7 +1,7 @@
 """Coverage of the intervals in closed form, ``python benchmarks/coverage_closed_form.py``.
 
 The populations are those of `coverage.py`. All data sets of predicted classes in a setting are one
-stack of counts, so this takes about twenty minutes. It writes the tables that
+stack of counts, so this takes about half an hour. It writes the tables that
 docs/guide/coverage.rst shows.
 """
 
@@ -21,12 +21,15 @@ from coverage import (
     DECAY_OF_WORSE,
     LEVEL,
     N_CLASSES,
+    N_RESAMPLES,
     NAMES_OF_FORECASTS,
     NAMES_OF_LABELS,
     NOISE,
     SEED,
     SHARES,
+    Labels,
     Numbers,
+    predictions,
     probabilities,
     shares_of_predictions,
     signals,
@@ -37,7 +40,12 @@ from coverage import (
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalMetric, get_metric
-from sklearn_ordinal.inference import Interval, delta_interval, paired_difference
+from sklearn_ordinal.inference import (
+    Interval,
+    bootstrap_interval,
+    delta_interval,
+    paired_difference,
+)
 
 SAMPLE_SIZES = (30, 80, 300, 1_000)
 SETTINGS = [(truth, n_samples) for truth in SHARES for n_samples in SAMPLE_SIZES]
@@ -159,70 +167,108 @@ def holds(interval: Interval, value: float) -> bool:
 
 def _designs(part: float) -> str:
     n_data_sets = math.ceil(part * N_DATA_SETS)
-    rows = []
+    columns, shares_of_columns = [], []
     for truth, shares in SHARES.items():
         for draw in (_clustered, _weighted, _stratified):
             held = [
-                draw(shares, np.random.default_rng([SEED, len(rows), k]))
+                draw(shares, np.random.default_rng([SEED, len(columns), k]))
                 for k in range(n_data_sets)
             ]
-            rows.append([f"{draw.__name__[1:]}, {truth}", *map(_percent, np.mean(held, axis=0))])
+            columns.append(f"{draw.__name__[1:]}, {truth}")
+            shares_of_columns.append(np.mean(held, axis=0))
+    cells = [
+        [" / ".join(map(_percent, by_method[:, k])) for by_method in shares_of_columns]
+        for k in range(len(NAMES_OF_LABELS))
+    ]
     return list_table(
-        "Coverage of 95% intervals of ``delta_interval``, in percent, with a standard error of "
-        f"{_standard_error(part)} at 95% ({n_data_sets:,} data sets). Clustered: {N_CLUSTERS} "
-        f"clusters of {CLUSTER_SIZE}, half of them harder to predict. Weighted: "
+        "Coverage of 95% intervals of ``delta_interval`` / of ``bootstrap_interval`` by its "
+        f"default method with {N_RESAMPLES} resamples, which has no strata, in percent, with a "
+        f"standard error of {_standard_error(part)} at 95% ({n_data_sets:,} data sets). Clustered: "
+        f"{N_CLUSTERS} clusters of {CLUSTER_SIZE}, half of them harder to predict. Weighted: "
         f"{N_CLASSES * STRATUM_SIZE} samples of classes drawn with equal probability, weighted to "
         f"their shares. Stratified: the same for {STRATUM_SIZE} samples of each class",
-        ["design", *NAMES_OF_DESIGNS],
-        rows,
+        ["metric", *columns],
+        [[name, *row] for name, row in zip(NAMES_OF_LABELS, cells, strict=True)],
     )
 
 
-def _clustered(shares: Numbers, rng: np.random.Generator) -> list[bool]:
-    """Draw clusters that are easy or hard to predict, and count each of them."""
-    tables = [shares[:, None] * shares_of_predictions(decay) for decay in (DECAY, DECAY_OF_WORSE)]
-    is_hard = rng.random(N_CLUSTERS) < 0.5
-    counts = [rng.multinomial(CLUSTER_SIZE, tables[int(hard)].ravel()) for hard in is_hard]
-    stack = OrdinalConfusion(
-        range(N_CLASSES),
-        np.reshape(counts, (-1, N_CLASSES, N_CLASSES)),
-        groups=tuple(range(N_CLUSTERS)),
+def _clustered(shares: Numbers, rng: np.random.Generator) -> list[list[bool]]:
+    """Draw clusters that are easy or hard to predict."""
+    easy, hard = (shares_of_predictions(decay) for decay in (DECAY, DECAY_OF_WORSE))
+    counts = [
+        rng.multinomial(CLUSTER_SIZE, (shares[:, None] * (hard if is_hard else easy)).ravel())
+        for is_hard in rng.random(N_CLUSTERS) < 0.5
+    ]
+    cluster, cell = np.nonzero(counts)
+    number = np.reshape(counts, (N_CLUSTERS, -1))[cluster, cell]
+    y_true, y_pred = np.repeat(np.divmod(cell, N_CLASSES), number, axis=1)
+    clusters = np.repeat(cluster, number)
+    return _held(
+        [
+            delta_interval(
+                y_true, y_pred, NAMES_OF_LABELS, labels=range(N_CLASSES), clusters=clusters
+            ),
+            _resampled(y_true, y_pred, rng, clusters=clusters),
+        ],
+        shares,
+        (easy + hard) / 2,
     )
-    intervals = delta_interval(stack, metrics=NAMES_OF_DESIGNS, clusters=stack.groups)
-    return _held(intervals, (tables[0] + tables[1]) / 2)
 
 
-def _weighted(shares: Numbers, rng: np.random.Generator) -> list[bool]:
+def _weighted(shares: Numbers, rng: np.random.Generator) -> list[list[bool]]:
     """Draw the classes with equal probability, and weight them to their shares."""
     y_true = rng.choice(N_CLASSES, size=N_CLASSES * STRATUM_SIZE)
-    return _weighted_to(shares, y_true, rng)
+    y_pred = predictions(y_true, DECAY, rng)
+    weight = shares[y_true]
+    return _held(
+        [
+            delta_interval(
+                y_true, y_pred, NAMES_OF_LABELS, labels=range(N_CLASSES), sample_weight=weight
+            ),
+            _resampled(y_true, y_pred, rng, sample_weight=weight),
+        ],
+        shares,
+        shares_of_predictions(),
+    )
 
 
-def _stratified(shares: Numbers, rng: np.random.Generator) -> list[bool]:
+def _stratified(shares: Numbers, rng: np.random.Generator) -> list[list[bool]]:
     """Draw the same number of samples of each class, which is their stratum."""
     y_true = np.repeat(np.arange(N_CLASSES), STRATUM_SIZE)
-    return _weighted_to(shares, y_true, rng, strata=y_true)
-
-
-def _weighted_to(
-    shares: Numbers, y_true: Numbers, rng: np.random.Generator, **design: Numbers
-) -> list[bool]:
-    below = shares_of_predictions().cumsum(axis=1)[y_true]
-    y_pred = (rng.random((len(y_true), 1)) > below[:, :-1]).sum(axis=1)
     intervals = delta_interval(
         y_true,
-        y_pred,
-        NAMES_OF_DESIGNS,
+        predictions(y_true, DECAY, rng),
+        NAMES_OF_LABELS,
         labels=range(N_CLASSES),
         sample_weight=shares[y_true],
+        strata=y_true,
+    )
+    return _held([intervals], shares, shares_of_predictions())
+
+
+def _resampled(
+    y_true: Labels, y_pred: Labels, rng: np.random.Generator, **design: Numbers
+) -> dict[str, Interval]:
+    intervals: dict[str, Interval] = bootstrap_interval(
+        y_true,
+        y_pred,
+        NAMES_OF_LABELS,
+        labels=range(N_CLASSES),
+        n_resamples=N_RESAMPLES,
+        random_state=rng,
         **design,
     )
-    return _held(intervals, shares[:, None] * shares_of_predictions())
+    return intervals
 
 
-def _held(intervals: dict[str, Interval], shares: Numbers) -> list[bool]:
-    population = OrdinalConfusion.from_counts(1e9 * shares)
-    return [holds(intervals[name], get_metric(name)(population)) for name in NAMES_OF_DESIGNS]
+def _held(
+    by_method: Iterable[dict[str, Interval]], shares: Numbers, rows: Numbers
+) -> list[list[bool]]:
+    """Return whether the intervals contain the true values: (n_methods, n_metrics)."""
+    values = dict(zip(NAMES_OF_LABELS, true_values(shares, rows), strict=True))
+    return [
+        [holds(intervals[name], value) for name, value in values.items()] for intervals in by_method
+    ]
 
 
 def _differences(part: float) -> str:
