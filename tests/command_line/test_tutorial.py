@@ -1,4 +1,4 @@
-"""The commands in the tutorial on shared tasks print what the tutorial shows."""
+"""The commands in the tutorials print what the tutorials show."""
 
 import doctest
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sklearn_ordinal._command_line import main
 
-PAGE = Path(__file__).parents[2] / "docs" / "tutorials" / "shared_task.rst"
+TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
 
 
 def table_rows(text, start, end):
@@ -16,15 +16,26 @@ def table_rows(text, start, end):
     return [line.strip() for line in between.strip().splitlines()]
 
 
-def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
-    page = PAGE.read_text(encoding="utf-8")
-    files, rest = page.split("Before the systems arrive")
+def write_files(text):
+    """Run the first block of a page, and return its names."""
     namespace = {}
-    for example in doctest.DocTestParser().get_examples(files):
+    for example in doctest.DocTestParser().get_examples(text):
         exec(example.source, namespace)
+    return namespace
+
+
+def commands(page):
+    """Return the arguments of each command on a page."""
+    matches = re.findall(r"^   \$ sklearn-ordinal ((?:.*\\\n)*.*)", page, flags=re.M)
+    return [shlex.split(command.replace("\\\n", " ")) for command in matches]
+
+
+def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
+    page = (TUTORIALS / "shared_task.rst").read_text(encoding="utf-8")
+    files, rest = page.split("Before the systems arrive")
+    namespace = write_files(files)
     monkeypatch.chdir(namespace["folder"])
-    found = re.findall(r"^   \$ sklearn-ordinal ((?:.*\\\n)*.*)", page, flags=re.M)
-    to_text, to_latex = (shlex.split(command.replace("\\\n", " ")) for command in found)
+    to_text, to_latex = commands(page)
 
     assert main(to_text) == 0
     of_text = ("Systems by cem_ord, best first", "baseline  ")
@@ -34,5 +45,22 @@ def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
     of_latex = (r"\toprule", r"\bottomrule")
     written = Path("ranking.tex").read_text(encoding="utf-8")
     assert table_rows(written, *of_latex) == table_rows(rest, *of_latex)
+    monkeypatch.undo()
+    namespace["temporary"].cleanup()
+
+
+def test_the_command_prints_the_verdicts_on_judges_of_the_page(monkeypatch, capsys):
+    page = (TUTORIALS / "judges.rst").read_text(encoding="utf-8")
+    files, rest = page.split("Before the judges grade")
+    namespace = write_files(files)
+    monkeypatch.chdir(namespace["folder"])
+    (command,) = commands(page)
+    pattern = command.index("judges/*.csv")
+    command[pattern : pattern + 1] = sorted(map(str, Path("judges").glob("*.csv")))
+
+    assert main(command) == 0
+    shown = re.search(r"echo: The judge passes.*?than the humans\.\n   \.\.\.", rest, flags=re.S)[0]
+    verdicts = " ".join(shown.replace("<BLANKLINE>", "").removesuffix("...").split())
+    assert verdicts in " ".join(capsys.readouterr().out.split())
     monkeypatch.undo()
     namespace["temporary"].cleanup()
