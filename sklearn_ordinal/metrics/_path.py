@@ -172,7 +172,7 @@ def _ordinal_classification_index(
 def _uniform_ordinal_classification_index(counts: Counts, *, beta: float | None = None) -> Values:
     sizes = np.add.reduce(counts, axis=-1, keepdims=True, dtype=np.float64)
     shares = counts / np.where(sizes, sizes, 1)
-    return _mean_index(shares) if beta is None else _index_at(beta, shares, gamma=1)
+    return _mean_index(shares) if beta is None else _index_at(float(beta), shares, gamma=1)
 
 
 def _index_at(beta: float, counts: Counts, gamma: float) -> Values:
@@ -337,7 +337,9 @@ def _uniform_ordinal_classification_index_gradient(
     """Return the derivatives of the index by each count, through the shares of its true class."""
     sizes = np.add.reduce(counts, axis=-1, keepdims=True, dtype=np.float64)
     shares = counts / np.where(sizes, sizes, 1)
-    by_share = _mean_gradient(shares) if beta is None else _gradient_at(beta, shares, gamma=1)
+    by_share = (
+        _mean_gradient(shares) if beta is None else _gradient_at(float(beta), shares, gamma=1)
+    )
     mean = np.add.reduce(shares * by_share, axis=-1, keepdims=True)
     # A first sample in a class changes the number of classes, so there is no derivative.
     return divide(by_share - mean, sizes)
