@@ -441,7 +441,10 @@ def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:
 
 def _check_are_clusters(stack: Any, clusters: Any) -> None:
     """Raise unless the clusters are the groups of a stack."""
-    kind, names = _kind(stack), list(clusters) if hasattr(clusters, "__iter__") else None
+    kind = _kind(stack)
+    # The characters of a string may be the names of groups.
+    is_list = hasattr(clusters, "__iter__") and not isinstance(clusters, str | bytes)
+    names = list(clusters) if is_list else None
     if len(kind.stack_shape(stack)) != 1 or not stack.groups or names != list(stack.groups):
         raise ValueError(
             f"clusters beside evidence must be the groups of a stack, each of which is a cluster, "

@@ -441,6 +441,14 @@ def test_metrics_without_influences_are_refused():
             "clusters beside evidence must be the groups of a stack",
         ),
         (
+            # Each character is the name of a group.
+            lambda: delta_interval(
+                OrdinalConfusion.from_predictions([0, 1, 1, 0], [0, 1, 0, 0], by=list("gghh")),
+                clusters="gh",
+            ),
+            "clusters beside evidence must be the groups of a stack, .*'gh'",
+        ),
+        (
             lambda: delta_interval(TRUE, PRED, confidence_level=1),
             "confidence_level must be",
         ),
