@@ -470,13 +470,13 @@ def metrics_by_kind(
     return [(kind, batch) for (kind, *_), batch in batches.items()]
 
 
-def _unanswered_left_out(batch: Sequence[OrdinalMetric], evidence: Evidence) -> Values:
+def _unanswered_left_out(batch: Sequence[OrdinalMetric], evidence: Evidence) -> NDArray[Any]:
     """Return the number, or weight, of unanswered samples that metrics leave out, by part."""
     kind = _kind(evidence)
     unanswered = kind.unanswered(evidence)
     if unanswered is None or batch[0].counts_unanswered:
-        return np.zeros(kind.stack_shape(evidence))
-    return unanswered
+        return np.zeros(kind.stack_shape(evidence), dtype=np.int64)
+    return unanswered if evidence.is_weighted else unanswered.astype(np.int64)
 
 
 def named_intervals(

@@ -226,6 +226,7 @@ def test_unanswered_samples_count_for_the_closeness_family_only():
     assert_same(intervals["accuracy"], complete["accuracy"])
     assert intervals["accuracy"].n_left_out == (~answered).sum()
     assert intervals["cem_ord"].n_left_out == 0
+    assert all(isinstance(interval.n_left_out, int) for interval in intervals.values())
     clusters = delta_interval(TRUE, missing, NAMES, unanswered="count", clusters=np.arange(N))
     for name in NAMES:
         assert_same(clusters[name], intervals[name], 1e-10)
