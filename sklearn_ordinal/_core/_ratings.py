@@ -37,6 +37,7 @@ from sklearn_ordinal._core._protocols import Criterion, Resampling
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, checked_scale
 from sklearn_ordinal._core._table import read_grades
 from sklearn_ordinal._core._units import Units
+from sklearn_ordinal._core._warnings import warn_caller
 
 T = TypeVar("T")
 Repeats = Literal["raise", "runs"]
@@ -597,6 +598,11 @@ def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
             f"{name} must be in the order of the items, since the items have no ids, got a "
             f"{type(values).__name__}: pass ratings as a pandas frame whose index holds the ids."
         )
+    if is_series and values.index.has_duplicates:
+        repeated = values.index[values.index.duplicated()][0]
+        raise ValueError(
+            f"{name} must have one value for each item, but has several for {shown(repeated)}."
+        )
     by_id = dict(values.items())
     missing = [item for item in items.tolist() if item not in by_id]
     if missing:
@@ -604,7 +610,13 @@ def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
             f"{name} must have a value for each item, but {len(missing):,} of {len(items):,} items "
             f"have none, such as {shown(missing[0])}."
         )
-    return [by_id[item] for item in items.tolist()]
+    joined = [by_id.pop(item) for item in items.tolist()]
+    if by_id:
+        warn_caller(
+            f"{name} has values for {len(by_id):,} items that are not in the ratings, such as "
+            f"{shown(next(iter(by_id)))}: left out."
+        )
+    return joined
 
 
 def _run_numbers(pair: NDArray[np.int64]) -> NDArray[np.intp]:

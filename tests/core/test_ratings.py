@@ -326,3 +326,19 @@ def test_arithmetic_with_arrays_is_refused():
     with pytest.raises(ValueError, match=r"shape \(n_items, n_raters\), got OrdinalRatings of"):
         OrdinalRatings.from_ratings(ratings)
     assert agreement_score(ratings, "gwet_ac2") < 1
+
+
+def test_values_of_other_items_are_left_out_with_a_warning():
+    frame = pd.DataFrame([[1, 2], [2, 2]], index=["a", "b"])
+    weight = {"c": 5.0, "b": 2.0, "a": 1.0, "d": 7.0}
+    finding = "sample_weight has values for 2 items that are not in the ratings, such as 'c'"
+    with pytest.warns(UserWarning, match=finding):
+        ratings = OrdinalRatings.from_ratings(frame, sample_weight=weight)
+    assert ratings.sample_weight.tolist() == [1, 2]
+
+
+def test_several_values_of_an_item_are_refused():
+    frame = pd.DataFrame([[1, 2], [2, 2]], index=["a", "b"])
+    weight = pd.Series([1.0, 2.0, 3.0], index=["a", "b", "b"])
+    with pytest.raises(ValueError, match="one value for each item, but has several for 'b'"):
+        OrdinalRatings.from_ratings(frame, sample_weight=weight)
