@@ -108,7 +108,7 @@ def with_pvalues(
 ) -> list[GroupInference]:
     """Add the p-values of the test of each metric, computed on the same permutations.
 
-    The time and the memory are linear in the number of groups, however the intervals are computed.
+    The time and the memory of a permutation are linear in the number of samples and of groups.
     """
     shape = len(metrics), 1 + len(inferences[0].by_group), n_permutations
     permuted = _stack_values(metrics, units.permuted(rng, n_permutations), shape, prevalence)
