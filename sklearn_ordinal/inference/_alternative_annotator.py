@@ -546,12 +546,13 @@ def _interval(mean: float, margin: float, error: float, level: float, lowest: fl
 
 def _adjusted(pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return p-values adjusted by Benjamini and Yekutieli (2001); NaN stays NaN."""
-    # NaN sorts last.
-    order = np.argsort(pvalues)[: np.count_nonzero(~np.isnan(pvalues))]
-    rank = np.arange(1, len(order) + 1)
-    scaled = pvalues[order] * len(order) * (1 / rank).sum() / rank
+    # Loading scipy.stats takes long.
+    from scipy.stats import false_discovery_control
+
+    is_tested = ~np.isnan(pvalues)
     adjusted = np.full(len(pvalues), np.nan)
-    adjusted[order] = np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1)
+    if is_tested.any():
+        adjusted[is_tested] = false_discovery_control(pvalues[is_tested], method="by")
     return adjusted
 
 

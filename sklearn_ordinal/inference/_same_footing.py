@@ -329,15 +329,13 @@ class JudgePrmse:
 
     def interval(self, level: float) -> Interval:
         """Return the value with its interval."""
-        error = self._error(self.moves)
+        squares = (self.moves**2).sum()
+        error = float(np.sqrt(divide(self.n_items, self.n_items - 1) * squares))
         if not math.isfinite(self.value) or not error > 0:
             return Interval(self.value, math.nan, math.nan, level)
         margin = float(stdtrit(self.n_items - 1, (1 + level) / 2)) * error
         low, high = self.value - margin, self.value + margin
         return Interval(self.value, low, high, level, method="delta", standard_error=error)
-
-    def _error(self, moves: Floats) -> float:
-        return float(np.sqrt(divide(self.n_items, self.n_items - 1) * (moves**2).sum()))
 
 
 def judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp]) -> JudgePrmse:
