@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import warnings
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,12 +14,14 @@ from sklearn_ordinal._command_line._option_values import add_labels_option
 from sklearn_ordinal._command_line._reading_progress import progress_of
 from sklearn_ordinal._core import OrdinalRatings
 from sklearn_ordinal._documents import counted
-from sklearn_ordinal._tables import TableColumn, column_of, open_file, reading
+from sklearn_ordinal._tables import TableColumn, column_of, first_of, open_file, reading
 
 if TYPE_CHECKING:
     from polars import DataFrame
 
 _ITEM, _RATER, _GRADE, _WEIGHT, _GROUP = "item", "rater", "grade", "weight", "group"
+# What programs write in place of missing values.
+_PLACEHOLDERS = {"na", "n/a", "nan", "<na>", "null", "none", "."}
 
 
 def add_grade_options(group: argparse._ArgumentGroup) -> None:
@@ -78,6 +81,9 @@ def _with_text(table: DataFrame) -> DataFrame:
     import polars as pl
 
     names = [name for name in table.columns if name != _WEIGHT]
+    # As text, NaN would be a grade.
+    floats = [name for name in names if table[name].dtype.is_float()]
+    table = table.with_columns(pl.col(floats).fill_nan(None))
     text = pl.col(names).cast(pl.String).str.strip_chars()
     return table.with_columns(text).with_columns(
         pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in names
@@ -105,9 +111,9 @@ def _check_raters(table: DataFrame, options: argparse.Namespace) -> None:
     if len(repeated) and options.repeats == "raise":
         item, rater = repeated.row(0)
         raise ValueError(
-            f"{options.file} has several grades of rater {rater!r} for item {item!r}, and "
-            f"{repeated.n_unique():,} such pairs of item and rater: use --repeats runs if these "
-            f"are repeated runs of a judge."
+            f"{options.file} has several grades of rater {rater!r} for item {item!r}"
+            f"{_and_more(repeated.n_unique(), 'such pair')}: use --repeats runs if these are "
+            f"repeated runs of a judge."
         )
     if options.weight is not None:
         weights = table.select(_ITEM, _WEIGHT).unique()
@@ -117,6 +123,30 @@ def _check_raters(table: DataFrame, options: argparse.Namespace) -> None:
                 f"column {options.weight!r} of {options.file} must have the same weight in all "
                 f"rows of an item, but differs for item {items[_ITEM].min()!r}."
             )
+
+
+def _and_more(number: int, noun: str) -> str:
+    """Return the number of further cases in words, nothing if there is a single case."""
+    return f", and {counted(number - 1, f'more {noun}')}" if number > 1 else ""
+
+
+def _raise_if_placeholders(
+    texts: Sequence[str], counts: Sequence[int], labels: Sequence[str] | None, where: str
+) -> None:
+    """Raise if words that mean no grade in other programs are among the grades.
+
+    They are text, as in all files of the command line, and may be the names of classes.
+    """
+    words = [
+        text for text in texts if text.casefold() in _PLACEHOLDERS and text not in (labels or ())
+    ]
+    if words:
+        n_rows = sum(n for text, n in zip(texts, counts, strict=True) if text in words)
+        raise ValueError(
+            f"{where} has {first_of(words, len(_PLACEHOLDERS))} in {n_rows:,} of {sum(counts):,} "
+            f"rows: leave the field empty where there is no grade, or name all classes with "
+            f"--labels."
+        )
 
 
 def _with_classes(
@@ -129,12 +159,14 @@ def _with_classes(
     counts = table.filter(pl.col(_GRADE).is_not_null()).group_by(_GRADE).len().sort(_GRADE)
     if not len(counts):
         raise ValueError(
-            f"column {options.grade!r} of {options.file} has no grade: name the "
-            f"column of the grades with --grade."
+            f"column {options.grade!r} of {options.file} has no grade: name the column of the "
+            f"grades with --grade."
         )
-    texts = counts[_GRADE].to_list()
+    texts, where = counts[_GRADE].to_list(), f"column {options.grade!r} of {options.file}"
+    declared = options.labels or (None if order is None else [str(label) for label in order])
+    _raise_if_placeholders(texts, counts["len"].to_list(), declared, where)
     (classes,), labels = read_classes(
-        {f"column {options.grade!r} of {options.file}": TableColumn(texts, order)},
+        {where: TableColumn(texts, order)},
         options.labels,
         counts["len"].to_numpy().astype(np.int64),
         unanswered="error",
@@ -142,8 +174,8 @@ def _with_classes(
     distinct = labels if labels is not None else sorted(set(classes), key=str)
     if len(distinct) == 1:
         raise ValueError(
-            f"column {options.grade!r} of {options.file} has the single class {distinct[0]!r}: "
-            f"give all classes from the lowest to the highest with --labels."
+            f"{where} has the single class {distinct[0]!r}: give all classes from the lowest to "
+            f"the highest with --labels."
         )
     kind = pl.Int64 if isinstance(classes[0], int) else pl.String
     grades = table[_GRADE].replace_strict(texts, classes, default=None, return_dtype=kind)
@@ -166,15 +198,16 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
     repeated = table.filter(table[_ITEM].is_duplicated())
     if len(repeated):
         raise ValueError(
-            f"{path} has several grades for item {repeated[_ITEM].min()!r}, and "
-            f"{repeated[_ITEM].n_unique():,} such items: leave one grade for each item."
+            f"{path} has several grades for item {repeated[_ITEM].min()!r}"
+            f"{_and_more(repeated[_ITEM].n_unique(), 'such item')}: leave one grade for each item."
         )
     ids = set(ratings.items.tolist())
     missing = sorted(ids - set(table[_ITEM]))
     if missing:
+        verb = "has" if len(missing) == 1 else "have"
         raise ValueError(
             f"{path} must have a row for each item of {options.file}, but {len(missing):,} of "
-            f"{len(ids):,} items have none, such as {missing[0]!r}: add rows with an empty grade."
+            f"{len(ids):,} items {verb} none, such as {missing[0]!r}: add rows with an empty grade."
         )
     others = table.filter(~pl.col(_ITEM).is_in(list(ids)))
     if len(others):
@@ -189,9 +222,12 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
             f"column {options.grade!r} of {path} has no grade: name the column of the grades with "
             f"--grade."
         )
+    texts, where = graded[_GRADE].to_list(), f"column {options.grade!r} of {path}"
+    labels = [str(label) for label in ratings.labels.tolist()]
+    _raise_if_placeholders(texts, [1] * len(texts), labels, where)
     (classes,), _ = read_classes(
-        {f"column {options.grade!r} of {path}": TableColumn(graded[_GRADE].to_list(), None)},
-        [str(label) for label in ratings.labels.tolist()],
+        {where: TableColumn(texts, None)},
+        labels,
         unanswered="error",
     )
     return dict.fromkeys(table[_ITEM]) | dict(zip(graded[_ITEM], classes, strict=True))

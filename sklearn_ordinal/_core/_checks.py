@@ -21,6 +21,7 @@ _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 _MOST_NUMBERS = 10**9
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
 _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
+_UNITS = {"y_true": "samples", "ratings": "graded items"}
 
 
 def shown(value: Any) -> str:
@@ -396,7 +397,7 @@ def check_factors(factors: ArrayLike, n_classes: int) -> NDArray[np.float64]:
 def check_n_units(argument: str, n_units: int) -> None:
     """Raise unless there are at least two units to resample: samples, or values of an argument."""
     if n_units < 2:
-        unit = "samples" if argument == "y_true" else "values for samples"
         raise ValueError(
-            f"{argument} must have at least 2 {unit} of positive weight, got {n_units}."
+            f"{argument} must have at least 2 {_UNITS.get(argument, 'values for samples')} of "
+            f"positive weight, got {n_units}."
         )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._checks import as_numbers
+from sklearn_ordinal._core._checks import as_numbers, shown
 from sklearn_ordinal._core._containers import read_present
 from sklearn_ordinal._core._encoding import encode_columns
 from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings, joined_by_item, number_rows
@@ -25,6 +25,11 @@ def item_weights(ratings: OrdinalRatings) -> NDArray[np.float64]:
 
 def read_judge(ratings: OrdinalRatings, judge: Any, name: str = "judge") -> NDArray[np.intp]:
     """Return the grade of a judge for each item as a position on the scale, -1 where missing."""
+    if isinstance(judge, (str, bytes)) or not hasattr(judge, "__len__"):
+        raise ValueError(
+            f"{name} must hold a grade for each of the {ratings.n_samples:,} items of ratings, got "
+            f"{shown(judge)}: pass a list, an array or a Series."
+        )
     column, is_present = read_present(joined_by_item(name, judge, ratings.items), name)
     _check_each_item(name, is_present.shape, ratings)
     positions = np.full(ratings.n_samples, -1, dtype=np.intp)
@@ -41,10 +46,15 @@ def read_item_scores(
     values = as_numbers(name, joined_by_item(name, scores, ratings.items)).astype(np.float64)
     _check_each_item(name, values.shape, ratings)
     is_missing = ~np.isfinite(values) & (ratings.n_grades > 0)
+    if np.isnan(values).all():
+        raise ValueError(
+            f"{name} must have a score for each item with a grade, but all are NaN: "
+            f"check how the scores are joined with the items."
+        )
     if is_missing.any():
         raise ValueError(
-            f"{name} must be finite for each item with a grade, but {int(is_missing.sum()):,} of "
-            f"{ratings.n_samples:,} items have {values[is_missing][0]}: drop these items."
+            f"{name} must be finite for each item with a grade, got {values[is_missing][0]} for "
+            f"{int(is_missing.sum()):,} of {ratings.n_samples:,} items: drop these items."
         )
     largest = np.nanmax(np.abs(values), initial=0)
     if largest > _LARGEST_SCORE:

@@ -174,7 +174,7 @@ class OrdinalRatings:
         ----------
         ratings : array-like of shape (n_items, n_raters)
             Grades; NaN, None or NA where a rater gives no grade. The columns of a frame name the
-            raters, and the index of a pandas frame names the items, unless it is a RangeIndex.
+            raters, and the index of a pandas frame names the items, unless it is 0, 1, ...
         labels : array-like of shape (n_classes,), default=None
             All classes from the lowest to the highest. If None, taken from an ordered
             dtype or from integers; required for strings.
@@ -182,7 +182,8 @@ class OrdinalRatings:
             Names of the raters. If None, the names of the columns, or "rater 1", "rater 2", ...
         sample_weight : array-like of shape (n_items,) or mapping, default=None
             Non-negative weight of each item, in the order of the items; or, if the items have ids,
-            a pandas Series or a mapping from each id to its weight.
+            a pandas Series or a mapping from each id to its weight. A Series with the index 0, 1,
+            ... is in the order of the items.
 
         Returns
         -------
@@ -256,6 +257,12 @@ class OrdinalRatings:
         number, items = encode_values(table.item, n_rows, f"item={item!r}")
         column, raters = encode_values(table.rater, n_rows, f"rater={rater!r}")
         ids, names = array_from_labels(list(items)), tuple(map(str, raters))
+        if len(set(names)) < len(names):
+            repeated = next(name for name in names if names.count(name) > 1)
+            raise ValueError(
+                f"rater={rater!r} must have names that differ as strings, but {repeated!r} stands "
+                f"for several raters: rename them."
+            )
         weight = None
         if table.weight is not None:
             weight = np.zeros(len(items))
@@ -270,12 +277,12 @@ class OrdinalRatings:
         run = _run_numbers(number * len(names) + column)
         if run.any():
             if repeats == "raise":
-                first = run.argmax()
+                first, n_others = run.argmax(), int((run == 1).sum()) - 1
+                others = f", and {n_others:,} more such pairs" if n_others else ""
                 raise ValueError(
                     f"frame must have at most one grade of each rater for each item, but rater "
                     f"{shown(names[column[first]])} grades item {shown(items[number[first]])} "
-                    f"several times ({int((run == 1).sum()):,} repeated pairs): pass "
-                    f"repeats='runs' if these are repeated runs."
+                    f"several times{others}: pass repeats='runs' if these are repeated runs."
                 )
             column, names = _raters_by_run(column, run, names)
         scale, positions = _encode([table.grade], labels)
@@ -379,8 +386,9 @@ class OrdinalRatings:
             for number, grades in zip(unused[:2], ("no grade", "a single grade"), strict=True)
             if number
         ]
+        noun = "item" if self.n_samples == 1 else "items"
         return (
-            f"{type(self).__name__}{stacked} of {self.n_samples:,} items by {len(self.raters)} "
+            f"{type(self).__name__}{stacked} of {self.n_samples:,} {noun} by {len(self.raters)} "
             f"raters over the classes {listed(self.labels)}{''.join(clauses)}"
         )
 
@@ -463,10 +471,15 @@ def _check_some_agreement(ratings: OrdinalRatings) -> None:
             f"ratings must be on a scale of at least two classes, got {listed(ratings.labels)}: "
             f"pass labels=[...] with all classes."
         )
-    if ratings.n_grades.max() < 2:
+    n_grades, about = ratings.n_grades, ""
+    if ratings.sample_weight is not None:
+        n_grades, about = n_grades[ratings.sample_weight > 0], " of positive weight"
+    if n_grades.max() < 2:
+        n_items = f"none of the {len(n_grades):,} items" if len(n_grades) > 1 else "the item"
+        has = "has more than" if len(n_grades) > 1 else "has"
         raise ValueError(
-            f"ratings must have at least one item with two grades, but none of the "
-            f"{ratings.n_samples:,} items has more than {ratings.n_grades.max()}."
+            f"ratings must have at least one item{about} with two grades, but {n_items}{about} "
+            f"{has} {n_grades.max()}."
         )
 
 
@@ -502,9 +515,15 @@ def _frame_columns(ratings: Any) -> list[tuple[Any, Any]] | None:
 
 
 def _frame_ids(ratings: Any) -> NDArray[Any] | None:
-    """Return the index of a pandas frame as ids, None for a RangeIndex and for other tables."""
-    if not hasattr(ratings, "iloc") or type(ratings.index).__name__ == "RangeIndex":
+    """Return the index of a pandas frame as ids, None for 0, 1, ... and for other tables."""
+    if not hasattr(ratings, "iloc") or _is_default(ratings.index):
         return None
+    if ratings.index.nlevels > 1:
+        raise ValueError(
+            f"ratings must have an index with one level, the ids of the items, got "
+            f"{ratings.index.nlevels} levels: join them to one id, as in "
+            f"ratings.set_axis(ratings.index.map(str)), or drop them with reset_index(drop=True)."
+        )
     return array_from_labels(list(ratings.index))
 
 
@@ -531,7 +550,9 @@ def _flat_grades(ratings: Any) -> tuple[Column, NDArray[np.bool_]]:
 
 
 def _row(row: Any) -> list[Any]:
-    if isinstance(row, (str, bytes)) or not hasattr(row, "__len__"):
+    # A set has no order, and the values of a dict belong to names.
+    is_sequence = hasattr(row, "__len__") and hasattr(row, "__getitem__")
+    if not is_sequence or isinstance(row, (str, bytes, Mapping)):
         raise ValueError(
             f"ratings must have shape (n_items, n_raters), got {shown(row)} in place of a row: "
             f"pass a table with a row for each grade to OrdinalRatings.from_table."
@@ -589,34 +610,68 @@ def _without_gaps(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64]
 
 
 def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
-    """Return values of the items in the order of the items, joined by id where they have ids."""
-    is_series = hasattr(values, "iloc") and type(values.index).__name__ != "RangeIndex"
-    if not isinstance(values, Mapping) and not (is_series and items is not None):
+    """Return values of the items in the order of the items, joined by id where they have ids.
+
+    The index 0, 1, ... of pandas says nothing about the items, so values with this index and
+    containers without an index are read by position.
+    """
+    is_mapping = isinstance(values, Mapping)
+    if not is_mapping and not hasattr(values, "iloc"):
+        return values
+    may_be_joined = items is not None and len(values) != len(items)
+    if not is_mapping and _is_default(values.index) and not may_be_joined:
+        _check_are_not_ids(name, items)
         return values
     if items is None:
+        kind = "is a dict" if is_mapping else "has an index with other values than 0, 1, ..."
+        way_out = "" if is_mapping else f"pass {name}.to_numpy() if the order is the same, or "
         raise ValueError(
-            f"{name} must be in the order of the items, since the items have no ids, got a "
-            f"{type(values).__name__}: pass ratings as a pandas frame whose index holds the ids."
+            f"{name} must be in the order of the items, since the items have no ids, but {kind}: "
+            f"{way_out}pass ratings as a pandas frame whose index holds the ids."
         )
-    if is_series and values.index.has_duplicates:
+    keys = list(values) if is_mapping else values.index.tolist()
+    row = {key: number for number, key in enumerate(keys)}
+    if len(row) < len(keys):
         repeated = values.index[values.index.duplicated()][0]
         raise ValueError(
             f"{name} must have one value for each item, but has several for {shown(repeated)}."
         )
-    by_id = dict(values.items())
-    missing = [item for item in items.tolist() if item not in by_id]
+    ids = items.tolist()
+    missing = [item for item in ids if item not in row]
     if missing:
+        verb = "has" if len(missing) == 1 else "have"
         raise ValueError(
-            f"{name} must have a value for each item, but {len(missing):,} of {len(items):,} items "
-            f"have none, such as {shown(missing[0])}."
+            f"{name} must have a value for each item, but {len(missing):,} of {len(ids):,} items "
+            f"{verb} none, such as {shown(missing[0])}."
         )
-    joined = [by_id.pop(item) for item in items.tolist()]
-    if by_id:
+    unused = set(row).difference(ids)
+    if unused:
+        example = next(key for key in keys if key in unused)
+        noun = "item that is" if len(unused) == 1 else "items that are"
         warn_caller(
-            f"{name} has values for {len(by_id):,} items that are not in the ratings, such as "
-            f"{shown(next(iter(by_id)))}: left out."
+            f"{name} has values for {len(unused):,} {noun} not in the ratings, such as "
+            f"{shown(example)}: left out."
         )
-    return joined
+    if is_mapping:
+        return [values[item] for item in ids]
+    return values.iloc[[row[item] for item in ids]]
+
+
+def _is_default(index: Any) -> bool:
+    """Return whether an index of pandas has the values 0, 1, ... in this order."""
+    return np.array_equal(np.asarray(index), np.arange(len(index)))
+
+
+def _check_are_not_ids(name: str, items: NDArray[Any] | None) -> None:
+    """Raise if the index 0, 1, ... of values may be their order or the ids of the items."""
+    if items is None or items.dtype.kind not in "iu" or _is_default(items):
+        return
+    if _is_default(np.sort(items)):
+        raise ValueError(
+            f"{name} has the index 0, 1, ..., and the ids of the items are the same numbers in "
+            f"another order: pass {name}.to_numpy() for the order of the items, or "
+            f"{name}.to_dict() to join by id."
+        )
 
 
 def _run_numbers(pair: NDArray[np.int64]) -> NDArray[np.intp]:

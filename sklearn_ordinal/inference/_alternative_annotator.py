@@ -341,8 +341,8 @@ def alternative_annotator_test(
         The grades of the humans.
     judge : array-like of shape (n_items,) or mapping
         Grade of the judge for each item, in the order of the items; or, if the items have ids, a
-        pandas Series or a mapping from each id to the grade. NaN, None or NA where the judge gives
-        no grade.
+        pandas Series or a mapping from each id to the grade. A Series with the index 0, 1, ... is
+        in the order of the items. NaN, None or NA where the judge gives no grade.
     closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}, default="cem_ord"
         How close a grade is to the grades of the others. "cem_ord": the mean of their proximities,
         `proximity_matrix`, computed from the sizes of the classes among all grades of the

@@ -14,6 +14,7 @@ from scipy.special import expit, logit, ndtri, stdtr, stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
+    RATINGS,
     ByMetric,
     DrawnSamples,
     EntryAmounts,
@@ -47,6 +48,7 @@ from sklearn_ordinal._core import (
     takes_reading,
     warn_caller,
 )
+from sklearn_ordinal._documents import names_in_words
 from sklearn_ordinal.inference._interval import Interval
 
 Intervals: TypeAlias = Interval | dict[Any, Interval]
@@ -417,7 +419,8 @@ def _design(evidence: Evidence) -> Design:
         return _units(drawn)
     amounts = kind.entry_amounts(evidence)
     if not kind.stack_shape(evidence):
-        check_n_units("y_true", int(amounts.numbers.sum()))
+        # Ratings are passed in place of y_true.
+        check_n_units("ratings" if kind is RATINGS else "y_true", int(amounts.numbers.sum()))
     return SingleSamples(amounts)
 
 
@@ -637,7 +640,9 @@ def _warn_about_ends(reasons: Mapping[_Reason, Sequence[str]], without_derivativ
 
 def _listed_parts(keys: Sequence[Any]) -> str:
     """Return the names of a few parts of a stack, or else their number."""
-    return f"{len(keys):,} parts" if len(keys) > _MOST_NAMES else " and ".join(map(str, keys))
+    return (
+        f"{len(keys):,} parts" if len(keys) > _MOST_NAMES else names_in_words(list(map(str, keys)))
+    )
 
 
 def _part_names(evidence: Any) -> list[Any]:

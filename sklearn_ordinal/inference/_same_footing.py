@@ -331,7 +331,7 @@ class JudgePrmse:
         """Return the value with its interval."""
         squares = (self.moves**2).sum()
         error = float(np.sqrt(divide(self.n_items, self.n_items - 1) * squares))
-        if not math.isfinite(self.value) or not error > 0:
+        if not math.isfinite(self.value) or not error > _ROUNDING:
             return Interval(self.value, math.nan, math.nan, level)
         margin = float(stdtrit(self.n_items - 1, (1 + level) / 2)) * error
         low, high = self.value - margin, self.value + margin

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # Tables of more raters would be too long to read, so they have those with the lowest agreement.
 _MOST_RATERS = 30
+# Equal values may differ by rounding errors.
+_ROUNDING = 1e-12
 
 
 def agreement_document(report: AgreementReport) -> Document:
@@ -113,15 +115,20 @@ def _severity_in_words(report: AgreementReport) -> list[str]:
 
 
 def _lowest_in_words(report: AgreementReport) -> list[str]:
-    """Name the rater with the worst value of the first criterion."""
+    """Name the rater, or the raters, with the worst value of the first criterion."""
     metric = next(iter(report.metrics.values()))
-    rater = _lowest_first(report, metric)[0]
-    score = report.scores[metric.name][rater]
-    if np.isnan(score.estimate):
+    raters = _lowest_first(report, metric)
+    values = np.array([report.scores[metric.name][rater].estimate for rater in raters])
+    is_worst = np.isclose(values, values[0], rtol=0, atol=_ROUNDING)
+    # Two raters have the same value by a symmetric criterion.
+    if is_worst[~np.isnan(values)].all():
         return []
     worst = "lowest" if metric.greater_is_better else "highest"
+    names, score = raters[: int(is_worst.sum())], report.scores[metric.name][raters[0]]
+    verb = "has" if len(names) == 1 else "have"
+    value = f"{score}" if len(names) == 1 and score.low <= score.high else f"{values[0]:.3f}"
     # The raters may differ by chance, so this names a value and not a fact about the rater.
-    return [f"{rater} has the {worst} {metric.name} with the others, {score}."]
+    return [f"{names_in_words(names)} {verb} the {worst} {metric.name} with the others, {value}."]
 
 
 def _items_in_words(report: AgreementReport) -> str:

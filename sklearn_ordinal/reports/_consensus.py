@@ -123,16 +123,20 @@ class Consensus(Views):
         """Say how many items depend on taking the lower class, or on a single rater."""
         items = counted(len(self.grades), "item")
         sentences = [f"The consensus of {items} is the {_NAMES[self.rule]} of the grades."]
-        if self.rule == "mode":
+        if self.rule == "mode" and self.n_ties:
             sentences.append(
                 f"{_items_have(self.n_ties)} several classes with the most grades, of which the "
                 f"lowest is taken."
             )
-        else:
-            sentences.append(
-                f"{_items_have(self.n_even)} an even number of grades. The two middle grades "
-                f"differ in {self.n_ties:,} of them, and the lower one is taken."
-            )
+        if self.rule == "median" and self.n_even:
+            is_single = self.n_even == 1
+            middle = f"{'Its' if is_single else 'The'} two middle grades"
+            if self.n_ties:
+                where = "" if is_single else f" in {self.n_ties:,} of them"
+                middle += f" differ{where}, and the lower one is taken."
+            else:
+                middle += " are equal." if is_single else " are equal in all of them."
+            sentences.append(f"{_items_have(self.n_even)} an even number of grades. {middle}")
         if self.n_single:
             sentences.append(f"{_items_have(self.n_single)} a single grade, which is taken.")
         if self.n_without_grade:
@@ -213,8 +217,8 @@ def consensus(ratings: OrdinalRatings, rule: Rule = "median") -> Consensus:
     >>> print(consensus(ratings))
     The consensus of 4 items is the lower median of the grades.
     <BLANKLINE>
-    1 item has an even number of grades. The two middle grades differ in 1 of them,
-    and the lower one is taken.
+    1 item has an even number of grades. Its two middle grades differ, and the lower
+    one is taken.
     <BLANKLINE>
     Items by their consensus
     class  items  share

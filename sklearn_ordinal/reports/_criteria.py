@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     Kind,
     MetricsLike,
     OrdinalMetric,
+    get_metric_names,
     get_metrics,
 )
 
@@ -107,5 +108,9 @@ def check_are_of_counts(metrics: Iterable[OrdinalMetric]) -> None:
 
 def _needs(metric: OrdinalMetric) -> str:
     if LABELS.accepts == metric.evidence.accepts:
+        # scikit-learn's metrics of numbers have counterparts for classes in this package.
+        counterpart = f"ordinal_{metric.name}"
+        if counterpart in get_metric_names():
+            return f"the labels of each sample: pass {counterpart}"
         return "the labels of each sample: define it as a statistic of counts with ordinal_metric"
     return f"{metric.evidence.noun}: leave it out"

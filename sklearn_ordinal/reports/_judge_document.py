@@ -245,8 +245,8 @@ def _notes(report: JudgeReport) -> Iterator[str]:
                 yield f"{prefix}{text}" if is_about_items else text
     if report.groups_left_out:
         yield (
-            f"Groups without an item that two humans and a judge grade, left out: "
-            f"{names_in_words(report.groups_left_out)}."
+            f"Groups without an item of positive weight that two humans and a judge grade, left "
+            f"out: {names_in_words(report.groups_left_out)}."
         )
     if report.by_group:
         yield "Criteria that depend on class sizes use the class sizes of each group."

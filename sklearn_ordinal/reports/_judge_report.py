@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
-    LABELS,
     ByMetric,
     MetricsLike,
     OrdinalMetric,
@@ -45,7 +44,11 @@ from sklearn_ordinal.inference import (
     z_among_humans,
 )
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
-from sklearn_ordinal.reports._criteria import chosen_metrics, selected_metric
+from sklearn_ordinal.reports._criteria import (
+    check_are_of_counts,
+    chosen_metrics,
+    selected_metric,
+)
 from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
 from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._judge_document import judge_document
@@ -121,7 +124,7 @@ class JudgeReport(SavedViews):
     closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}
         The closeness of the verdict.
     n_items : int
-        Number of items.
+        Number of items of positive weight.
     metrics : mapping of str to OrdinalMetric
         The criteria.
     footing : mapping of str to mapping of str to mapping of str to Footing
@@ -144,7 +147,7 @@ class JudgeReport(SavedViews):
     by_group : mapping of str to JudgeReport
         The report of each group of items; empty without groups.
     groups_left_out : tuple of str
-        Groups without an item that two humans and a judge grade.
+        Groups without an item of positive weight that two humans and a judge grade.
     provenance : Provenance, default=None
         When and with which versions the report was made. It is ignored when reports are compared.
 
@@ -402,9 +405,9 @@ def compare_judge(
         The grades of the humans.
     judge : array-like of shape (n_items,) or mapping
         Grade of the judge for each item, in the order of the items; or, if the items have ids, a
-        pandas Series or a mapping from each id to the grade. NaN, None or NA where the judge gives
-        no grade. For several judges, a frame with a column for each judge, or a mapping from each
-        name to the grades.
+        pandas Series or a mapping from each id to the grade. A Series with the index 0, 1, ... is
+        in the order of the items. NaN, None or NA where the judge gives no grade. For several
+        judges, a frame with a column for each judge, or a mapping from each name to the grades.
     metrics : str, callable, iterable or dict of them, default=None
         Criteria of counts, in any form that `get_metric` accepts, or "all" for all criteria of
         predicted classes in this package. If None, the six defaults of `cross_val_report`.
@@ -467,17 +470,12 @@ def compare_judge(
     1.0
     """
     check_ratings(ratings)
-    item_weights(ratings)
+    weight = item_weights(ratings)
     check_test_options(closeness, epsilon, alpha)
     criteria = chosen_metrics(metrics)
-    for metric in criteria:
-        if metric.evidence is not LABELS:
-            raise ValueError(
-                f"metrics must be criteria of counts, got {metric.name}: define it as a statistic "
-                f"of counts with ordinal_metric, or leave it out."
-            )
-        if metric.name == SEVERITY.name:
-            raise ValueError("metrics must not have the name 'severity', which the report has.")
+    check_are_of_counts(criteria)
+    if any(metric.name == SEVERITY.name for metric in criteria):
+        raise ValueError("metrics must not have the name 'severity', which the report has.")
     if ALL_HUMANS in ratings.raters:
         raise ValueError(f"ratings must not have a rater with the name {ALL_HUMANS!r}: rename it.")
     judges = _read_judges(ratings, judge)
@@ -494,7 +492,7 @@ def compare_judge(
     for number, name in enumerate(group_names):
         items = group == number
         is_graded = (positions[items] >= 0).any(axis=1)
-        if not (is_graded & (ratings.n_grades[items] > 1)).any():
+        if not (is_graded & (ratings.n_grades[items] > 1) & (weight[items] > 0)).any():
             left_out.append(name)
             continue
         part = OrdinalRatings(
@@ -513,10 +511,12 @@ def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.in
     columns = column_names(judge)
     if columns is not None:
         judge = {name: judge[name] for name in columns}
-    is_several = isinstance(judge, Mapping) and all(
-        hasattr(grades, "__len__") and not isinstance(grades, (str, bytes))
-        for grades in judge.values()
-    )
+    if _is_two_dimensional(judge):
+        raise ValueError(
+            "judge must hold one grade for each item, got several columns: for several judges, "
+            "pass a dict with their names as keys, such as {'first': grades, 'second': grades}."
+        )
+    is_several = isinstance(judge, Mapping) and all(map(_is_column, judge.values()))
     if not is_several:
         judge = {"judge": judge}
     elif not judge:
@@ -532,6 +532,17 @@ def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.in
         str(name): read_judge(ratings, grades, f"judge[{name!r}]" if is_several else "judge")
         for name, grades in judge.items()
     }
+
+
+def _is_two_dimensional(judge: Any) -> bool:
+    """Return whether grades are an array or a list of columns, which have no names."""
+    if isinstance(judge, np.ndarray):
+        return judge.ndim == 2
+    return isinstance(judge, (list, tuple)) and any(map(_is_column, judge))
+
+
+def _is_column(grades: Any) -> bool:
+    return hasattr(grades, "__len__") and not isinstance(grades, (str, bytes))
 
 
 def _report(
@@ -574,7 +585,7 @@ def _report(
         raters=ratings.raters,
         judges=judges,
         closeness=closeness,
-        n_items=ratings.n_samples,
+        n_items=int(np.count_nonzero(item_weights(ratings))),
         metrics=ByMetric({metric.name: metric for metric in metrics}),
         footing=ByMetric(footing),
         severity=severity,

@@ -106,8 +106,8 @@ def test_repeated_grades_are_an_error_or_runs_of_a_judge(capsys):
     assert list(result["raters"]) == [f"judge, run {k}" for k in (1, 2, 3)]
     pl.concat([pl.DataFrame(ROWS)] * 2).write_csv("twice.csv")
     assert error_of(capsys, "twice.csv", *NAMED) == (
-        "twice.csv has several grades of rater 'Bob' for item 'e0', and 102 such pairs of item and "
-        "rater: use --repeats runs if these are repeated runs of a judge."
+        "twice.csv has several grades of rater 'Bob' for item 'e0', and 101 more such pairs: use "
+        "--repeats runs if these are repeated runs of a judge."
     )
 
 
@@ -124,6 +124,11 @@ def test_repeated_grades_are_an_error_or_runs_of_a_judge(capsys):
         ({"grade": ["3"] * 120}, [], "has the single class 3: give all classes from the lowest"),
         ({}, [], "'grade' of bad.csv has classes that are not integers"),
         ({}, ["--labels=low,mid"], "classes that are not among low, mid: 'high'; --labels must"),
+        (
+            {"grade": ["NA", "nan", *ROWS["grade"][2:]]},
+            NAMED,
+            "column 'grade' of bad.csv has 'NA', 'nan' in 2 of 103 rows: leave the field empty",
+        ),
         ({"w": range(120)}, [*NAMED, "--weight=w"], "the same weight in all rows of an item, but"),
         ({}, [*NAMED, "--weight=rater"], "column 'rater' must hold finite, non-negative numbers"),
         ({}, [*NAMED, "--grade=mark"], "bad.csv has no column 'mark'; it has 'item', 'rater'"),
@@ -140,6 +145,20 @@ def test_repeated_grades_are_an_error_or_runs_of_a_judge(capsys):
 def test_odd_files_and_options_are_one_line(change, options, message, capsys):
     pl.DataFrame(ROWS | change).write_csv("bad.csv")
     assert message in error_of(capsys, "bad.csv", *options)
+
+
+def test_nan_in_files_with_types_is_no_grade(capsys):
+    codes = [float(LABELS.index(grade)) if grade else np.nan for grade in ROWS["grade"]]
+    pl.DataFrame(ROWS | {"grade": codes}).write_parquet("codes.parquet")
+    result, _ = run(capsys, "codes.parquet")
+    assert result["n_items_by_grades"] == expected()["n_items_by_grades"]
+
+
+def test_a_placeholder_may_be_a_class(capsys):
+    grades = ["none" if grade == "low" else grade for grade in ROWS["grade"]]
+    pl.DataFrame(ROWS | {"grade": grades}).write_csv("words.csv")
+    result, _ = run(capsys, "words.csv", "--labels=none,mid,high")
+    assert result["coefficients"] == expected()["coefficients"]
 
 
 def test_a_page_is_written(folder, capsys):

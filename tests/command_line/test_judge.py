@@ -112,11 +112,12 @@ def test_items_without_ratings_are_left_out_with_a_warning(capsys):
 @pytest.mark.parametrize(
     ("change", "options", "message"),
     [
-        ({"item": ITEMS[:1] * 40}, [], "bad.csv has several grades for item 'e0', and 1 such item"),
+        ({"item": ITEMS[:1] * 40}, [], "bad.csv has several grades for item 'e0': leave one grade"),
         ({"item": ["", *ITEMS[1:]]}, [], "of bad.csv has 1 of 40 rows without an item: fill"),
         ({"item": [f"x{k}" for k in range(40)]}, [], "40 of 40 items have none, such as 'e0': add"),
-        ({"item": ["x", *ITEMS[1:]]}, [], "1 of 40 items have none, such as 'e0': add rows"),
+        ({"item": ["x", *ITEMS[1:]]}, [], "1 of 40 items has none, such as 'e0': add rows"),
         ({"grade": [None] * 40}, [], "column 'grade' of bad.csv has no grade: name"),
+        ({"grade": ["NA", *LARGE[1:]]}, [], "'grade' of bad.csv has 'NA' in 1 of 40 rows: leave"),
         ({"grade": ["top", *LARGE[1:]]}, [], "are not among low, mid, high: 'top'"),
         ({}, ["--grade=mark"], "grades.csv has no column 'mark'"),
         ({}, ["--by=rater"], "must have the same group in all rows of an item, but differs for"),

@@ -7,9 +7,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from sklearn_ordinal import OrdinalRatings
+from sklearn_ordinal import OrdinalRatings, compare_judge
 from sklearn_ordinal._core import RATINGS
-from sklearn_ordinal.metrics import agreement_score
+from sklearn_ordinal.metrics import agreement_score, prmse_score
 
 GRADES = [[1, 1, 2], [3, 3, None], [1, 1, 2], [None, 1, None], [None, None, None]]
 LABELS = ["low", "mid", "high"]
@@ -37,6 +37,7 @@ def test_items_with_the_same_grades_have_the_same_pattern():
         "1 item with a single grade"
     )
     assert "stack of 2 x 1," in repr(ratings.reweighted(np.ones((2, 1, 4))))
+    assert repr(OrdinalRatings.from_ratings([[1, 2]])).startswith("OrdinalRatings of 1 item by 2 r")
 
 
 AS_WORDS = [[None if g is None else LABELS[g - 1] for g in item] for item in GRADES]
@@ -139,11 +140,13 @@ def test_repeated_grades_are_runs_of_a_rater():
     rows = [(1, "judge", 0), (1, "judge", 1), (1, "human", 1), (2, "judge", 2), (2, "human", 2)]
     frame = pd.DataFrame(rows, columns=["item", "rater", "grade"])
     message = (
-        r"at most one grade of each rater for each item, but rater 'judge' grades item 1 several "
-        r"times \(1 repeated pairs\): pass repeats='runs'"
+        "at most one grade of each rater for each item, but rater 'judge' grades item 1 several "
+        "times: pass repeats='runs'"
     )
     with pytest.raises(ValueError, match=message):
         OrdinalRatings.from_table(frame)
+    with pytest.raises(ValueError, match="several times, and 2 more such pairs: pass repeats="):
+        OrdinalRatings.from_table(pd.concat([frame, frame[2:4]]))
     ratings = OrdinalRatings.from_table(frame, repeats="runs")
     assert ratings.raters == ("human", "judge, run 1", "judge, run 2")
     assert matrix_of(ratings) == [[1, 0, 1], [2, 2, None]]
@@ -205,6 +208,19 @@ def test_a_resample_draws_items_with_a_grade(weight):
         ([[1], [2]], {}, "ratings must have a column for each of at least two raters, got one"),
         (pd.DataFrame(index=[0, 1]), {}, "at least two raters, got none"),
         ([[1, None], [None, 2]], {}, "one item with two grades, but none of the 2 items has more"),
+        ([[1, None]], {"labels": [1, 2]}, "one item with two grades, but the item has 1"),
+        (
+            [[1, 2], [1, None], [None, 2]],
+            {"sample_weight": [0, 1, 1]},
+            "one item of positive weight with two grades, but none of the 2 items of positive wei",
+        ),
+        ([{1, 2}, {2, 3}], {}, r"got \{1, 2\} in place of a row"),
+        ([{"a": 1, "b": 2}], {}, r"got \{'a': 1, 'b': 2\} in place of a row"),
+        (
+            pd.DataFrame([[1, 2]], index=pd.MultiIndex.from_tuples([(1, 2)])),
+            {},
+            "ratings must have an index with one level, .* got 2 levels: join them to one id",
+        ),
         ([[None, None]], {}, "one item with two grades, but have no grade"),
         (pd.DataFrame({"a": [None], "b": [None]}), {}, "two grades, but have no grade"),
         ([[3, 3], [3, 3]], {}, r"a scale of at least two classes, got \[3\]: pass labels"),
@@ -226,11 +242,11 @@ def test_a_resample_draws_items_with_a_grade(weight):
             r"sample_weight must have shape \(1,\), a .* in ratings, got \(2,\)",
         ),
         ([[1, 2]], {"sample_weight": [-1]}, "sample_weight must not be negative"),
-        ([[1, 2]], {"sample_weight": {"x": 1}}, "sample_weight .* the items have no ids, got a di"),
+        ([[1, 2]], {"sample_weight": {"x": 1}}, "sample_weight .* the items have no ids, but is a"),
         (
             pd.DataFrame([[1, 2], [1, 2]], index=["x", "y"]),
             {"sample_weight": {"x": 1}},
-            "sample_weight must have a value for each item, but 1 of 2 items have none",
+            "sample_weight must have a value for each item, but 1 of 2 items has none",
         ),
     ],
 )
@@ -249,6 +265,11 @@ def test_ratings_without_agreement_or_order_are_refused(grades, options, message
         ({"item": None}, {}, "item='item' has missing values .*: fill them or filter"),
         ({"rater": None}, {}, "rater='rater' has missing values .*: fill them or filter"),
         ({"rater": "r"}, {"repeats": "raise"}, "at most one grade of each rater"),
+        (
+            {"rater": [1, "1", "r"] * 5},
+            {},
+            "rater='rater' must have names that differ as strings, but '1' stands for several",
+        ),
         ({"item": range(15)}, {}, "at least one item with two grades, but none of the 15 items"),
         (
             {"w": range(15)},
@@ -335,6 +356,64 @@ def test_values_of_other_items_are_left_out_with_a_warning():
     with pytest.warns(UserWarning, match=finding):
         ratings = OrdinalRatings.from_ratings(frame, sample_weight=weight)
     assert ratings.sample_weight.tolist() == [1, 2]
+
+
+SIX = pd.DataFrame([[1, 1], [2, 3], [3, 3], [2, 2], [1, 1], [3, 2]])
+JUDGE = pd.Series([1.0, 2, 3, 2, 1, 3])
+ORDERS = {
+    "reversed": lambda values: values[::-1],
+    "shuffled": lambda values: values.sample(frac=1, random_state=0),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("ids", [range(6), range(0, 12, 2), list("abcdef"), [5, 3, 9, 1, 7, 2]])
+def test_series_in_any_order_are_joined_by_id(ids, order):
+    """A reversed default index is a RangeIndex, too."""
+    wide = SIX.set_axis(list(ids))
+    long = wide.rename_axis("item").reset_index().melt("item", var_name="rater")
+    ratings = OrdinalRatings.from_table(long, grade="value")
+    judge = JUDGE.set_axis(list(ids))
+    in_order, moved = judge.loc[ratings.items].to_numpy(), ORDERS[order](judge)
+    assert prmse_score(ratings, moved) == prmse_score(ratings, in_order)
+    expected = compare_judge(ratings, in_order, metrics="accuracy", by=in_order > 1)
+    assert compare_judge(ratings, moved, metrics="accuracy", by=moved > 1) == expected
+    by_frame = pd.DataFrame({"grade": moved > 1})
+    assert compare_judge(ratings, moved, metrics="accuracy", by=by_frame) == expected
+    if list(ids) != list(range(6)):
+        weighted = OrdinalRatings.from_ratings(wide, sample_weight=moved)
+        assert weighted.sample_weight.tolist() == judge.tolist()
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_series_in_another_order_are_refused_if_the_items_have_no_ids(order):
+    ratings, moved = OrdinalRatings.from_ratings(SIX), ORDERS[order](JUDGE)
+    assert ratings.items is None
+    message = r"{} must be in the order of the items, since the items have no ids, but has an index"
+    for name, read in {
+        "judge": lambda: compare_judge(ratings, moved),
+        r"judge\['a'\]": lambda: compare_judge(ratings, {"a": moved}),
+        "y_score": lambda: prmse_score(ratings, moved),
+        "by": lambda: compare_judge(ratings, JUDGE, metrics="accuracy", by=moved),
+        "sample_weight": lambda: OrdinalRatings.from_ratings(SIX, sample_weight=moved),
+    }.items():
+        with pytest.raises(ValueError, match=message.format(name)) as error:
+            read()
+        assert "\n" not in str(error.value)
+    # An index with the values 0, 1, ... need not be a RangeIndex.
+    assert prmse_score(ratings, moved.sort_index()) == prmse_score(ratings, JUDGE.to_numpy())
+
+
+def test_a_default_index_is_not_taken_for_ids_in_another_order():
+    ratings = OrdinalRatings.from_ratings(SIX[::-1])
+    message = r"y_score has the index 0, 1, ..., and the ids of the items are the same numbers in a"
+    with pytest.raises(ValueError, match=message):
+        prmse_score(ratings, JUDGE)
+    assert prmse_score(ratings, JUDGE.to_dict()) == prmse_score(ratings, JUDGE.to_numpy()[::-1])
+    # All ids occur, and the lengths differ, so the index does not stand for the order.
+    some = OrdinalRatings.from_ratings(SIX[::2])
+    with pytest.warns(UserWarning, match="y_score has values for 3 items that are not in the rat"):
+        assert prmse_score(some, JUDGE) == prmse_score(some, JUDGE.to_numpy()[::2])
 
 
 def test_several_values_of_an_item_are_refused():

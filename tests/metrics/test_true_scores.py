@@ -114,7 +114,11 @@ def test_the_value_is_undefined_if_the_true_scores_do_not_vary():
     ("scores", "message"),
     [
         ([1, 2], r"y_score must have a value for each of the 8 items of ratings, got shape \(2,\)"),
-        ([np.nan] + [1] * 7, "y_score must be finite for each item with a grade, but 1 of 8 items"),
+        ([np.nan] + [1] * 7, "y_score must be finite for each item with a grade, got nan for 1 of"),
+        (
+            [np.nan] * 8,
+            "y_score must have a score for each item with a grade, but all are NaN: che",
+        ),
         (["a"] * 8, "y_score"),
         ([1e200] + [1] * 7, "y_score must be in the unit of the grades, at most 1e\\+100 in"),
     ],

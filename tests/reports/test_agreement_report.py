@@ -201,6 +201,44 @@ def test_a_rater_who_grades_alone_is_said():
     assert report.plot().text_.keys() == {"Ann", "Bob"}
 
 
+def test_ties_for_the_lowest_agreement_are_not_said_of_one_rater():
+    grades = np.array([[1, 2, 2], [2, 3, 3], [3, 3, 3], [1, 1, 1], [2, 1, 1], [3, 2, 2]])
+
+    def sentence(columns):
+        text = " ".join(str(agreement_report(OrdinalRatings.from_ratings(columns))).split())
+        return next((s for s in text.split(". ") if "with the others, " in s), None)
+
+    # Two raters always have the same kappa.
+    assert sentence(grades[:, :2]) is None
+    assert sentence(grades).startswith("rater 1 has the lowest quadratic_weighted_kappa with the")
+    assert sentence(grades[:, [0, 0, 1, 1, 1]]).startswith("rater 1 and rater 2 have the lowest")
+
+
+@pytest.mark.parametrize(
+    "interval",
+    [
+        agreement_report,
+        lambda ratings: agreement_report(ratings, n_resamples=9, random_state=0),
+        lambda ratings: delta_interval(ratings, metrics="gwet_ac2"),
+        lambda ratings: bootstrap_interval(ratings, metrics="gwet_ac2", random_state=0),
+    ],
+)
+def test_a_single_item_has_no_interval(interval):
+    message = "ratings must have at least 2 graded items of positive weight, got 1"
+    with pytest.raises(ValueError, match=message):
+        interval(OrdinalRatings.from_ratings([[1, 2]]))
+
+
+def test_warnings_name_raters_as_a_sentence_does():
+    ratings = OrdinalRatings.from_ratings([[1, 1, 1], [2, 2, 2]])
+    names = "severity of rater 1, rater 2 and rater 3"
+    with (
+        pytest.warns(UndefinedMetricWarning, match="krippendorff_alpha"),
+        pytest.warns(UndefinedMetricWarning, match=names),
+    ):
+        agreement_report(ratings)
+
+
 def test_tables_of_many_raters_have_those_with_the_lowest_agreement():
     report = agreement_report(OrdinalRatings.from_ratings(simulated(30, 40)), metrics="accuracy")
     text = as_text(report)
@@ -257,7 +295,7 @@ def test_the_plot_shows_any_criterion():
         ({"ratings": GRADES}, r"ratings must be OrdinalRatings, got \[\["),
         ({"metrics": "log_loss"}, "metrics must be criteria of counts, got log_loss, which needs"),
         ({"metrics": "fleiss_kappa"}, "metrics must be criteria of counts, got fleiss_kappa"),
-        ({"metrics": "neg_mean_absolute_error"}, "which needs the labels of each sample: define"),
+        ({"metrics": "neg_mean_absolute_error"}, "labels of each sample: pass ordinal_mean_abs"),
         ({"weights": "cubic"}, "weights must be one of"),
         ({"weights": np.eye(3)}, "weights must have shape"),
         ({"weights": np.array(1.5)}, "weights must have shape"),

@@ -73,6 +73,38 @@ def test_ties_and_unconfirmed_grades_are_said():
     assert "2 items have several classes with the most grades, of which the lowest" in by_mode
 
 
+@pytest.mark.parametrize(
+    ("grades", "rule", "expected"),
+    [
+        ([[1, 1, 2], [1, 2, 2]], "median", ""),
+        ([[1, 1, 2], [1, 2, 2]], "mode", ""),
+        (
+            [[1, 1], [2, 2]],
+            "median",
+            "2 items have an even number of grades. The two middle grades "
+            "are equal in all of them.",
+        ),
+        (
+            [[1, 1], [2, None]],
+            "median",
+            "1 item has an even number of grades. Its two middle "
+            "grades are equal. 1 item has a single grade, which is taken.",
+        ),
+        (
+            [[1, 3], [3, None]],
+            "median",
+            "1 item has an even number of grades. Its two middle "
+            "grades differ, and the lower one is taken. 1 item has a single grade, which is taken.",
+        ),
+    ],
+)
+def test_sentences_are_about_items_that_occur(grades, rule, expected):
+    ratings = OrdinalRatings.from_ratings(grades, labels=[1, 2, 3])
+    text = " ".join(str(consensus(ratings, rule)).split())
+    _, _, sentences = text.partition(" of the grades. ")
+    assert sentences.partition("Items by their consensus")[0].strip() == expected
+
+
 def test_odd_arguments_are_named():
     with pytest.raises(ValueError, match=r"ratings must be OrdinalRatings, got \[\[1, 2\]\]: make"):
         consensus([[1, 2]])

@@ -270,6 +270,28 @@ def test_groups_have_the_reports_of_their_items():
     assert set(report.to_frame()["group"].dropna()) == {"w1", "w2"}
 
 
+def test_groups_of_weight_zero_are_left_out_with_the_reason():
+    week = np.array(["w1", "w2", "w3"])[np.arange(120) // 40]
+    weight = np.where(week == "w1", 0.0, 1.0)
+    # One item of the second week has two grades, and its weight is 0.
+    grades = GRADES.copy()
+    grades[week == "w2", 1:3] = None
+    grades[40, :3] = 1
+    weight[40] = 0
+    ratings = OrdinalRatings.from_ratings(
+        grades[:, :3], labels=range(5), raters=HUMANS, sample_weight=weight
+    )
+    report = compare_judge(ratings, JUDGES["small"], metrics="accuracy", by=week)
+    assert report.groups_left_out == ("w1", "w2")
+    assert list(report.by_group) == ["w3"]
+    text = " ".join(str(report).split())
+    assert text.startswith("79 items, 3 humans")
+    assert (
+        "Groups without an item of positive weight that two humans and a judge grade, left out: w1 "
+        "and w2." in text
+    )
+
+
 def test_judges_and_groups_are_joined_by_id():
     frame = pd.DataFrame(GRADES[:, :3], columns=HUMANS, index=[f"i{k}" for k in range(120)])
     ratings = OrdinalRatings.from_ratings(frame, labels=range(5))
@@ -310,10 +332,19 @@ def rows_score(y_true, y_pred):
     [
         ({}, {}, "judge must have at least one judge, got an empty dict"),
         ({"Ann": [0] * 120}, {}, "judge must have names that differ .*, got 'Ann': rename it"),
+        ([[1] * 120] * 2, {}, "got several columns: for several judges, pass a dict with their n"),
+        (np.ones((120, 2)), {}, "got several columns: for several judges, pass a dict with their"),
+        (3, {}, "judge must hold a grade for each of the 120 items of ratings, got 3: pass a list"),
+        (None, {}, "judge must hold a grade for each of the 120 items of ratings, got None: pass"),
         ({"a": [0] * 3}, {}, r"judge\['a'\] must have a value for each of the 120 items"),
         ([7] * 120, {}, r"judge .*\[7\]"),
         ([1] * 120, {"metrics": "log_loss"}, "metrics .*log_loss"),
-        ([1] * 120, {"metrics": rows_score}, "metrics must be criteria of counts, got rows: def"),
+        ([1] * 120, {"metrics": rows_score}, "metrics must be criteria of counts, got rows, whic"),
+        (
+            [1] * 120,
+            {"metrics": "mean_absolute_error"},
+            "which needs the labels of each sample: pass ordinal_mean_absolute_error",
+        ),
         ([1] * 120, {"metrics": {"severity": "cem_ord"}}, "metrics must not have the name 'sev"),
         ([1] * 120, {"by": ["a"] * 120}, "by must name at least 2 groups"),
         ([1] * 120, {"closeness": "kappa"}, "closeness must be one of"),
