@@ -112,7 +112,7 @@ def with_pvalues(
     """
     shape = len(metrics), 1 + len(inferences[0].by_group), n_permutations
     permuted = _stack_values(metrics, units.permuted(rng, n_permutations), shape, prevalence)
-    expected = _expected(metrics, units.expected(), permuted, prevalence)
+    expected = _expected(metrics, units, permuted, prevalence)
     return [
         _tested(inference, trials, explained)
         for inference, trials, explained in zip(inferences, permuted, expected, strict=True)
@@ -447,22 +447,30 @@ def _pvalue(values: Values, permuted: Values, expected: Values, against: Against
 
 def _expected(
     metrics: Sequence[OrdinalMetric],
-    stacks: Iterable[tuple[slice, OrdinalConfusion | GroupedSamples]],
+    units: GroupedUnits | GroupedRows,
     permuted: Values,
     prevalence: NDArray[np.float64] | None,
 ) -> Values:
     """Return the expected values of groups that make the same errors within each class.
 
     The expected values have shape (n_metrics, 1 + n_groups). Each metric is computed from the
-    mean counts over all permutations. If a metric does not accept fractional counts, the mean
-    of its values over the random permutations is used.
+    mean counts over all permutations, or from the mean weights. If a metric does not accept
+    fractional counts, the mean of its values over the random permutations is used.
     """
     values = np.full(permuted.shape[:2], np.nan)
-    for part, groups in stacks:
-        for of_metric, metric in zip(values, metrics, strict=True):
-            if metric.takes_weights:
-                expected = group_values(metric, groups, prevalence)[:, 0]
-                of_metric[0], of_metric[1:][part] = expected[0], expected[1:]
+    from_stacks = []
+    for of_metric, metric in zip(values, metrics, strict=True):
+        of_classes = None
+        if isinstance(units, GroupedRows):
+            of_classes = units.expected_by_class(metric, prevalence)
+        if of_classes is not None:
+            of_metric[:] = of_classes
+        elif metric.takes_weights:
+            from_stacks.append((of_metric, metric))
+    for part, groups in units.expected() if from_stacks else ():
+        for of_metric, metric in from_stacks:
+            expected = group_values(metric, groups, prevalence)[:, 0]
+            of_metric[0], of_metric[1:][part] = expected[0], expected[1:]
     n_defined = (~np.isnan(permuted)).sum(axis=-1)
     means = np.nansum(permuted, axis=-1) / np.where(n_defined, n_defined, np.nan)
     return np.where(np.isnan(values), means, values)

@@ -13,14 +13,16 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import (
     Forecasts,
     IntegerArray,
+    OrdinalMetric,
     OrdinalScale,
     Rows,
+    Values,
     reweighted,
     sample_clusters,
     slices,
 )
 from sklearn_ordinal.inference._groups import exchange_of
-from sklearn_ordinal.metrics import GroupedSamples
+from sklearn_ordinal.metrics import GroupedSamples, values_of_class_weights
 
 _WEIGHTS_PER_STACK = 2**21
 # For few groups, weighting all samples is faster than collecting the samples of each group.
@@ -145,6 +147,26 @@ class GroupedRows:
             weights = samples.weights * shares[:, None, stratum_of_row]
             groups = tuple(reweighted(samples, of_group) for of_group in weights)
             yield part, GroupedSamples(samples, groups, (slice(None),) * len(groups))
+
+    def expected_by_class(
+        self, metric: OrdinalMetric, prevalence: NDArray[np.float64] | None
+    ) -> Values | None:
+        """Return the values that `expected` leads to, of shape (1 + n_groups,), in linear time.
+
+        None if the metric has no such form, or units are not exchanged between all samples of a
+        class, so that the mean weights of samples of the same class differ.
+        """
+        samples, stratum = self.samples, self.stratum[self.unit]
+        has_weight = samples.weights > 0
+        classes, strata = np.unique(np.stack([samples.y_true, stratum])[:, has_weight], axis=1)
+        if len(np.unique(classes)) < len(classes):
+            return None
+        shape = len(self.groups), int(self.stratum.max()) + 1
+        cells = np.ravel_multi_index((self.group_of_unit, self.stratum), shape)
+        n_units = np.bincount(cells, minlength=math.prod(shape)).reshape(shape)
+        factors = np.zeros((shape[0], samples.n_classes))
+        factors[:, classes] = (n_units / n_units.sum(axis=0))[:, strata]
+        return values_of_class_weights(metric, samples, factors, prevalence)
 
     def _of_all(self, group_of_row: IntegerArray) -> GroupedSamples:
         """Return groups of all samples, where samples of other groups have weight zero.

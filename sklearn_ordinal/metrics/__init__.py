@@ -113,6 +113,7 @@ from sklearn_ordinal.metrics._group_values import (
     group_metric as group_metric,
     group_values as group_values,
     group_weights as group_weights,
+    values_of_class_weights as values_of_class_weights,
     weighted_values as weighted_values,
 )
 from sklearn_ordinal.metrics._closeness import (

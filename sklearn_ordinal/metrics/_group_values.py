@@ -6,10 +6,12 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import brier_score_loss, log_loss
 
 from sklearn_ordinal._core import (
     OrdinalConfusion,
@@ -20,6 +22,7 @@ from sklearn_ordinal._core import (
     divide,
     factors_to_shares,
     is_wrapped,
+    replace_undefined,
     with_rows,
 )
 from sklearn_ordinal.metrics._closeness import (
@@ -29,7 +32,13 @@ from sklearn_ordinal.metrics._closeness import (
     cem_ord_score,
     perfect_closeness,
 )
-from sklearn_ordinal.metrics._probability import cem_ord_decision_score, expected_cem_ord_score
+from sklearn_ordinal.metrics._probability import (
+    cem_ord_decision_score,
+    expected_cem_ord_score,
+    unimodality_score,
+)
+from sklearn_ordinal.metrics._ranked_probability import ranked_probability_score
+from sklearn_ordinal.metrics._ranking import concordance_score, ranking_error
 
 # Whether the gain of a perfect prediction is a logarithm. The gain is the same on all three scales.
 _HAS_LOGARITHM: dict[Callable[..., Any] | None, bool] = {
@@ -40,6 +49,15 @@ _HAS_LOGARITHM: dict[Callable[..., Any] | None, bool] = {
     cem_ord_decision_score: True,
     expected_cem_ord_score: True,
 }
+
+# The value is the mean loss of the samples.
+_MEAN_LOSSES: frozenset[Callable[..., Any] | None] = frozenset(
+    {ranked_probability_score, log_loss, brier_score_loss, unimodality_score}
+)
+# The value is a share of the pairs of samples of different classes.
+_SHARES_OF_PAIRS: frozenset[Callable[..., Any] | None] = frozenset(
+    {concordance_score, ranking_error}
+)
 
 AnySamples: TypeAlias = OrdinalForecasts | OrdinalScores
 
@@ -136,6 +154,65 @@ def _sample_values(
         for group, members in zip(samples.groups, samples.members, strict=True)
     ]
     return np.stack(np.broadcast_arrays(weighted_values(metric, all_samples, prevalence), *values))
+
+
+def values_of_class_weights(
+    metric: OrdinalMetric,
+    samples: AnySamples,
+    factors: Values,
+    prevalence: NDArray[np.float64] | None,
+) -> Values | None:
+    """Return the value of all samples and of groups that differ in their class sizes only.
+
+    The samples of all groups are the same, with the weights of each class multiplied by the factor
+    of the group. A mean loss is then the mean of the losses of the classes, and a share of pairs
+    the mean of the shares of pairs of classes, so the time is linear in the samples and in the
+    groups. Return None if the values must be computed from the weights of the samples.
+
+    Parameters
+    ----------
+    metric : OrdinalMetric
+        A metric of probabilities or scores.
+    samples : OrdinalForecasts or OrdinalScores
+        The samples, with weights of shape (n_samples,).
+    factors : ndarray of shape (n_groups, n_classes)
+        Factors of the weights of each group and class.
+    prevalence : ndarray of shape (n_classes,) or None
+        Shares of the true classes to which all groups are weighted.
+
+    Returns
+    -------
+    ndarray of shape (1 + n_groups,) or None
+        The values, as `group_values` returns them.
+    """
+    classes: list[tuple[int, ...]] = [(k,) for k in range(samples.n_classes)]
+    sizes = factors * samples.class_counts
+    if metric.function in _SHARES_OF_PAIRS:
+        classes = list(combinations(range(samples.n_classes), 2))
+        amounts = np.stack([sizes[:, low] * sizes[:, high] for low, high in classes], axis=-1)
+    elif metric.function in _HAS_LOGARITHM:
+        reference = metric.options.get("class_counts")
+        reference = samples.class_counts if reference is None else reference
+        log = _HAS_LOGARITHM[metric.function]
+        amounts = sizes * perfect_closeness(reference, sizes, log=log)
+    elif metric.function in _MEAN_LOSSES:
+        amounts = sizes
+    else:
+        return None
+    overall = weighted_values(metric, samples, prevalence)
+    if prevalence is not None:
+        is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
+        return np.append(overall, np.where(is_unknown, np.nan, overall))
+    # With many classes, there may be more pairs of classes than groups.
+    if len(classes) > max(len(factors), samples.n_classes):
+        return None
+    of_group, values = group_metric(metric, samples.class_counts, None), np.zeros(len(classes))
+    for k, members in enumerate(classes):
+        part = samples.part(np.flatnonzero(np.isin(samples.y_true, members)))
+        if amounts[:, k].any():
+            values[k] = of_group(part)
+    of_groups = replace_undefined(metric, divide(amounts @ values, amounts.sum(axis=-1)))
+    return np.append(overall, of_groups)
 
 
 def group_metric(

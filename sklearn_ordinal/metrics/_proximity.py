@@ -250,14 +250,11 @@ def _size_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
     below = np.where(offset < 0, sizes[..., None, :], 0)
     below = np.add.accumulate(below[..., ::-1], axis=-1)[..., ::-1]
 
-    def size_within(radius: NDArray[np.intp]) -> NDArray[np.float64]:
-        high = np.minimum(true + radius, n_classes - 1)
-        low = np.maximum(true - radius, 0)
-        within: NDArray[np.float64] = above[..., true, high] + below[..., true, low]
-        return within
-
     # The mean of the closed and the open neighbourhood counts half of the samples on the rim.
-    around = (sizes[..., None] + size_within(radius) + size_within(np.maximum(radius - 1, 0))) / 2
+    radii = np.array([radius, np.maximum(radius - 1, 0)])
+    high, low = np.minimum(true + radii, n_classes - 1), np.maximum(true - radii, 0)
+    within = above[..., true, high] + below[..., true, low]
+    around = (sizes[..., None] + within[..., 0, :, :] + within[..., 1, :, :]) / 2
     return np.where(radius == 0, 0, around)
 
 

@@ -234,3 +234,34 @@ def test_permuted_values_of_many_groups_are_those_of_their_samples(has_empty_gro
     assert np.isnan(values[:, 1:]).all(axis=(0, 2)).tolist() == [
         has_empty_group and g == 5 for g in range(24)
     ]
+
+
+@pytest.mark.parametrize("n_groups", [3, 30])
+@pytest.mark.parametrize("prevalence", [None, SHARES, np.array([0, 0.3, 0.3, 0.4])])
+@pytest.mark.parametrize("clusters", [None, "of one class", "of one group", "of all groups"])
+def test_expected_values_of_classes_are_those_of_the_mean_weights(clusters, prevalence, n_groups):
+    rng = np.random.default_rng(0)
+    y_true, group = rng.integers(4, size=400), rng.integers(n_groups, size=400)
+    y_proba = rng.dirichlet(np.ones(4), size=400)
+    weight = rng.integers(4, size=400) * (group != 2)
+    numbers = {
+        None: None,
+        "of one class": group * 4 + y_true,
+        "of one group": group * 2 + y_true % 2,
+        "of all groups": rng.integers(40, size=400),
+    }
+    units = grouped_rows(
+        y_true, y_proba, group, sample_weight=weight, clusters=numbers[clusters], labels=range(4)
+    )
+    n_in_closed_form = 0
+    for metric in metrics_of(PROBABILITIES, SCORES).values():
+        values = units.expected_by_class(metric, prevalence)
+        n_in_closed_form += values is not None
+        if values is not None:
+            stacks = [group_values(metric, stack, prevalence) for _, stack in units.expected()]
+            of_groups = np.concatenate([of_stack[1:, 0] for of_stack in stacks])
+            np.testing.assert_allclose(values[0], stacks[0][0, 0], rtol=0, atol=1e-12)
+            np.testing.assert_allclose(values[1:], of_groups, rtol=0, atol=1e-12)
+    # The area under each ROC curve, and the skill, are no means over classes or pairs of them.
+    n_shares_of_pairs = 2 if n_groups > 6 or prevalence is not None else 0
+    assert n_in_closed_form == (0 if clusters == "of all groups" else 6 + n_shares_of_pairs)
