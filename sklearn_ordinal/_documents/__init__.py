@@ -24,6 +24,8 @@ from sklearn_ordinal._documents._html import as_page as as_page
 from sklearn_ordinal._documents._json import as_json as as_json
 from sklearn_ordinal._documents._json import load as load
 from sklearn_ordinal._documents._latex import as_latex as as_latex
+from sklearn_ordinal._documents._long_tables import MOST_ROWS as MOST_ROWS
+from sklearn_ordinal._documents._long_tables import lowest_and_highest as lowest_and_highest
 from sklearn_ordinal._documents._markdown import as_markdown as as_markdown
 from sklearn_ordinal._documents._numbers import as_percent as as_percent
 from sklearn_ordinal._documents._numbers import cell_text as cell_text

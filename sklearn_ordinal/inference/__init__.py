@@ -1,5 +1,6 @@
 """Intervals and tests for metrics, cross-validation scores and data sets."""
 
+from sklearn_ordinal.inference._alternative_annotator import FEWEST_ITEMS as FEWEST_ITEMS
 from sklearn_ordinal.inference._alternative_annotator import (
     AlternativeAnnotatorTest as AlternativeAnnotatorTest,
 )
@@ -9,6 +10,7 @@ from sklearn_ordinal.inference._alternative_annotator import annotator_test as a
 from sklearn_ordinal.inference._alternative_annotator import (
     check_test_options as check_test_options,
 )
+from sklearn_ordinal.inference._alternative_annotator import humans_left_out as humans_left_out
 from sklearn_ordinal.inference._bayesian import PosteriorProbabilities as PosteriorProbabilities
 from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED

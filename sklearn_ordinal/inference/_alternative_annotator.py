@@ -33,6 +33,7 @@ from sklearn_ordinal._core import (
     warn_caller,
 )
 from sklearn_ordinal._documents import (
+    MOST_ROWS,
     Column,
     Document,
     Note,
@@ -40,6 +41,7 @@ from sklearn_ordinal._documents import (
     Views,
     as_percent,
     counted,
+    lowest_and_highest,
     names_in_words,
     plain,
 )
@@ -175,6 +177,7 @@ class AlternativeAnnotatorTest(Views):
             (
                 Note(self.verdict()),
                 self.table(),
+                *map(Note, humans_left_out(len(self.raters))),
                 *(Note(text, is_small=True) for text in self.notes()),
             ),
         )
@@ -212,7 +215,8 @@ class AlternativeAnnotatorTest(Views):
         Returns
         -------
         Table
-            Items, difference, p-values and decision of each human.
+            Items, difference, p-values and decision of each human; of more than 30 humans, those
+            with the lowest and the highest differences.
         """
         level = as_percent(next(iter(self.differences.values())).confidence_level)
         columns = (
@@ -224,9 +228,11 @@ class AlternativeAnnotatorTest(Views):
             Column("adjusted p", "pvalue"),
             Column("judge can replace"),
         )
+        records = {record["human"]: record for record in self._records()}
+        differences = {human: record["difference"] for human, record in records.items()}
         rows = tuple(
             (
-                record["human"],
+                human,
                 record["n_items"],
                 record["difference"],
                 (record["low"], record["high"]),
@@ -234,7 +240,8 @@ class AlternativeAnnotatorTest(Views):
                 record["adjusted_pvalue"],
                 "not tested" if math.isnan(record["pvalue"]) else _yes(record["can_replace"]),
             )
-            for record in self._records()
+            for human in lowest_and_highest(differences)
+            for record in [records[human]]
         )
         return Table("How often the human is at least as close as the judge", columns, rows)
 
@@ -567,6 +574,16 @@ def _left_out(
         "fewer than two grades of humans": int(numbers[~has_several].sum()),
         "no grade of the judge": int(numbers[has_several & ~is_used].sum()),
     }
+
+
+def humans_left_out(n_humans: int) -> list[str]:
+    """Return a sentence if tables do not have all humans."""
+    if n_humans <= MOST_ROWS:
+        return []
+    return [
+        f"Tables of humans have {MOST_ROWS} of {n_humans}: those with the lowest and the highest "
+        f"differences. to_frame and to_dict return all."
+    ]
 
 
 def _yes(is_true: bool) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from sklearn_ordinal._core import OrdinalMetric, amount_as_text
 from sklearn_ordinal._documents import (
+    MOST_ROWS,
     Column,
     Document,
     Figure,
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from sklearn_ordinal.inference import Interval
     from sklearn_ordinal.reports._agreement_report import AgreementReport
 
-# Tables of more raters would be too long to read, so they have those with the lowest agreement.
-_MOST_RATERS = 30
 # Equal values may differ by rounding errors.
 _ROUNDING = 1e-12
 
@@ -230,7 +229,7 @@ def _by_severity(report: AgreementReport) -> list[str]:
         estimate = report.severity[rater].estimate
         return np.inf if np.isnan(estimate) else estimate
 
-    farthest = sorted(report.raters, key=distance, reverse=True)[:_MOST_RATERS]
+    farthest = sorted(report.raters, key=distance, reverse=True)[:MOST_ROWS]
     return sorted(farthest, key=value)
 
 
@@ -245,7 +244,7 @@ def _rater_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
         ),
         tuple(
             (rater, scores[rater].estimate, (scores[rater].low, scores[rater].high))
-            for rater in _lowest_first(report, metric)[:_MOST_RATERS]
+            for rater in _lowest_first(report, metric)[:MOST_ROWS]
         ),
     )
 
@@ -264,11 +263,11 @@ def _lowest_first(report: AgreementReport, metric: OrdinalMetric) -> list[str]:
 
 def _left_out(report: AgreementReport) -> tuple[Part, ...]:
     n_raters = len(report.raters)
-    if n_raters <= _MOST_RATERS:
+    if n_raters <= MOST_ROWS:
         return ()
     return (
         Note(
-            f"The tables have {_MOST_RATERS} of {n_raters} raters: those with the severity "
+            f"The tables have {MOST_ROWS} of {n_raters} raters: those with the severity "
             f"farthest from 0, and with the lowest agreement. to_frame and to_dict return all."
         ),
     )

@@ -8,18 +8,21 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sklearn_ordinal._documents import (
+    Cell,
     Column,
     Document,
     Figure,
     Note,
     Part,
+    Row,
     Section,
     Table,
     cell_text,
     counted,
+    lowest_and_highest,
     names_in_words,
 )
-from sklearn_ordinal.inference import FEWEST_HUMANS, Interval
+from sklearn_ordinal.inference import FEWEST_HUMANS, FEWEST_ITEMS, Interval, humans_left_out
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import difference_columns, interval_name
 
@@ -28,10 +31,13 @@ if TYPE_CHECKING:
 
 _NUMBER, _SIGNED = Column("", "number"), Column("", "number", is_signed=True)
 _DIGITS = 3
+# Larger values of z are printed with fewer decimals, and explained.
+_LARGE = 100
 
 
 def judge_document(report: JudgeReport) -> Document:
     """Return the verdicts, the tables of each judge, and the comparisons of judges and groups."""
+    _, *further_criteria = report.metrics
     return Document(
         "Judges beside humans",
         (
@@ -42,11 +48,11 @@ def judge_document(report: JudgeReport) -> Document:
             *_group_parts(report),
             *(Note(text, is_small=True) for text in _notes(report)),
             Section(
-                "Each human",
+                "Each human, by further criteria",
                 tuple(
                     _one_criterion(report, judge, name)
                     for judge in report.judges
-                    for name in (*report.metrics, "severity")
+                    for name in (*further_criteria, "severity")
                 ),
                 is_detail=True,
             ),
@@ -90,18 +96,38 @@ def _verdict(report: JudgeReport, judge: str) -> str:
 
 def _judge_parts(report: JudgeReport, judge: str) -> Iterator[Part]:
     """Yield the tables and the plot of a judge."""
-    table = _criteria_table(report, judge)
-    yield table
+    criterion = next(iter(report.metrics))
+    yield _criteria_table(report, judge)
+    yield _one_criterion(report, judge, criterion)
+    yield from _note_on_each_human(report, judge, criterion)
     yield _further_table(report, judge)
     test = report.tests[judge][report.closeness].table()
     yield Table(f"{test.title}: {judge}", test.columns, test.rows)
-    criterion = next(iter(report.metrics))
     yield Figure(
         partial(report.plot, judge=judge),
         f"{criterion} of {judge} and of each human beside the other humans",
         f"{criterion} beside the other humans",
         _one_criterion(report, judge, criterion),
     )
+
+
+def _note_on_each_human(report: JudgeReport, judge: str, criterion: str) -> Iterator[Note]:
+    """Yield a note if a judge is better in place of some humans and worse in place of others."""
+    *by_human, _ = report.footing[criterion][judge].items()
+    sign = 1 if report.metrics[criterion].greater_is_better else -1
+    ends = {
+        human: sorted((sign * footing.difference.low, sign * footing.difference.high))
+        for human, footing in by_human
+    }
+    better = [human for human, (low, _) in ends.items() if low > 0]
+    worse = [human for human, (_, high) in ends.items() if high < 0]
+    if better and worse:
+        yield Note(
+            f"By {criterion}, {judge} is better than {names_in_words(better)} and worse than "
+            f"{names_in_words(worse)}, each beside the other humans. A judge that repeats the "
+            f"grades of {'one' if len(worse) > 1 else worse[0]} looks like this, and so does a "
+            f"judge beside humans whose grades differ in quality."
+        )
 
 
 def _criteria_table(report: JudgeReport, judge: str) -> Table:
@@ -139,31 +165,48 @@ def _footing_cells(footing: Footing) -> tuple[float, float, float, tuple[float, 
 def _further_table(report: JudgeReport, judge: str) -> Table:
     """Return the figures that have no value of a human."""
     test = report.tests[judge][report.closeness]
-    rows: list[tuple[str, float, tuple[float, float] | None]] = [
-        ("winning rate", test.winning_rate, None)
-    ]
+    rows: list[Row] = [("winning rate", test.winning_rate, None)]
     figures: dict[str, Interval] = {
         "advantage probability": test.advantage_probability,
         "PRMSE": report.prmse[judge],
         **{f"z of {name}": by_judge[judge] for name, by_judge in report.z.items()},
     }
-    rows += [(name, figure.estimate, (figure.low, figure.high)) for name, figure in figures.items()]
+    rows += [(name, *_figure_cells(figure)) for name, figure in figures.items()]
     level = interval_name(report.prmse[judge].confidence_level)
     columns = (Column("figure"), Column("value", "number"), Column(level, "interval"))
     return Table(f"{judge} among the humans", columns, tuple(rows))
 
 
+def _figure_cells(figure: Interval) -> tuple[Cell, Cell]:
+    """Return a value and its interval, with four digits in all if they are large.
+
+    This concerns z, whose divisor is small if the pairs of humans agree nearly alike.
+    """
+    if not _is_large(figure):
+        return figure.estimate, (figure.low, figure.high)
+    value, low, high = (f"{number:.4g}" for number in (figure.estimate, figure.low, figure.high))
+    return value, f"{low} to {high}"
+
+
+def _is_large(figure: Interval) -> bool:
+    return any(abs(number) >= _LARGE for number in (figure.estimate, figure.low, figure.high))
+
+
 def _one_criterion(report: JudgeReport, judge: str, criterion: str) -> Table:
-    """Return the values of one criterion for each human."""
-    by_judge = report.footing.get(criterion, report.severity)
-    *_, of_all = by_judge[judge].values()
+    """Return the values of one criterion for each human, and the means."""
+    by_human = dict(report.footing.get(criterion, report.severity)[judge])
+    all_humans, of_all = by_human.popitem()
+    differences = {human: footing.difference.estimate for human, footing in by_human.items()}
     first, *others = _footing_columns("human left out", of_all)
     columns = (first, Column("items", "number", digits=0, is_detail=True), *others)
-    rows = tuple(
-        (human, footing.n_items, *_footing_cells(footing))
-        for human, footing in by_judge[judge].items()
+    rows, summary = (
+        tuple((human, footing.n_items, *_footing_cells(footing)) for human, footing in part)
+        for part in (
+            [(human, by_human[human]) for human in lowest_and_highest(differences)],
+            [(all_humans, of_all)],
+        )
     )
-    return Table(f"{criterion} of {judge}", columns, rows)
+    return Table(f"{criterion} of {judge}, human by human", columns, rows, summary)
 
 
 def _parts_between_judges(report: JudgeReport) -> Iterator[Part]:
@@ -211,6 +254,13 @@ def _group_parts(report: JudgeReport) -> Iterator[Part]:
             Column("winning rate", "number", is_detail=True),
         )
         yield Table(f"{criterion} of {judge} in each group", columns, tuple(rows))
+        if any(math.isnan(rate) for *_, rate in rows):
+            yield Note(
+                f"A group has no winning rate if no human has {FEWEST_ITEMS} items in it that the "
+                f"judge and another human grade.",
+                is_small=True,
+                column="winning rate",
+            )
 
 
 def _notes(report: JudgeReport) -> Iterator[str]:
@@ -227,11 +277,20 @@ def _notes(report: JudgeReport) -> Iterator[str]:
     else:
         n_pairs = n_raters * (n_raters - 1) // 2
         yield (
-            f"z: mean agreement of the judge with each human, minus the mean over the {n_pairs} "
+            f"z: mean agreement of the judge with each human, minus the mean over the {n_pairs:,} "
             f"pairs of humans, in standard deviations of these pairs; positive is more agreement. "
             f"Han et al. (2025) call a judge between -1 and 1 human-like and above 1 "
-            f"super-consistent, whatever the interval. z is undefined if all pairs agree alike."
+            f"super-consistent, whatever the interval. The interval of z is over items, for these "
+            f"humans: it does not cover how z varies from one choice of humans to another. z is "
+            f"undefined if all pairs agree alike."
         )
+        if any(_is_large(place) for by_judge in report.z.values() for place in by_judge.values()):
+            yield (
+                f"A z, or an end of its interval, beyond {_LARGE} means that the pairs of humans "
+                f"agree nearly alike, so any judge is many of their standard deviations away: read "
+                f"the differences instead."
+            )
+    yield from humans_left_out(n_raters)
     if any(math.isnan(interval.estimate) for interval in report.prmse.values()):
         yield "PRMSE is undefined, since the estimated variance of the true scores is not positive."
     else:

@@ -295,8 +295,10 @@ class JudgeReport(SavedViews):
         Returns
         -------
         Document
-            The verdicts, and for each judge the criteria on the same footing and the
-            alternative-annotator test; a plot; differences between judges and groups.
+            The verdicts, and for each judge the criteria on the same footing, the first criterion
+            human by human, and the alternative-annotator test; a plot; differences between judges
+            and groups. With more than 30 humans, tables have those with the lowest and the highest
+            differences.
         """
         return judge_document(self)
 
@@ -450,9 +452,10 @@ def compare_judge(
     t distribution, and other values on the scale that the metric records.
 
     The z of a criterion places the mean agreement of the judge and each human among the agreements
-    of the pairs of humans [1]_. With three humans these are three pairs, so its interval, which
-    takes the humans as fixed, says little about other humans. In groups of items, criteria that
-    depend on class sizes use those of the group.
+    of the pairs of humans [1]_. Its interval is one of items, for these humans. It does not cover
+    how z varies from one choice of humans to another, and with three humans, which are three pairs,
+    the standard deviation is hardly known. In groups of items, criteria that depend on class sizes
+    use those of the group.
 
     References
     ----------

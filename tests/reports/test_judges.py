@@ -292,6 +292,62 @@ def test_groups_of_weight_zero_are_left_out_with_the_reason():
     )
 
 
+def test_the_text_compares_a_judge_with_each_human():
+    """A judge that repeats one human is better in place of the others only."""
+    rng = np.random.default_rng(0)
+    quality = rng.integers(5, size=(400, 1))
+    humans = np.clip(quality + rng.choice([-1, 0, 0, 1], size=(400, 3)), 0, 4)
+    echo = np.where(rng.random(400) < 0.85, humans[:, 2], rng.integers(5, size=400))
+    ratings = OrdinalRatings.from_ratings(humans, raters=HUMANS)
+    week = np.repeat(["w1", "w2"], [380, 20])
+    report = compare_judge(ratings, {"echo": echo}, metrics="cem_ord", by=week)
+    text = str(report)
+    assert max(map(len, text.splitlines())) <= 80
+    start = text.index("cem_ord of echo, human by human")
+    by_human = report.footing["cem_ord"]["echo"]
+    expected = [f"{human} 400 {by_human[human].human.estimate:.3f}" for human in HUMANS]
+    lines = [" ".join(line.split()) for line in text[start:].splitlines()[2:5]]
+    assert [line[: len(start)] for line, start in zip(lines, expected, strict=True)] == expected
+    words = " ".join(text.split())
+    assert "By cem_ord, echo is better than Ann and Bob and worse than Cy, each beside the" in words
+    assert "A judge that repeats the grades of Cy looks like this" in words
+    assert "A group has no winning rate if no human has 30 items in it" in words
+    assert "repeats the grades" not in str(REPORT)
+
+
+def test_tables_of_many_humans_have_the_extremes():
+    grades = draw(3, n_items=40, n_raters=41, missing=0.05)
+    grades[:, 7] = None
+    grades[:2, 7] = 1
+    ratings = OrdinalRatings.from_ratings(grades[:, :40], labels=range(5))
+    report = compare_judge(ratings, grades[:, 40], metrics="accuracy")
+    *by_human, _ = report.footing["accuracy"]["judge"].items()
+    ordered = sorted(by_human, key=lambda human: human[1].difference.estimate)
+    _, rest = str(report).split("accuracy of judge, human by human\n")
+    table = rest.partition("\n\n")[0].splitlines()[1:]
+    expected = [name for name, _ in (*ordered[:15], *ordered[-15:])]
+    assert [line[:8].strip() for line in table] == expected
+    assert "Tables of humans have 30 of 40: those with the lowest" in " ".join(rest.split())
+    test = report.tests["judge"]["cem_ord"]
+    assert len(test.table().rows) == 30
+    assert "Tables of humans have 30 of 40" in str(test)
+
+
+def test_large_z_have_few_digits_and_an_explanation():
+    rows = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [1, 1, 1]] * 50
+    rows[0] = [0, 1, 1]
+    ratings = OrdinalRatings.from_ratings(rows)
+    report = compare_judge(ratings, [row[0] for row in rows], metrics=["accuracy", "cem_ord"])
+    z = report.z["cem_ord"]["judge"]
+    assert z.estimate > 100
+    text = str(report)
+    assert f"z of cem_ord           {z.estimate:.4g}  {z.low:.4g} to {z.high:.4g}" in text
+    assert "A z, or an end of its interval, beyond 100 means that the pairs" in " ".join(
+        text.split()
+    )
+    assert "beyond 100" not in str(REPORT)
+
+
 def test_judges_and_groups_are_joined_by_id():
     frame = pd.DataFrame(GRADES[:, :3], columns=HUMANS, index=[f"i{k}" for k in range(120)])
     ratings = OrdinalRatings.from_ratings(frame, labels=range(5))
