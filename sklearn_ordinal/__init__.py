@@ -15,6 +15,7 @@ Predictions that you have:
   compares groups of samples.
 - ``score_ladder(OrdinalConfusion.from_predictions(y_true, y_pred))`` shows what the values mean:
   the worst value, guesses, the best constant, the predictions, the best value.
+- ``report_change(last_week, this_week)`` says whether new samples are worse, and why.
 - ``required_samples(pilot, "cem_ord", difference=0.02)`` says how many samples show a difference.
 - ``prediction_set_report(y_true, sets)`` evaluates sets of classes, such as conformal sets.
 - ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks several systems.
@@ -64,6 +65,7 @@ from sklearn_ordinal.reports import (
     cross_val_report,
     ordinal_report,
     prediction_set_report,
+    report_change,
     required_samples,
     score_ladder,
 )
@@ -91,6 +93,7 @@ __all__ = [
     "ordinal_metric",
     "ordinal_report",
     "prediction_set_report",
+    "report_change",
     "required_samples",
     "score_ladder",
 ]

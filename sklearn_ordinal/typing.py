@@ -4,6 +4,7 @@ from sklearn_ordinal._core import Influence
 from sklearn_ordinal._documents import Code, Column, Document, Figure, Note, Section, Table
 from sklearn_ordinal.inference import (
     AlternativeAnnotatorTest,
+    Contrast,
     GroupDifference,
     PosteriorProbabilities,
 )
@@ -20,6 +21,7 @@ from sklearn_ordinal.plotting import (
 )
 from sklearn_ordinal.reports import (
     AgreementReport,
+    ChangeReport,
     Consensus,
     Footing,
     JudgeReport,
@@ -34,10 +36,12 @@ from sklearn_ordinal.reports import (
 __all__ = [
     "AgreementReport",
     "AlternativeAnnotatorTest",
+    "ChangeReport",
     "ChangedWinners",
     "Code",
     "Column",
     "Consensus",
+    "Contrast",
     "Counterexample",
     "Document",
     "Figure",

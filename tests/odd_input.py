@@ -311,6 +311,8 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("prediction_set_report", "clusters"): lambda: None,
     ("required_samples", "difference"): lambda: None,
     ("required_samples", "design"): lambda: "unpaired",
+    ("report_change", "old"): lambda: receiver("OrdinalReport"),
+    ("report_change", "new"): lambda: receiver("OrdinalConfusion"),
     ("score_ladder", "evidence"): lambda: receiver("OrdinalConfusion"),
     ("score_ladder", "class_counts"): lambda: None,
     ("score_ladder", "labels"): lambda: None,
@@ -797,12 +799,17 @@ def _leaks(warning: warnings.WarningMessage) -> bool:
     return issubclass(warning.category, is_theirs)
 
 
+# Parameters that may be the path of a file.
+_FILES = {"path", "old", "new"}
+_FILE_NAMES = rf"path|{re.escape(WORD)}|odd|Is a directory|.*No such file.*"
 # What an error may say instead of the name of the parameter.
 OTHER_NAMES = {
     # Readers of true classes call them y_true.
     "y": r"y|y_true",
     # The file is named.
-    "path": rf"path|{re.escape(WORD)}|odd|Is a directory|.*No such file.*",
+    "path": _FILE_NAMES,
+    "old": rf"old|{_FILE_NAMES}",
+    "new": rf"new|{_FILE_NAMES}",
     "scale": r"scale|labels",
     "cv": r"cv|n_splits",
     "estimators": r"estimators|'tree'",
@@ -832,7 +839,7 @@ def problem_of(error: Exception, call: Call) -> str:
     """Return what is unclear about the error of a call, "" if nothing is."""
     parameter = call.parameter
     # Files that cannot be read or written raise an OSError, as documented.
-    is_file_error = isinstance(error, OSError) and parameter == "path"
+    is_file_error = isinstance(error, OSError) and parameter in _FILES
     if not isinstance(error, (ValueError, TypeError)) and not is_file_error and parameter != "X":
         return f"raises {type(error).__name__}"
     text = str(error)

@@ -22,6 +22,7 @@ from sklearn_ordinal import (
     cross_val_report,
     get_metric,
     ordinal_report,
+    report_change,
     score_ladder,
 )
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
@@ -105,6 +106,7 @@ CALLS = {
     ),
     ("compare_judge", "metrics"): lambda m: compare_judge(RATINGS, OTHER, metrics=m).metrics,
     ("score_ladder", "metrics"): lambda m: score_ladder(CONFUSION, m, random_state=0).metrics,
+    ("report_change", "metrics"): lambda m: report_change(CONFUSION, CONFUSION, m).metrics,
     ("ordinal_report", "metrics"): lambda m: ordinal_report(
         TRUE, PRED, metrics=m, output_dict=True
     )["criteria"],

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._arrays import read_only
 from sklearn_ordinal._core._checks import with_article
@@ -197,6 +197,11 @@ class Kind:
         """Return the weights and numbers of the samples in each entry, or raise if not known."""
         weights = evidence.weights
         return EntryAmounts(weights, (weights > 0).astype(np.float64), weights**2)
+
+    def entry_classes(self, evidence: Any) -> NDArray[np.intp]:
+        """Return the position of the true class of each entry: (n_entries,)."""
+        positions: NDArray[np.intp] = evidence.y_true
+        return positions
 
     def drawn(self, systems: Sequence[Any]) -> DrawnSamples:
         """Return the samples of one system, or of several on the same samples."""

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._arrays import read_only
 from sklearn_ordinal._core._checks import shown
@@ -161,6 +161,10 @@ class _Labels(_OfCounts):
                 "sample_counts and squared_weights."
             )
         return EntryAmounts(*(part.reshape(*part.shape[:-2], -1) for part in amounts))
+
+    def entry_classes(self, evidence: OrdinalConfusion) -> NDArray[np.intp]:
+        n_classes = len(evidence.scale)
+        return np.arange(n_classes).repeat(n_classes + 1)
 
     def drawn(self, systems: Sequence[OrdinalConfusion]) -> DrawnSamples:
         # One confusion matrix holds the counts of all systems.

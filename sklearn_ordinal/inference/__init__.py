@@ -16,6 +16,11 @@ from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import warn_about_undefined as warn_about_undefined
+from sklearn_ordinal.inference._change import Change as Change
+from sklearn_ordinal.inference._change import SampledEvidence as SampledEvidence
+from sklearn_ordinal.inference._change import class_error_changes as class_error_changes
+from sklearn_ordinal.inference._change import infer_change as infer_change
+from sklearn_ordinal.inference._contrast import Contrast as Contrast
 from sklearn_ordinal.inference._corrected_t import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._corrected_t import width_after_repetition as width_after_repetition
 from sklearn_ordinal.inference._delta_interval import delta_interval

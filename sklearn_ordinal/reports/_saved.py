@@ -28,7 +28,7 @@ from sklearn_ordinal._core import (
     shown,
 )
 from sklearn_ordinal._documents import FilePath, Views, as_json, encoded, load, returned_or_written
-from sklearn_ordinal.inference import GroupDifference, Interval, PairedDifference
+from sklearn_ordinal.inference import Contrast, GroupDifference, Interval, PairedDifference
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 
 _FACTS = (
@@ -50,6 +50,7 @@ _SAVED_TYPES: list[type] = [
     Interval,
     PairedDifference,
     GroupDifference,
+    Contrast,
     FoldPredictions,
     FitFailure,
 ]

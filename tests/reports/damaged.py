@@ -23,6 +23,7 @@ from sklearn_ordinal import (
     compare_systems,
     cross_val_report,
     prediction_set_report,
+    report_change,
     required_samples,
     score_ladder,
 )
@@ -104,6 +105,11 @@ def saved_results():
             design="unpaired",
             n_pilot_resamples=19,
             random_state=0,
+        ),
+        "change": report_change(
+            OrdinalConfusion.from_predictions(y, y_pred),
+            OrdinalConfusion.from_predictions(y, y_pred[::-1]),
+            "cem_ord",
         ),
         "agreement": agreement_report(
             OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)), metrics="cem_ord"

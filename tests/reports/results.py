@@ -21,6 +21,7 @@ from sklearn_ordinal import (
     consensus,
     cross_val_report,
     prediction_set_report,
+    report_change,
     required_samples,
     score_ladder,
 )
@@ -45,6 +46,7 @@ from sklearn_ordinal.meta_evaluation import (
 )
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.model_selection import FitFailure
+from sklearn_ordinal.typing import Contrast
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
 # At least 60 characters long, and still distinct if only their ends are cut off.
@@ -312,6 +314,15 @@ def results():
             ),
             "undefined ladder": score_ladder(
                 metrics=["kendall_tau_b", "cem_ord"], class_counts=[0, 1.5, 0], labels=CLASSES[:3]
+            ),
+            "contrast": Contrast(-0.02, -0.05, 0.01, 0.95, pvalue=0.2, adjusted_pvalue=0.4),
+            "change": report_change(ordinal_report(), ordinal_report(y_pred=LABELS[Y])),
+            "undefined change": report_change(
+                ordinal_report(),
+                OrdinalConfusion.from_predictions(
+                    LABELS[[1, 1, 3]], LABELS[[1, 1, 1]], labels=CLASSES
+                ),
+                ["kendall_tau_b", "cem_ord"],
             ),
             "consensus": consensus(ratings()),
             "raters": agreement_report(ratings(), metrics=["cem_ord", "kendall_tau_b"]),

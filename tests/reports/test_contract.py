@@ -42,6 +42,7 @@ from sklearn_ordinal.metrics import RankedProbabilityDecomposition
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.reports import (
     AgreementReport,
+    ChangeReport,
     ComparisonReport,
     Consensus,
     CrossValReport,
@@ -93,6 +94,7 @@ ROWS = {
     AgreementReport: {TREE, SVM, "chance", "krippendorff_alpha"},
     PredictionSetReport: {*CLASSES, "overall"},
     RequiredSamples: set(),
+    ChangeReport: {*CLASSES, "cem_ord"},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
@@ -125,6 +127,7 @@ SHOWN = {
     AgreementReport: ["value"],
     PredictionSetReport: ["coverage", "size"],
     RequiredSamples: [],
+    ChangeReport: ["estimate"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
@@ -211,6 +214,12 @@ def from_dict(result, row):
         return {key: value for key, value in numbers.items() if key != "code"}
     if isinstance(result, (MetricCoverage, MetricRobustness, ScoreLadder)):
         return numbers["criteria"][row["criterion"]]
+    if isinstance(result, ChangeReport):
+        if row["class"] is not None:
+            found = numbers["classes"][row["class"]][row["what"]]
+        else:
+            found = numbers["criteria"][row["criterion"]][row["what"]]
+        return {key: found[key] for key in ("estimate", "low", "high", "confidence_level")}
     if isinstance(result, AgreementReport):
         if row["rater"] is None:
             return numbers["coefficients"][row["criterion"]]

@@ -1,0 +1,556 @@
+"""The change between old and new samples: whether a criterion got worse, and why."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import (
+    LABELS,
+    ByMetric,
+    Evidence,
+    MetricsLike,
+    OrdinalMetric,
+    check_array,
+    check_bool,
+    check_dict,
+    check_distinct_names,
+    check_share,
+    check_value,
+    listed,
+    own_kind,
+    shown,
+)
+from sklearn_ordinal._documents import Document, FilePath, plain
+from sklearn_ordinal.inference import (
+    Change,
+    Contrast,
+    Interval,
+    SampledEvidence,
+    class_error_changes,
+    delta_interval,
+    infer_change,
+    is_rejected,
+)
+from sklearn_ordinal.plotting import ComparisonDisplay
+from sklearn_ordinal.reports._change_document import change_document
+from sklearn_ordinal.reports._criteria import metrics_for, selected_metric
+from sklearn_ordinal.reports._field_checks import (
+    check_estimates,
+    check_metrics,
+    check_provenance,
+)
+from sklearn_ordinal.reports._ordinal_report import OrdinalReport
+from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._saved import SavedViews, is_defined_here, saved
+
+_PARTS = {"differences": "difference", "rates": "rates", "class_sizes": "class_sizes"}
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class ChangeReport(SavedViews):
+    """The differences between new and old samples, and where they come from.
+
+    Returned by `report_change`. `str` gives the text, and notebooks show tables. Keys may have any
+    form that `get_metric` accepts.
+
+    Parameters
+    ----------
+    target_names : tuple of str
+        Name of each class, from the lowest to the highest.
+    class_counts : ndarray of shape (2, n_classes)
+        Number, or weight, of the samples of each true class: of the old and of the new samples.
+    is_weighted : bool
+        Whether some samples have weights.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name.
+    old_scores : mapping of str to Interval
+        Value of the old samples for each criterion name.
+    new_scores : mapping of str to Interval
+        Value of the new samples.
+    differences : mapping of str to Contrast
+        Value of the new samples minus the value of the old samples, with interval and test.
+    rates : mapping of str to Contrast
+        The part of the difference that is due to the predictions: the difference if the new samples
+        had the class shares of the old samples. NaN if the new samples lack a class of the old
+        samples.
+    class_sizes : mapping of str to Contrast
+        The rest of the difference, which is due to other class shares.
+    class_errors : ndarray of shape (2, n_classes) or None
+        Mean absolute error of each class, in positions on the scale, for the old and the new
+        samples; None without predicted classes.
+    class_changes : mapping of str to Contrast
+        Change of the mean absolute error of each class by its name, with p-values that are adjusted
+        for the number of classes. Empty without predicted classes.
+    margin : float, default=0.0
+        Loss that is tolerated, in the unit of the criteria.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
+
+    Attributes
+    ----------
+    worse_classes : tuple of str
+        The classes whose mean absolute error is significantly larger than before.
+    missing_classes : tuple of str
+        The classes that the old samples have and the new samples lack.
+
+    Raises
+    ------
+    ValueError
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
+
+    See Also
+    --------
+    sklearn_ordinal.report_change : Make the report.
+    sklearn_ordinal.inference.paired_difference : Compare systems on the same samples.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalConfusion, report_change
+    >>> last_week = OrdinalConfusion.from_counts([[80, 15, 5], [10, 70, 20], [5, 15, 80]])
+    >>> this_week = OrdinalConfusion.from_counts([[40, 25, 15], [10, 60, 30], [5, 25, 90]])
+    >>> report = report_change(last_week, this_week, "cem_ord")
+    >>> print(report.differences["cem_ord"])
+    -0.100 (95% interval -0.150 to -0.051), p < 0.001
+    >>> report.worse_classes
+    ('0',)
+    """
+
+    target_names: tuple[str, ...]
+    class_counts: NDArray[np.float64]
+    is_weighted: bool
+    metrics: ByMetric
+    old_scores: ByMetric
+    new_scores: ByMetric
+    differences: ByMetric
+    rates: ByMetric
+    class_sizes: ByMetric
+    class_errors: NDArray[np.float64] | None
+    class_changes: Mapping[str, Contrast]
+    margin: float = 0.0
+    provenance: Provenance | None = field(default=None, compare=False)
+
+    _by_metric: ClassVar[tuple[str, ...]] = ("old_scores", "new_scores", *_PARTS)
+
+    def __post_init__(self) -> None:
+        check_distinct_names("target_names", self.target_names)
+        shape = 2, self.n_classes
+        check_array("class_counts", self.class_counts, shape, 0, np.inf, kinds="f")
+        check_bool("is_weighted", self.is_weighted)
+        check_metrics(self.metrics)
+        for name in ("old_scores", "new_scores"):
+            check_dict(name, getattr(self, name), Interval, keys=self.metrics)
+            for key, metric in self.metrics.items():
+                check_estimates(name, {key: getattr(self, name)[key]}, metric, self.n_classes)
+        for name in _PARTS:
+            check_dict(name, getattr(self, name), Contrast, keys=self.metrics)
+        if self.class_errors is not None:
+            check_array("class_errors", self.class_errors, shape, 0, np.inf, kinds="f")
+        names = () if self.class_errors is None else self.target_names
+        check_dict("class_changes", self.class_changes, Contrast, keys=names)
+        object.__setattr__(self, "margin", _checked_margin(self.margin))
+        check_provenance(self.provenance)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.target_names)
+
+    @property
+    def worse_classes(self) -> tuple[str, ...]:
+        """The classes whose mean absolute error is significantly larger than before."""
+        return tuple(
+            name
+            for name, change in self.class_changes.items()
+            if change.estimate > 0 and is_rejected(change.adjusted_pvalue, change.confidence_level)
+        )
+
+    @property
+    def missing_classes(self) -> tuple[str, ...]:
+        """The classes that the old samples have and the new samples lack."""
+        old, new = self.class_counts > 0
+        return tuple(np.array(self.target_names, dtype=object)[old & ~new].tolist())
+
+    def worse_than(self, margin: float | None = None) -> Mapping[str, bool | None]:
+        """Return whether each criterion is shown to be worse than before.
+
+        A two-sided interval of the difference decides, so that a criterion that has not got worse
+        by more than the margin is called worse in at most 2.5% of the cases, for intervals of 95%.
+        The criteria are not adjusted for their number.
+
+        Parameters
+        ----------
+        margin : float, default=None
+            Loss that is tolerated, in the unit of the criteria. If None, the `margin` of the
+            report.
+
+        Returns
+        -------
+        mapping of str to bool or None
+            For each criterion: True if the whole interval is worse than the margin, False if no
+            part of it is, and None if the samples cannot tell.
+
+        Raises
+        ------
+        ValueError
+            If the margin is negative or not a finite number.
+        """
+        tolerated = self.margin if margin is None else _checked_margin(margin)
+        verdicts: dict[str, bool | None] = {}
+        for name, metric in self.metrics.items():
+            difference = self.differences[name]
+            gains = difference.low, difference.high
+            if not metric.greater_is_better:
+                gains = -difference.high, -difference.low
+            verdicts[name] = None
+            if gains[1] < -tolerated:
+                verdicts[name] = True
+            elif gains[0] >= -tolerated:
+                verdicts[name] = False
+        return ByMetric(verdicts)
+
+    def __repr__(self) -> str:
+        values = [f"{name} {self.differences[name].estimate:+.3f}" for name in self.metrics]
+        return f"ChangeReport({', '.join(values)})"
+
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> ComparisonDisplay:
+        """Draw the difference of one criterion and its two parts.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `ComparisonDisplay.plot`.
+
+        Returns
+        -------
+        ComparisonDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        metric = selected_metric(self.metrics, criterion)
+        rows = {
+            title.replace("_", " "): getattr(self, part)[metric.name]
+            for part, title in _PARTS.items()
+        }
+        return ComparisonDisplay(
+            rows,
+            adjusted_pvalues={title: row.pvalue for title, row in rows.items()},
+            criterion=metric.name,
+            reference="the old samples",
+            greater_is_better=metric.greater_is_better,
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The verdicts, the differences and their parts, a plot of the first criterion, and the
+            classes.
+        """
+        return change_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion a dict with "worse", the result of `worse_than`, and with
+            "old", "new", "difference", "rates" and "class_sizes"; "classes": for each class a dict
+            with "old_count", "new_count", and with predicted classes "old_error", "new_error" and
+            "change"; "margin". Undefined values are None.
+        """
+        worse = self.worse_than()
+        numbers: dict[str, Any] = plain(
+            {
+                "margin": self.margin,
+                "criteria": {
+                    name: {
+                        "worse": worse[name],
+                        **{what: asdict(value) for what, value in self._values(name).items()},
+                    }
+                    for name in self.metrics
+                },
+                "classes": {
+                    name: {
+                        "old_count": self.class_counts[0, k],
+                        "new_count": self.class_counts[1, k],
+                        **self._class_numbers(k, name),
+                    }
+                    for k, name in enumerate(self.target_names)
+                },
+            }
+        )
+        return numbers
+
+    def _values(self, name: str) -> dict[str, Interval]:
+        """Return the values and differences of a criterion by what they are."""
+        values = {"old": self.old_scores[name], "new": self.new_scores[name]}
+        return values | {title: getattr(self, part)[name] for part, title in _PARTS.items()}
+
+    def _class_numbers(self, k: int, name: str) -> dict[str, Any]:
+        if self.class_errors is None:
+            return {}
+        old_error, new_error = self.class_errors[:, k].tolist()
+        change = asdict(self.class_changes[name])
+        return {"old_error": old_error, "new_error": new_error, "change": change}
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each value and difference, and for the change of each class."""
+        rows: list[tuple[str, str, str | None, Interval]] = [
+            (name, what, None, value)
+            for name in self.metrics
+            for what, value in self._values(name).items()
+        ]
+        changes = self.class_changes.items()
+        rows += [("mean_absolute_error", "change", name, change) for name, change in changes]
+        return [
+            {
+                "criterion": criterion,
+                "what": what,
+                "class": name,
+                "estimate": value.estimate,
+                "low": value.low,
+                "high": value.high,
+                "confidence_level": value.confidence_level,
+                "pvalue": getattr(value, "pvalue", None),
+                "adjusted_pvalue": getattr(value, "adjusted_pvalue", None),
+            }
+            for criterion, what, name, value in rows
+        ]
+
+
+def report_change(
+    old: OrdinalReport | Evidence | FilePath,
+    new: OrdinalReport | Evidence | FilePath,
+    metrics: MetricsLike | None = None,
+    *,
+    margin: float = 0.0,
+    confidence_level: float = 0.95,
+) -> ChangeReport:
+    r"""Report how a criterion differs between old and new samples, and why.
+
+    The old samples may be those of last week, or of the standard that a model has to meet. They are
+    other samples than the new ones: for two systems on the same samples, use `paired_difference`.
+
+    The difference :math:`f(p) - f(p^0)` between the shares :math:`p_{ji}` of the new samples in the
+    cells of the confusion matrix, rows true, and the shares :math:`p^0_{ji}` of the old samples is
+    the sum of two parts:
+
+    .. math:: \underbrace{f(\tilde p) - f(p^0)}_{\text{rates}} +
+        \underbrace{f(p) - f(\tilde p)}_{\text{class sizes}}, \qquad
+        \tilde p_{ji} = \frac{q^0_j}{q_j} p_{ji}
+
+    where :math:`q_j` are the shares of the true classes, so that :math:`\tilde p` are the new
+    samples, weighted to the old class shares.
+
+    Parameters
+    ----------
+    old : OrdinalReport, evidence, str or path-like
+        The samples to compare with: a report, an `OrdinalConfusion` or other evidence with true
+        classes, or the file of a report that `OrdinalReport.to_json` or the command
+        ``sklearn-ordinal report --format json`` has written.
+    new : OrdinalReport, evidence, str or path-like
+        The new samples, in one of the same forms.
+    metrics : str, callable, iterable or dict of them, default=None
+        The criteria, in any form that `get_metric` accepts, or "all" for all criteria that can be
+        computed and have influences. If None, the criteria of both reports that have influences; if
+        there are no two reports, the defaults of `OrdinalReport`.
+    margin : float, default=0.0
+        Loss that is tolerated, in the unit of the criteria: a criterion counts as worse if the
+        whole interval of its difference is worse than the margin.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1.
+
+    Returns
+    -------
+    ChangeReport
+        Values, differences with intervals and tests, their parts, and the changes of the classes.
+
+    Raises
+    ------
+    ValueError
+        If the scales differ, the evidence is a stack or weighted to given class shares, a criterion
+        is not known or has no influences, counts are sums of weights without the sums of squared
+        weights, or samples are in clusters that were not kept.
+    OSError
+        If a file cannot be read.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a criterion is undefined for the old or for the new samples.
+
+    See Also
+    --------
+    ordinal_report : Report on one set of samples.
+    sklearn_ordinal.inference.paired_difference : Compare systems on the same samples.
+    GroupReport : Compare groups of samples.
+
+    Notes
+    -----
+    The intervals are computed in closed form, from the derivatives of both parts by the weight of
+    each old and each new sample, see `delta_interval`. The old class shares are estimated from the
+    old samples, so the old samples also move the value at the old shares. The degrees of freedom of
+    the t distribution are those of Welch's test.
+
+    For predicted classes, the change of the mean absolute error of each class is tested with the
+    same degrees of freedom. The p-values are adjusted for the number of classes with Holm's method.
+
+    Files and reports keep counts, which do not tell which samples belong to the same cluster, such
+    as a patient. If there are clusters, pass `OrdinalConfusion.from_predictions` with ``clusters=``
+    on both sides.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalConfusion, report_change
+    >>> last_week = OrdinalConfusion.from_counts([[80, 15, 5], [10, 70, 20], [5, 15, 80]])
+    >>> this_week = OrdinalConfusion.from_counts([[40, 25, 15], [10, 60, 30], [5, 25, 90]])
+    >>> report = report_change(last_week, this_week, "cem_ord", margin=0.01)
+    >>> report.worse_than()
+    cem_ord    True
+    >>> print(report.rates["cem_ord"])
+    -0.104 (95% interval -0.154 to -0.055), p < 0.001
+    """
+    sides = [_read_side(name, source) for name, source in (("old", old), ("new", new))]
+    scale, new_scale = (side.evidence[0].scale for side in sides)
+    if scale != new_scale:
+        raise ValueError(
+            f"old and new must be on the same scale, got {listed(scale.labels)} and "
+            f"{listed(new_scale.labels)}: make both with the same labels=."
+        )
+    tolerated = _checked_margin(margin)
+    level = check_share("confidence_level", confidence_level)
+    criteria = _chosen(metrics, *sides)
+    sampled = {
+        id(part): SampledEvidence.from_evidence(part) for side in sides for part in side.evidence
+    }
+    changes: dict[str, Change] = {}
+    scores: list[dict[str, Interval]] = [{}, {}]
+    for metric in criteria:
+        parts = [metric.evidence.pick(side.evidence) for side in sides]
+        for part, by_name in zip(parts, scores, strict=True):
+            by_name[metric.name] = delta_interval(part, metrics=metric, confidence_level=level)
+        old_part, new_part = (sampled[id(part)] for part in parts)
+        changes[metric.name] = infer_change(metric, old_part, new_part, level)
+    errors, class_changes = None, {}
+    counts = [LABELS.pick(side.evidence) for side in sides]
+    old_names, new_names = (side.target_names for side in sides)
+    names = old_names if old_names == new_names else tuple(map(str, scale.labels.tolist()))
+    if None not in counts:
+        old_counts, new_counts = (sampled[id(part)] for part in counts)
+        errors, by_class = class_error_changes(old_counts, new_counts, level)
+        class_changes = dict(zip(names, by_class, strict=True))
+    first_parts = [side.evidence[0] for side in sides]
+    return ChangeReport(
+        target_names=names,
+        class_counts=np.array([part.class_counts for part in first_parts], dtype=np.float64),
+        is_weighted=any(part.is_weighted for part in first_parts),
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        old_scores=ByMetric(scores[0]),
+        new_scores=ByMetric(scores[1]),
+        differences=ByMetric({name: change.difference for name, change in changes.items()}),
+        rates=ByMetric({name: change.rates for name, change in changes.items()}),
+        class_sizes=ByMetric({name: change.class_sizes for name, change in changes.items()}),
+        class_errors=errors,
+        class_changes=class_changes,
+        margin=tolerated,
+        provenance=Provenance.of_now(),
+    )
+
+
+class _Side(NamedTuple):
+    """The evidence of the old or of the new samples, and the criteria of their report."""
+
+    evidence: tuple[Any, ...]
+    metrics: Mapping[str, OrdinalMetric] | None
+    target_names: tuple[str, ...]
+
+
+def _read_side(name: str, source: Any) -> _Side:
+    """Return the evidence of a report, a file or evidence."""
+    if isinstance(source, (str, os.PathLike)):
+        source = OrdinalReport.from_json(source)
+    if isinstance(source, OrdinalReport):
+        has_fixed_shares = source.prevalence is not None
+        side = _Side(source.evidence, source.metrics, source.target_names)
+    else:
+        kind = own_kind(source)
+        if kind is None or not hasattr(source, "class_counts"):
+            raise ValueError(
+                f"{name} must be an OrdinalReport, the file of one, or an OrdinalConfusion or "
+                f"other evidence with true classes, got {shown(source)}."
+            )
+        kind.check_one(source)
+        has_fixed_shares = getattr(source, "has_fixed_shares", False)
+        side = _Side((source,), None, tuple(map(str, source.scale.labels.tolist())))
+    if has_fixed_shares:
+        raise ValueError(
+            f"{name} must have the observed class sizes, got samples that are weighted to given "
+            f"shares: leave out prevalence= or at_prevalence, since the rates are compared at the "
+            f"same class shares."
+        )
+    return side
+
+
+def _chosen(metrics: MetricsLike | None, old: _Side, new: _Side) -> list[OrdinalMetric]:
+    """Return the criteria that can be computed for both sides."""
+    if metrics is None and old.metrics is not None and new.metrics is not None:
+        both = [
+            metric
+            for name, metric in old.metrics.items()
+            if metric == new.metrics.get(name)
+            and metric.has_influence is not False
+            and is_defined_here(metric)
+        ]
+        if not both:
+            raise ValueError(
+                "metrics must be given, since the reports have no criterion in common that has "
+                "influences."
+            )
+        return both
+    criteria = metrics_for(metrics, old.evidence)
+    if metrics is None or (isinstance(metrics, str) and metrics == "all"):
+        return [
+            metric
+            for metric in criteria
+            if metric.has_influence is not False and metric.evidence.pick(new.evidence) is not None
+        ]
+    for metric in criteria:
+        if metric.has_influence is False:
+            raise ValueError(
+                f"metrics must have influences, which {metric.name} does not: leave it out."
+            )
+        for name, side in (("old", old), ("new", new)):
+            if metric.evidence.pick(side.evidence) is None:
+                raise ValueError(
+                    f"{name} must hold {metric.evidence.noun} for {metric.name}: pass them, or "
+                    f"leave the criterion out."
+                )
+    return criteria
+
+
+def _checked_margin(margin: Any) -> float:
+    """Return a margin as a number, and raise unless it is finite and not negative."""
+    number = check_value("margin", margin, may_be_nan=False)
+    if not 0 <= number < np.inf:
+        raise ValueError(f"margin must be a finite number of at least 0, got {shown(margin)}.")
+    return number
