@@ -17,6 +17,7 @@ Predictions that you have:
   the worst value, guesses, the best constant, the predictions, the best value.
 - ``report_change(last_week, this_week)`` says whether new samples are worse, and why.
 - ``required_samples(pilot, "cem_ord", difference=0.02)`` says how many samples show a difference.
+- ``tune_thresholds(y_true, y_score)`` cuts scores into classes where a criterion is best.
 - ``prediction_set_report(y_true, sets)`` evaluates sets of classes, such as conformal sets.
 - ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks several systems.
 - ``agreement_report(OrdinalRatings.from_ratings(grades))`` says how far several raters agree, and
@@ -68,6 +69,7 @@ from sklearn_ordinal.reports import (
     report_change,
     required_samples,
     score_ladder,
+    tune_thresholds,
 )
 from sklearn_ordinal.scorers import make_ordinal_scorer, register_scorers
 
@@ -96,6 +98,7 @@ __all__ = [
     "report_change",
     "required_samples",
     "score_ladder",
+    "tune_thresholds",
 ]
 
 register_scorers()

@@ -31,6 +31,7 @@ from sklearn_ordinal.reports import (
     Provenance,
     RequiredSamples,
     ScoreLadder,
+    TunedThresholds,
 )
 
 __all__ = [
@@ -69,4 +70,5 @@ __all__ = [
     "Section",
     "SystemsDisplay",
     "Table",
+    "TunedThresholds",
 ]

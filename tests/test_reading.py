@@ -141,9 +141,14 @@ OTHER_CONSTRUCTORS = {
     "OrdinalRatings.from_table",
     "OrdinalScores.from_scores",
 }
-# Metrics have signatures of their own, recommendations are for true classes only, and sets are no
-# predicted classes.
-OTHERS = {"OrdinalMetric.from_predictions", "prediction_set_report", "recommend_metrics"}
+# Metrics have signatures of their own, recommendations are for true classes only, and neither sets
+# nor scores to cut are predicted classes.
+OTHERS = {
+    "OrdinalMetric.from_predictions",
+    "prediction_set_report",
+    "recommend_metrics",
+    "tune_thresholds",
+}
 
 
 def readers():

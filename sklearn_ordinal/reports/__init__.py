@@ -30,6 +30,8 @@ from sklearn_ordinal.reports._score_ladder import ScoreLadder as ScoreLadder
 from sklearn_ordinal.reports._score_ladder import score_ladder as score_ladder
 from sklearn_ordinal.reports._sections import direction_as_text as direction_as_text
 from sklearn_ordinal.reports._systems_report import SystemsReport
+from sklearn_ordinal.reports._tuned_thresholds import TunedThresholds as TunedThresholds
+from sklearn_ordinal.reports._tuned_thresholds import tune_thresholds as tune_thresholds
 
 __all__ = [
     "ComparisonReport",

@@ -26,6 +26,7 @@ from sklearn_ordinal import (
     report_change,
     required_samples,
     score_ladder,
+    tune_thresholds,
 )
 
 # What a place in a file is replaced by, as JSON.
@@ -111,6 +112,7 @@ def saved_results():
             OrdinalConfusion.from_predictions(y, y_pred[::-1]),
             "cem_ord",
         ),
+        "thresholds": tune_thresholds(y, X[:, 0], n_thresholds=3),
         "agreement": agreement_report(
             OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)), metrics="cem_ord"
         ),

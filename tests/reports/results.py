@@ -24,6 +24,7 @@ from sklearn_ordinal import (
     report_change,
     required_samples,
     score_ladder,
+    tune_thresholds,
 )
 from sklearn_ordinal._documents import Figure, Section
 from sklearn_ordinal.datasets import load_lev
@@ -346,6 +347,12 @@ def results():
                 "cem_ord",
                 half_width=0.001,
                 design="unpaired",
+            ),
+            "thresholds": tune_thresholds(
+                LABELS[Y], Y + np.arange(len(Y)) % 7 / 4, metric="f1_macro", labels=CLASSES
+            ),
+            "undefined thresholds": tune_thresholds(
+                LABELS[Y % 3 + 1], Y, metric="spearman_correlation", labels=CLASSES
             ),
             "prediction sets": prediction_sets(nominal=0.8, n_calibration=99),
             "undefined prediction sets": prediction_sets(

@@ -56,7 +56,7 @@ from sklearn_ordinal.reports import (
     ScoreLadder,
     SystemsReport,
 )
-from sklearn_ordinal.typing import AlternativeAnnotatorTest, JudgeReport
+from sklearn_ordinal.typing import AlternativeAnnotatorTest, JudgeReport, TunedThresholds
 from tests.pages import Page
 from tests.reports.results import (
     CLASSES,
@@ -95,6 +95,7 @@ ROWS = {
     PredictionSetReport: {*CLASSES, "overall"},
     RequiredSamples: set(),
     ChangeReport: {*CLASSES, "cem_ord"},
+    TunedThresholds: {*CLASSES},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
@@ -128,6 +129,7 @@ SHOWN = {
     PredictionSetReport: ["coverage", "size"],
     RequiredSamples: [],
     ChangeReport: ["estimate"],
+    TunedThresholds: ["true", "predicted"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
@@ -229,6 +231,8 @@ def from_dict(result, row):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
         return next(r for r in numbers["rows"] if r["n_samples"] == row["n_samples"])
+    if isinstance(result, TunedThresholds):
+        return next(r for r in numbers["rows"] if r["class"] == row["class"])
     if isinstance(result, PredictionSetReport):
         rows = numbers["levels"][row["level"]]["rows"]
         return next(r for r in rows if (r["part"], r["name"]) == (row["part"], row["name"]))
