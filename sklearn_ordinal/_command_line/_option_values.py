@@ -92,6 +92,17 @@ def share_or_end(text: str) -> float:
     return number
 
 
+def non_negative_number(text: str) -> float:
+    """Parse a finite number of at least 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got {text!r}")
+    return number
+
+
 def one_line(problems: Iterable[Problem]) -> str:
     """Return problems on one line, with the option that accepts missing predictions."""
     problems = list(dict.fromkeys(problems))

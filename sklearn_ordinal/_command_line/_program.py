@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from sklearn_ordinal._command_line import (
     _agreement_command,
+    _check_command,
     _compare_command,
     _demo_command,
     _judge_command,
@@ -25,6 +26,7 @@ from sklearn_ordinal._version import __version__
 PROGRAM = "sklearn-ordinal"
 _COMMANDS = (
     _report_command,
+    _check_command,
     _compare_command,
     _agreement_command,
     _judge_command,
@@ -40,8 +42,11 @@ _INTERRUPTED, _TERMINATED = 130, 143
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program and return its exit code: 0, 2 after an error, 130 or 143 if it is ended."""
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    """Run the program and return its exit code.
+
+    It is 0, or what the command returns, 2 after an error, and 130 or 143 if the program is ended.
+    """
+    arguments, exit_code = list(sys.argv[1:] if arguments is None else arguments), 0
     if not arguments or _is_demo_option(arguments[0]):
         arguments = ["demo", *arguments]
     try:
@@ -52,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     f"unrecognized arguments: {' '.join(unknown)}; see {PROGRAM} {arguments[0]} "
                     f"--help."
                 )
-            options.run(options)
+            exit_code = int(options.run(options) or 0)
             if sys.stdout is not None:
                 sys.stdout.flush()
     except SystemExit as stop:  # of --help, --version and SIGTERM
@@ -65,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, ValueError, ImportError) as error:
         _say("error", _message_of(error))
         return 2
-    return 0
+    return exit_code
 
 
 def _is_demo_option(argument: str) -> bool:

@@ -180,14 +180,14 @@ def _classes_table(report: ChangeReport) -> tuple[Table, ...]:
     level = next(iter(changes.values())).confidence_level
     shares = report.class_counts / report.class_counts.sum(axis=1, keepdims=True)
     digits = digits_of_intervals(changes.values(), _DIGITS)
-    difference, interval, _ = _difference_columns(level, digits)
+    _, interval, _ = _difference_columns(level, digits)
     columns = (
         Column("class"),
         Column("old share", "number", is_detail=True),
         Column("new share", "number", is_detail=True),
         Column("old", "number", digits),
         Column("new", "number", digits),
-        difference,
+        Column("change", "number", digits, is_signed=True),
         interval,
         Column("adjusted p", "pvalue"),
     )

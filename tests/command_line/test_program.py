@@ -31,7 +31,7 @@ def test_the_version_is_that_of_the_package(capsys):
     assert capsys.readouterr().out == f"sklearn-ordinal {__version__}\n"
 
 
-@pytest.mark.parametrize("command", [[], ["report"], ["agreement"], ["demo"]])
+@pytest.mark.parametrize("command", [[], ["report"], ["check"], ["agreement"], ["demo"]])
 def test_help_fits_80_columns_and_commands_have_an_example(command, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert main([*command, "--help"]) == 0

@@ -1,0 +1,86 @@
+"""The command ``check``: whether new predictions are worse than a standard, as an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from typing import Any
+
+from sklearn_ordinal._command_line._named_metrics import find_metric
+from sklearn_ordinal._command_line._option_values import non_negative_number
+from sklearn_ordinal.reports import OrdinalReport, change_verdicts, report_change
+
+_WORSE, _NOT_SHOWN = 1, 0
+_CLAIMS = {True: "worse", False: "not worse by more than the margin", None: "cannot tell"}
+_CLUSTERS = (
+    "Saved counts know no clusters: if samples belong together, such as those of a patient, the "
+    "interval is too short."
+)
+_WIDTH = 80
+
+_DESCRIPTION = """\
+Check whether new predictions are worse than a standard, such as those of last
+week on other samples. Both files are written by sklearn-ordinal report
+--format json, without --by. The criterion is worse if the 95% interval of its
+difference is worse than the margin as a whole.
+
+The exit code is 1 if it is worse, 0 if it is not shown to be worse, and 2 after
+an error."""
+_EXAMPLE = """\
+example:
+  sklearn-ordinal check this.json --against last.json --metric cem_ord \\
+      --margin 0.01"""
+
+
+def add_command(commands: argparse._SubParsersAction[Any]) -> None:
+    """Add the parser of the command."""
+    parser = commands.add_parser(
+        "check",
+        help="check whether new predictions are worse than a standard",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLE,
+    )
+    parser.add_argument("this", metavar="THIS", help="report on the new predictions, as JSON")
+    parser.add_argument(
+        "--against", metavar="LAST", required=True, help="report on the standard, as JSON"
+    )
+    parser.add_argument("--metric", metavar="NAME", required=True, help="the criterion")
+    parser.add_argument(
+        "--margin",
+        metavar="NUMBER",
+        type=non_negative_number,
+        default=0.0,
+        help="loss that is tolerated, in the unit of the criterion (default: 0)",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 1 also if the samples cannot tell",
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    metric = find_metric(options.metric)
+    change = report_change(
+        _read_report(options.against),
+        _read_report(options.this),
+        metric,
+        margin=options.margin,
+    )
+    is_worse = change.worse_than()[metric.name]
+    parts = f"Rates: {change.rates[metric]}. Class sizes: {change.class_sizes[metric]}."
+    print(_CLAIMS[is_worse])
+    for text in (*change_verdicts(change), parts, _CLUSTERS):
+        print(textwrap.fill(text, _WIDTH))
+    return _WORSE if is_worse or (options.strict and is_worse is None) else _NOT_SHOWN
+
+
+def _read_report(path: str) -> OrdinalReport:
+    try:
+        return OrdinalReport.from_json(path)
+    except ValueError as error:
+        raise ValueError(
+            f"{path} is not a report that can be checked: write it with sklearn-ordinal report "
+            f"--format json, without --by ({error})"
+        ) from error
