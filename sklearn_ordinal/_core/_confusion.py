@@ -33,6 +33,7 @@ from sklearn_ordinal._core._counting import (
     counted_samples,
     matrix_samples,
     read_answers,
+    samples_weighted_by_class,
 )
 from sklearn_ordinal._core._encoding import encode_values
 from sklearn_ordinal._core._fields import have_equal_fields
@@ -710,7 +711,7 @@ class OrdinalConfusion:
             squared_weights=squares,
             is_clustered=self.is_clustered,
         )
-        if self._samples is not None:
+        if self._samples is not None and not self.has_fixed_shares:
             _keep_samples(pooled, self._samples._replace(group=None))
         return pooled
 
@@ -755,8 +756,9 @@ class OrdinalConfusion:
         OrdinalConfusion
             Weighted counts of the same shape and total, with `has_fixed_shares`: the factor of a
             class depends on the number of its samples, so intervals in closed form count only the
-            variation within the classes. Sums of such counts no longer have fixed shares, and their
-            intervals are wider.
+            variation within the classes, of clusters and of the differences of systems too. Sums of
+            such counts no longer have fixed shares, and their intervals are wider. They cannot be
+            resampled, since the factors would differ between resamples.
 
         Raises
         ------
@@ -766,9 +768,13 @@ class OrdinalConfusion:
         """
         sizes = self.class_counts
         checked_shares = check_shares_for_sizes("shares", shares, sizes, self.labels)
-        return self._weighted_by_class(
-            factors_to_shares(sizes, checked_shares), has_fixed_shares=True
-        )
+        factors = factors_to_shares(sizes, checked_shares)
+        weighted = self._weighted_by_class(factors, has_fixed_shares=True)
+        if self._samples is not None and self._samples.group is None:
+            # All systems have the same true classes.
+            factors = factors.reshape(-1, len(self.scale))[0]
+            _keep_samples(weighted, samples_weighted_by_class(self._samples, factors))
+        return weighted
 
     def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
         """Return the counts with each true class multiplied by its factor.

@@ -174,7 +174,8 @@ class _Labels(_OfCounts):
             raise ValueError(
                 "confusion must hold samples that were drawn one by one, or one matrix with its "
                 "samples, but these counts do not tell which samples are in one cluster: pass what "
-                "OrdinalConfusion.from_predictions returns for all samples, without by=."
+                "OrdinalConfusion.from_predictions returns for all samples, without by=, or one "
+                "part of it, as in confusion[name]."
             )
         n_classes = len(samples.scale)
         true, predicted = np.divmod(samples.cells, samples.n_columns)

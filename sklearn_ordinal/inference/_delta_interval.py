@@ -322,7 +322,7 @@ class SampledUnits:
     Parameters
     ----------
     drawn : DrawnSamples
-        The samples of one system.
+        The samples, of one system or of each system of a stack.
     stratum : ndarray of shape (n_units,)
         The stratum of each unit, as an integer from 0.
     strata : tuple
@@ -334,13 +334,28 @@ class SampledUnits:
     strata: tuple[Any, ...]
 
     def spread(self, by_entry: EntryInfluences) -> Spread:
-        """Return the standard errors of the values of all samples."""
-        n_units, (entry,) = len(self.stratum), self.drawn.entry
-        is_counted = by_entry.is_counted[entry]
-        entry, unit = entry[is_counted], self.drawn.unit[is_counted]
-        weight = self.drawn.weight[is_counted]
-        weights = np.bincount(unit, weight, n_units)
-        occurs = weights > 0
+        """Return the standard errors of the values of all samples, for each system of a stack."""
+        n_metrics, *stack, n_entries = by_entry.influences.shape
+        influences = by_entry.influences.reshape(n_metrics, -1, n_entries)
+        spreads = [
+            self._of_system(entry, influences[:, k], by_entry.is_counted)
+            for k, entry in enumerate(self.drawn.entry)
+        ]
+        error, degrees, n_effective = (
+            np.stack(column, axis=-1) for column in zip(*spreads, strict=True)
+        )
+        shape = (n_metrics, *stack)
+        return Spread(error.reshape(shape), degrees.reshape(stack), n_effective.reshape(stack))
+
+    def _of_system(
+        self, entry: NDArray[np.intp], influences: Values, is_counted: NDArray[np.bool_]
+    ) -> Spread:
+        # If the classes have fixed shares, samples that are not counted have an influence too.
+        is_used = (is_counted | influences.any(axis=0))[entry]
+        n_units, counted = len(self.stratum), self.drawn.weight * is_counted[entry]
+        weights = np.bincount(self.drawn.unit, counted, n_units)
+        unit, weight, entry = self.drawn.unit[is_used], self.drawn.weight[is_used], entry[is_used]
+        occurs = np.bincount(unit, minlength=n_units) > 0
         stratum = self.stratum[occurs]
         sizes = np.bincount(stratum, minlength=len(self.strata))
         for alone in np.flatnonzero(sizes == 1):
@@ -350,11 +365,11 @@ class SampledUnits:
             )
         variances = [
             _total_variance(np.bincount(unit, weight * influence, n_units)[occurs], stratum, sizes)
-            for influence in by_entry.influences[:, entry]
+            for influence in influences[:, entry]
         ]
         degrees = sizes.sum() - np.count_nonzero(sizes)
         n_effective = weights.sum() ** 2 / (weights**2).sum()
-        error = np.sqrt(variances) / weight.sum()
+        error = np.sqrt(variances) / weights.sum()
         return Spread(error, np.asarray(degrees), np.asarray(n_effective))
 
 
@@ -410,13 +425,7 @@ def _kind(evidence: Any) -> Kind:
 def _design(evidence: Evidence) -> Design:
     kind = _kind(evidence)
     if kind.is_clustered(evidence):
-        drawn = kind.drawn([evidence])
-        if kind.stack_shape(evidence):
-            raise ValueError(
-                f"evidence must hold one system if samples are in clusters, got "
-                f"{len(drawn.entry)}: pass one part of it, as in evidence[name]."
-            )
-        return _units(drawn)
+        return _units(kind.drawn([evidence]))
     amounts = kind.entry_amounts(evidence)
     if not kind.stack_shape(evidence):
         # Ratings are passed in place of y_true.
@@ -602,10 +611,8 @@ def _difference_errors(
 ) -> NDArray[np.float64]:
     """Return the standard error of the difference of the values of two systems, by metric."""
     is_counted = by_entry.is_counted[drawn.entry]
-    # The influence on the share of the weight that counts, which differs if a system leaves
-    # unanswered samples out.
-    weights = drawn.weight * is_counted
-    shares = weights / weights.sum(axis=-1, keepdims=True)
+    # The weight that counts differs if a system leaves unanswered samples out.
+    shares = drawn.weight / (drawn.weight * is_counted).sum(axis=-1, keepdims=True)
     errors = np.empty(len(by_entry.values))
     for k, (first, second) in enumerate(by_entry.influences):
         moved = shares[0] * first[drawn.entry[0]] - shares[1] * second[drawn.entry[1]]

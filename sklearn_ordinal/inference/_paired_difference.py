@@ -358,8 +358,7 @@ def paired_difference(
         check_have_influences(criteria, "pass method='percentile'")
     systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     evidence = read_systems(criteria, y_true, systems, reading)
-    units = resampling_units(evidence)
-    n_unanswered = units.n_unanswered()
+    n_unanswered = _n_unanswered(evidence)
     if len(n_unanswered) != 2:
         raise ValueError(
             f"evidence must hold two systems on the same samples, got {len(n_unanswered)}."
@@ -367,6 +366,7 @@ def paired_difference(
     if method == "delta":
         bounds, pvalues = delta_differences(criteria, evidence, confidence_level)
     else:
+        units = resampling_units(evidence)
         bounds = intervals(criteria, units, rng, confidence_level, n_resamples, method)
         pvalues = _randomisation_pvalues(criteria, units, rng, n_resamples)
     differences = {
@@ -383,6 +383,17 @@ def paired_difference(
     if is_several(metrics) or len(differences) > 1:
         return ByMetric(differences)
     return differences[criteria[0].name]
+
+
+def _n_unanswered(systems: SystemsEvidence) -> list[float]:
+    """Return the number, or weight, of the samples without a prediction, for each system."""
+    if isinstance(systems, tuple):
+        return [0] * len(systems)
+    # One confusion matrix holds the counts of both systems.
+    if systems.unanswered is None:
+        return [0] * len(systems.counts)
+    n_unanswered: list[float] = systems.unanswered.sum(axis=-1).tolist()
+    return n_unanswered
 
 
 def _randomisation_pvalues(

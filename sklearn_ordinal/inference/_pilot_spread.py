@@ -254,10 +254,11 @@ def _parts(
                 f"{got}{why}: pass what OrdinalConfusion.from_systems returns for two systems, or "
                 f"design='unpaired'."
             )
-        if samples_counted_in(pilot) is None:
+        if samples_counted_in(pilot) is None or pilot.has_fixed_shares:
             raise ValueError(
                 "pilot must hold the samples of the two systems for design='paired', which sums, "
-                "stacks and files do not: pass what OrdinalConfusion.from_systems returns."
+                "stacks, files and counts at given shares do not: pass what "
+                "OrdinalConfusion.from_systems returns."
             )
         return [pilot]
     if not n_matrices:

@@ -27,6 +27,7 @@ CLUSTER = RNG.integers(40, size=N)
 STRATUM = np.array(["north", "south", "west"])[CLUSTER % 3]
 NAMES = ["cem_ord", "accuracy", "quadratic_weighted_kappa", "ordinal_mean_absolute_error"]
 COUNTS = np.array([[30, 8, 2], [6, 70, 14], [1, 5, 14]])
+SHARES = np.array([0.4, 0.3, 0.2, 0.1])
 
 
 def numbers(interval):
@@ -466,10 +467,12 @@ def test_metrics_without_influences_are_refused():
             "confusion must hold samples that were drawn one by one",
         ),
         (
-            lambda: delta_interval(
-                OrdinalConfusion.from_systems(TRUE, {"a": PRED, "b": OTHER}, clusters=CLUSTER)
+            lambda: bootstrap_interval(
+                OrdinalConfusion.from_predictions(TRUE, PRED, clusters=CLUSTER).at_prevalence(
+                    SHARES
+                )
             ),
-            "evidence must hold one system if samples are in clusters, got 2: pass one part",
+            "confusion must not be weighted to given shares to be resampled, .*delta_interval",
         ),
         (
             lambda: Interval(0.5, 0.4, 0.6, 0.95, standard_error=-1),
@@ -510,3 +513,92 @@ def test_standard_errors_at_given_shares_are_those_of_repeated_samples(name):
     error = delta_interval(population, metrics=name).standard_error
     # The standard deviation of 4,000 values has a relative error of about 1.1%.
     assert error == pytest.approx(metric(samples).std(), rel=0.04)
+
+
+def values_at_shares(name, predicted, weights):
+    """Return the value of each array of weights of the samples, with factors computed from it."""
+    values = []
+    for weight in weights:
+        sizes = np.bincount(TRUE, weight, minlength=4)
+        # Unanswered samples count in the sizes of the classes.
+        confusion = OrdinalConfusion.from_predictions(
+            TRUE,
+            predicted,
+            labels=range(4),
+            sample_weight=weight * (SHARES / sizes)[TRUE],
+            unanswered="count",
+        )
+        values.append(get_metric(name)(confusion))
+    return np.array(values)
+
+
+def error_of_units(name, predicted, units, weight):
+    """Return the standard error from differences by the number of times that a unit is drawn."""
+    step, m = 1e-4, units.max() + 1
+    moved = step * (units == np.arange(m)[:, None])
+    higher, lower = (
+        sum(
+            sign * values_at_shares(name, p, weight * (1 + direction * moved))
+            for sign, p in zip((1, -1), predicted, strict=False)
+        )
+        for direction in (1, -1)
+    )
+    slopes = (higher - lower) / (2 * step)
+    return np.sqrt(m / (m - 1) * np.sum(slopes**2))
+
+
+UNANSWERED = np.where(np.arange(N) % 7 == 3, None, PRED.astype(object))
+
+
+@pytest.mark.parametrize("name", ["cem_ord", "accuracy"])
+@pytest.mark.parametrize("weight", [np.ones(N), WEIGHT], ids=["plain", "weighted"])
+@pytest.mark.parametrize("first", [PRED, UNANSWERED], ids=["answered", "unanswered"])
+def test_clusters_and_systems_at_given_shares_vary_with_their_factors(first, weight, name):
+    options = {"sample_weight": weight, "unanswered": "count", "clusters": CLUSTER}
+    systems = OrdinalConfusion.from_systems(TRUE, {"a": first, "b": OTHER}, **options)
+    at_shares = systems.at_prevalence(SHARES)
+    intervals = delta_interval(at_shares, metrics=name)
+    for system, predicted in (("a", first), ("b", OTHER)):
+        expected = error_of_units(name, [predicted], CLUSTER, weight)
+        assert intervals[system].standard_error == pytest.approx(expected, rel=1e-6)
+        assert_same(delta_interval(at_shares[system], metrics=name), intervals[system])
+    difference = paired_difference(at_shares, metrics=name, method="delta")
+    expected = error_of_units(name, [first, OTHER], CLUSTER, weight)
+    assert difference.standard_error == pytest.approx(expected, rel=1e-6)
+    values = [values_at_shares(name, system, [weight])[0] for system in (first, OTHER)]
+    assert difference.estimate == pytest.approx(values[0] - values[1], rel=1e-12)
+
+
+def test_a_difference_at_given_shares_varies_with_the_samples():
+    systems = OrdinalConfusion.from_systems(TRUE, {"a": PRED, "b": OTHER}).at_prevalence(SHARES)
+    difference = paired_difference(systems, metrics="cem_ord", method="delta")
+    expected = error_of_units("cem_ord", [PRED, OTHER], np.arange(N), np.ones(N))
+    assert difference.standard_error == pytest.approx(expected, rel=1e-6)
+    # A bootstrap that computes the factors anew in each resample.
+    rng, differences = np.random.default_rng(0), []
+    for _ in range(400):
+        times = np.bincount(rng.integers(N, size=N), minlength=N).astype(float)
+        values = [values_at_shares("cem_ord", p, [times])[0] for p in (PRED, OTHER)]
+        differences.append(values[0] - values[1])
+    assert difference.standard_error == pytest.approx(np.std(differences), rel=0.1)
+
+
+def test_systems_on_clusters_have_the_intervals_of_each_system():
+    predictions = {"a": PRED, "b": OTHER}
+    systems = OrdinalConfusion.from_systems(TRUE, predictions, clusters=CLUSTER)
+    found = delta_interval(systems, metrics=NAMES)
+    for name in NAMES:
+        for system, predicted in predictions.items():
+            expected = delta_interval(TRUE, predicted, name, clusters=CLUSTER)
+            assert_same(found[name][system], expected)
+
+
+def test_a_share_of_zero_leaves_the_samples_of_a_class_out():
+    shares = np.array([0.5, 0.5, 0, 0])
+    confusion = OrdinalConfusion.from_predictions(TRUE, PRED, clusters=CLUSTER)
+    found = delta_interval(confusion.at_prevalence(shares), metrics="cem_ord")
+    of_two = TRUE < 2
+    expected = OrdinalConfusion.from_predictions(
+        TRUE[of_two], PRED[of_two], labels=range(4), clusters=CLUSTER[of_two]
+    ).at_prevalence(shares)
+    assert_same(found, delta_interval(expected, metrics="cem_ord"))
