@@ -23,6 +23,7 @@ Predictions that you have:
 - ``agreement_report(OrdinalRatings.from_ratings(grades))`` says how far several raters agree, and
   ``consensus`` turns their grades into true classes.
 - ``compare_judge(ratings, judge)`` compares a judge with several human raters.
+- ``rating_ceilings(ratings)`` says how good a prediction of the grade of a rater can be.
 - ``sklearn_ordinal.inference`` has intervals and tests, ``sklearn_ordinal.plotting`` the plots.
 
 Estimators of scikit-learn:
@@ -66,6 +67,7 @@ from sklearn_ordinal.reports import (
     cross_val_report,
     ordinal_report,
     prediction_set_report,
+    rating_ceilings,
     report_change,
     required_samples,
     score_ladder,
@@ -95,6 +97,7 @@ __all__ = [
     "ordinal_metric",
     "ordinal_report",
     "prediction_set_report",
+    "rating_ceilings",
     "report_change",
     "required_samples",
     "score_ladder",

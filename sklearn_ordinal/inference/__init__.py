@@ -13,6 +13,9 @@ from sklearn_ordinal.inference._alternative_annotator import (
 from sklearn_ordinal.inference._alternative_annotator import humans_left_out as humans_left_out
 from sklearn_ordinal.inference._bayesian import PosteriorProbabilities as PosteriorProbabilities
 from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
+from sklearn_ordinal.inference._best_predictions import BEST_PREDICTIONS as BEST_PREDICTIONS
+from sklearn_ordinal.inference._best_predictions import SharedItems as SharedItems
+from sklearn_ordinal.inference._best_predictions import finite_costs as finite_costs
 from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import warn_about_undefined as warn_about_undefined

@@ -9,7 +9,13 @@ from typing import Any, Self
 from sklearn_ordinal._core import check_bool, check_mapping, shown
 from sklearn_ordinal.plotting._colors import BLUE, ORANGE, require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import one_line
-from sklearn_ordinal.plotting._interval_marks import IntervalLike, check_intervals, draw_interval
+from sklearn_ordinal.plotting._interval_marks import (
+    IntervalLike,
+    check_ceiling,
+    check_intervals,
+    draw_ceiling,
+    draw_interval,
+)
 from sklearn_ordinal.plotting._row_layout import axes_with_rows, draw_grid, finish_rows
 
 # Colour and marker of each kind of estimate, and distances from the middle of the row.
@@ -34,9 +40,14 @@ class MetricEstimatesDisplay:
         and an estimate that is NaN has no mark.
     label : str
         Label of the axis.
+    ceiling : tuple of two floats, default=None
+        Ends, in ascending order, of a shaded range that shows how good values can be. Without
+        ends that are numbers, nothing is shaded.
 
     Attributes
     ----------
+    ceiling_ : matplotlib.patches.Polygon or None
+        The shaded range, if there is one.
     estimates_ : list of matplotlib.lines.Line2D
         Marks of the estimates, row by row.
     lines_ : list of matplotlib.lines.Line2D
@@ -51,8 +62,8 @@ class MetricEstimatesDisplay:
     Raises
     ------
     ValueError
-        If there are no estimates, more than two kinds, or kinds with different metrics; or
-        if `label` is not a string.
+        If there are no estimates, more than two kinds, or kinds with different metrics;
+        if `label` is not a string; or if `ceiling` is not two numbers in ascending order.
 
     See Also
     --------
@@ -75,7 +86,13 @@ class MetricEstimatesDisplay:
     '0.890 [0.870, 0.910]'
     """
 
-    def __init__(self, estimates: Mapping[str, Mapping[str, IntervalLike]], *, label: str) -> None:
+    def __init__(
+        self,
+        estimates: Mapping[str, Mapping[str, IntervalLike]],
+        *,
+        label: str,
+        ceiling: tuple[float, float] | None = None,
+    ) -> None:
         check_mapping("estimates", estimates)
         if len(estimates) not in _OFFSETS:
             raise ValueError(
@@ -94,6 +111,7 @@ class MetricEstimatesDisplay:
             raise ValueError(f"label must be a string, got {shown(label)}.")
         self.estimates = {kind: dict(intervals) for kind, intervals in estimates.items()}
         self.label = label
+        self.ceiling = check_ceiling(ceiling)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Plot the rows.
@@ -127,7 +145,7 @@ class MetricEstimatesDisplay:
             list(by_metric),
             beside=[_numbers(intervals) for intervals in by_metric.values()],
             xlabel=one_line(self.label),
-            key=[one_line(kind) for kind in self.estimates] if legend else (),
+            key=self._key() if legend else (),
             row_height=0.15 + 0.15 * len(kinds),
         )
         size = rows.room.font_size
@@ -140,9 +158,16 @@ class MetricEstimatesDisplay:
         ]
         self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
         draw_grid(ax)
-        self.text_ = finish_rows(ax, rows, drawn[: len(kinds)])
+        self.ceiling_ = None if self.ceiling is None else draw_ceiling(ax, self.ceiling)
+        handles = [*drawn[: len(kinds)], *([] if self.ceiling_ is None else [self.ceiling_])]
+        self.text_ = finish_rows(ax, rows, handles)
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+    def _key(self) -> list[str]:
+        """Return the texts of the legend."""
+        kinds = [one_line(kind) for kind in self.estimates]
+        return kinds if self.ceiling is None else [*kinds, "ceiling"]
 
 
 def _numbers(intervals: list[IntervalLike]) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
-from sklearn_ordinal._core import shown
+from sklearn_ordinal._core import check_value, iterate, shown
 from sklearn_ordinal.plotting._colors import BLUE, GREY
 
 
@@ -80,3 +81,18 @@ def draw_interval(
         linestyle="none",
     )
     return line, estimate
+
+
+def check_ceiling(ceiling: Any) -> tuple[float, float] | None:
+    """Return the ends of a ceiling in ascending order; None if there is none, or an end is NaN."""
+    if ceiling is None:
+        return None
+    ends = [check_value("ceiling", end) for end in iterate("ceiling", ceiling, "two numbers")]
+    if len(ends) != 2 or ends[0] > ends[1]:
+        raise ValueError(f"ceiling must be two numbers in ascending order, got {shown(ceiling)}.")
+    return None if any(map(math.isnan, ends)) else (ends[0], ends[1])
+
+
+def draw_ceiling(ax: Any, ceiling: tuple[float, float]) -> Any:
+    """Shade the values between the ends of a ceiling."""
+    return ax.axvspan(*ceiling, facecolor=GREY, alpha=0.3, linewidth=0, zorder=0.5)

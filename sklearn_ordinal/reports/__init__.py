@@ -25,6 +25,9 @@ from sklearn_ordinal.reports._prediction_sets import (
     prediction_set_report as prediction_set_report,
 )
 from sklearn_ordinal.reports._provenance import Provenance as Provenance
+from sklearn_ordinal.reports._rating_ceilings import Ceiling as Ceiling
+from sklearn_ordinal.reports._rating_ceilings import RatingCeilings as RatingCeilings
+from sklearn_ordinal.reports._rating_ceilings import rating_ceilings as rating_ceilings
 from sklearn_ordinal.reports._required_samples import RequiredSamples as RequiredSamples
 from sklearn_ordinal.reports._required_samples import required_samples as required_samples
 from sklearn_ordinal.reports._score_ladder import ScoreLadder as ScoreLadder

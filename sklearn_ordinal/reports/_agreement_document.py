@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sklearn_ordinal._core import OrdinalMetric, amount_as_text
+from sklearn_ordinal._core import OrdinalMetric
 from sklearn_ordinal._documents import (
     MOST_ROWS,
     Column,
@@ -22,7 +22,7 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.inference import is_rejected
 from sklearn_ordinal.reports._provenance import footer
-from sklearn_ordinal.reports._sections import headline, interval_name
+from sklearn_ordinal.reports._sections import headline, interval_name, rated_items_in_words
 
 if TYPE_CHECKING:
     from sklearn_ordinal.inference import Interval
@@ -70,7 +70,13 @@ def _sentences(report: AgreementReport) -> list[str]:
         _agreement_in_words(report),
         *_severity_in_words(report),
         *_lowest_in_words(report),
-        _items_in_words(report),
+        rated_items_in_words(
+            report.n_items_by_grades,
+            n_without_weight=report.n_without_weight,
+            total_weight=report.total_weight,
+            labels=report.scale.labels.tolist(),
+            use_of_single_grades="not in the observed agreement",
+        ),
     ]
 
 
@@ -128,29 +134,6 @@ def _lowest_in_words(report: AgreementReport) -> list[str]:
     value = f"{score}" if len(names) == 1 and score.low <= score.high else f"{values[0]:.3f}"
     # The raters may differ by chance, so this names a value and not a fact about the rater.
     return [f"{names_in_words(names)} {verb} the {worst} {metric.name} with the others, {value}."]
-
-
-def _items_in_words(report: AgreementReport) -> str:
-    """Say how many items show agreement, and why others do not."""
-    labels = report.scale.labels.tolist()
-    n_single, n_without = report.n_items_by_grades[1].item(), report.n_items_by_grades[0].item()
-    weight = ""
-    if report.total_weight is not None:
-        weight = f" with a total weight of {amount_as_text(report.total_weight)}"
-    sentences = [
-        f"{counted(report.n_items, 'item')}{weight}, {counted(len(report.raters), 'rater')}, "
-        f"{report.n_classes} classes from {labels[0]} (lowest) to {labels[-1]} (highest).",
-        f"{counted(report.n_agreeing_items, 'item')} with at least two grades.",
-    ]
-    if n_single:
-        sentences.append(
-            f"{counted(n_single, 'item')} with a single grade: not in the observed agreement."
-        )
-    if n_without:
-        sentences.append(f"{counted(n_without, 'item')} without a grade: not used.")
-    if report.n_without_weight:
-        sentences.append(f"{counted(report.n_without_weight, 'item')} of weight 0: not used.")
-    return " ".join(sentences)
 
 
 def _coefficient_table(report: AgreementReport) -> Table:

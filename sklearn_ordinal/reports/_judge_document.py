@@ -23,6 +23,7 @@ from sklearn_ordinal._documents import (
     names_in_words,
 )
 from sklearn_ordinal.inference import FEWEST_HUMANS, FEWEST_ITEMS, Interval, humans_left_out
+from sklearn_ordinal.reports._ceilings_document import reasons_in_words
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import difference_columns, interval_name
 
@@ -100,6 +101,7 @@ def _judge_parts(report: JudgeReport, judge: str) -> Iterator[Part]:
     yield _criteria_table(report, judge)
     yield _one_criterion(report, judge, criterion)
     yield from _note_on_each_human(report, judge, criterion)
+    yield from _ceiling_tables(report, judge)
     yield _further_table(report, judge)
     test = report.tests[judge][report.closeness].table()
     yield Table(f"{test.title}: {judge}", test.columns, test.rows)
@@ -138,6 +140,24 @@ def _criteria_table(report: JudgeReport, judge: str) -> Table:
         rows.append((name, *_footing_cells(of_all)))
     columns = _footing_columns("criterion", of_all)
     return Table(f"{judge} in place of a human, beside the other humans", columns, tuple(rows))
+
+
+def _ceiling_tables(report: JudgeReport, judge: str) -> Iterator[Table]:
+    """Yield the values of the judge beside the ceilings, if a ceiling is defined."""
+    rows = []
+    for name, by_judge in report.ceilings.items():
+        ceiling = by_judge[judge]
+        if not ceiling.reason:
+            *_, of_all = report.footing[name][judge].values()
+            rows.append((name, of_all.judge.estimate, ceiling.bracket, ceiling.interval))
+    if rows:
+        columns = (
+            Column("criterion"),
+            Column("judge", "number"),
+            Column("ceiling", "interval"),
+            Column(interval_name(report.prmse[judge].confidence_level), "interval"),
+        )
+        yield Table(f"{judge} beside the ceiling of predictions of a human", columns, tuple(rows))
 
 
 def _footing_columns(first: str, footing: Footing) -> tuple[Column, ...]:
@@ -271,6 +291,18 @@ def _notes(report: JudgeReport) -> Iterator[str]:
         "minus the mean grade of the others, in classes. Intervals and tests are those of items, "
         "and p-values are not adjusted for the number of criteria."
     )
+    yield (
+        "ceiling: how good a prediction of the grade of a human can be. It lies between the value "
+        "of the best class of each item according to the other humans, and that according to all "
+        "humans. For quadratic kappa, it is approximate, and lies between the true scores and the "
+        "best possible system. Interval: from the outer end of the interval of one value to the "
+        "outer end of the interval of the other."
+    )
+    for judge in report.judges:
+        of_judge = {name: by_judge[judge] for name, by_judge in report.ceilings.items()}
+        prefix = f"{judge}: " if len(report.judges) > 1 else ""
+        for text in reasons_in_words(of_judge):
+            yield f"{prefix}{text}"
     n_raters = len(report.raters)
     if n_raters < FEWEST_HUMANS:
         yield f"z is undefined, since it needs at least {FEWEST_HUMANS} humans."

@@ -53,6 +53,7 @@ from sklearn_ordinal.reports._field_checks import check_metrics, check_provenanc
 from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._judge_document import judge_document
 from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._rating_ceilings import Ceiling, ceilings_by_metric
 from sklearn_ordinal.reports._saved import SavedViews, saved
 
 ALL_HUMANS = "all humans"
@@ -137,6 +138,9 @@ class JudgeReport(SavedViews):
         For each criterion and judge, the mean value of judge and human minus the mean over the
         pairs of humans, in standard deviations of the pairs; positive if the judge agrees more. NaN
         with fewer than three humans.
+    ceilings : mapping of str to mapping of str to Ceiling
+        For each criterion and judge, how good a prediction of the grade of a human can be, on the
+        items that the judge grades; see `rating_ceilings`.
     prmse : mapping of str to Interval
         For each judge, the share of the variance of the true scores that the grades explain.
     tests : mapping of str to mapping of str to AlternativeAnnotatorTest
@@ -178,6 +182,7 @@ class JudgeReport(SavedViews):
     footing: ByMetric
     severity: Mapping[str, Mapping[str, Footing]]
     z: ByMetric
+    ceilings: ByMetric
     prmse: Mapping[str, Interval]
     tests: Mapping[str, Mapping[str, AlternativeAnnotatorTest]]
     between_judges: ByMetric
@@ -185,7 +190,7 @@ class JudgeReport(SavedViews):
     groups_left_out: tuple[str, ...] = ()
     provenance: Provenance | None = field(default=None, compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = ("footing", "z", "between_judges")
+    _by_metric: ClassVar[tuple[str, ...]] = ("footing", "z", "ceilings", "between_judges")
 
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)
@@ -200,6 +205,7 @@ class JudgeReport(SavedViews):
         for name in self.metrics:
             check_dict(f"footing[{name!r}]", self.footing[name], Mapping, keys=self.judges)
             check_dict(f"z[{name!r}]", self.z[name], Interval, keys=self.judges)
+            check_dict(f"ceilings[{name!r}]", self.ceilings[name], Ceiling, keys=self.judges)
             for judge, by_human in self.footing[name].items():
                 check_dict(f"footing[{name!r}][{judge!r}]", by_human, Footing, keys=humans)
             firsts = self.between_judges[name]
@@ -251,6 +257,8 @@ class JudgeReport(SavedViews):
     ) -> MetricEstimatesDisplay:
         """Draw the values of a judge and of each human beside the same other humans.
 
+        The ceiling of predictions of the grade of a human is shaded.
+
         Parameters
         ----------
         criterion : str, default=None
@@ -287,6 +295,7 @@ class JudgeReport(SavedViews):
                 },
             },
             label=f"{metric.name} beside the other humans",
+            ceiling=self.ceilings[metric.name][name].bracket,
         ).plot(ax, **options)
 
     def document(self) -> Document:
@@ -309,9 +318,9 @@ class JudgeReport(SavedViews):
         -------
         dict
             "judges": for each judge "test" and "other_tests" (the alternative-annotator tests),
-            "prmse", "z" by criterion, and "criteria": for each criterion, and "severity", and each
-            human the columns of `to_frame`; "between_judges" by criterion; "groups": for each group
-            the same; and "n_items". Undefined values are None.
+            "prmse", "z" and "ceilings" by criterion, and "criteria": for each criterion, and
+            "severity", and each human the columns of `to_frame`; "between_judges" by criterion;
+            "groups": for each group the same; and "n_items". Undefined values are None.
         """
         numbers: dict[str, Any] = plain(self._numbers())
         return numbers
@@ -327,6 +336,9 @@ class JudgeReport(SavedViews):
                 },
                 "prmse": self.prmse[judge].to_dict(),
                 "z": {name: by_judge[judge].to_dict() for name, by_judge in self.z.items()},
+                "ceilings": {
+                    name: by_judge[judge].to_dict() for name, by_judge in self.ceilings.items()
+                },
                 "criteria": {},
             }
             for judge in self.judges
@@ -562,7 +574,7 @@ def _report(
     judged, n_raters, level = join_judges(ratings, positions), len(ratings.raters), 1 - alpha
     humans = (*ratings.raters, ALL_HUMANS)
     footing: dict[str, dict[str, dict[str, Footing]]] = {}
-    z = ByMetric({metric.name: {} for metric in metrics})
+    z, ceilings = (ByMetric({metric.name: {} for metric in metrics}) for _ in range(2))
     for number, judge in enumerate(judges):
         for values in same_footing(judged, n_raters, [number], [*metrics, SEVERITY]):
             columns = (
@@ -575,8 +587,10 @@ def _report(
                 human: Footing(*row) for human, *row in zip(humans, *columns, strict=True)
             }
         places = z_among_humans(judged, n_raters, number, metrics, level)
+        of_judge = ceilings_by_metric(ratings, metrics, level, is_used=positions[:, number] >= 0)
         for metric, place in zip(metrics, places, strict=True):
             z[metric.name][judge] = place
+            ceilings[metric.name][judge] = of_judge[metric.name]
     between = ByMetric({metric.name: {judge: {} for judge in judges[:-1]} for metric in metrics})
     for (first, name), (second, other) in combinations(enumerate(judges), 2):
         for values in same_footing(judged, n_raters, [first, second], metrics):
@@ -593,6 +607,7 @@ def _report(
         footing=ByMetric(footing),
         severity=severity,
         z=z,
+        ceilings=ceilings,
         prmse={
             judge: judge_prmse(ratings, positions[:, number]).interval(level)
             for number, judge in enumerate(judges)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +90,40 @@ def samples_in_words(
         f"{size}{which}, {n_classes} {plural(n_classes, 'class')} from "
         f"{target_names[0]} (lowest) to {target_names[-1]} (highest)."
     )
+
+
+def rated_items_in_words(
+    n_items_by_grades: NDArray[np.int64],
+    *,
+    n_without_weight: int,
+    total_weight: float | None,
+    labels: Sequence[Any],
+    use_of_single_grades: str,
+) -> str:
+    """Say how many items have several grades, and why others are not used.
+
+    The number of raters is that of grades that an item can have.
+    """
+    n_without, n_single = n_items_by_grades[:2].tolist()
+    weight = ""
+    if total_weight is not None:
+        weight = f" with a total weight of {amount_as_text(total_weight)}"
+    n_shared = int(n_items_by_grades[2:].sum())
+    sentences = [
+        f"{counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
+        f"{counted(len(n_items_by_grades) - 1, 'rater')}, {len(labels)} classes from {labels[0]} "
+        f"(lowest) to {labels[-1]} (highest).",
+        f"{counted(n_shared, 'item')} with at least two grades.",
+    ]
+    if n_single:
+        sentences.append(
+            f"{counted(n_single, 'item')} with a single grade: {use_of_single_grades}."
+        )
+    if n_without:
+        sentences.append(f"{counted(n_without, 'item')} without a grade: not used.")
+    if n_without_weight:
+        sentences.append(f"{counted(n_without_weight, 'item')} of weight 0: not used.")
+    return " ".join(sentences)
 
 
 def notes_on_prevalence(

@@ -23,6 +23,7 @@ from sklearn_ordinal import (
     compare_systems,
     cross_val_report,
     prediction_set_report,
+    rating_ceilings,
     report_change,
     required_samples,
     score_ladder,
@@ -115,6 +116,10 @@ def saved_results():
         "thresholds": tune_thresholds(y, X[:, 0], n_thresholds=3),
         "agreement": agreement_report(
             OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)), metrics="cem_ord"
+        ),
+        "ceilings": rating_ceilings(
+            OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)),
+            ["cem_ord", "quadratic_weighted_kappa", "f1_macro"],
         ),
         "judges": compare_judge(
             OrdinalRatings.from_ratings(np.c_[y, y_pred, y[::-1]]),

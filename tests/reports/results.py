@@ -21,6 +21,7 @@ from sklearn_ordinal import (
     consensus,
     cross_val_report,
     prediction_set_report,
+    rating_ceilings,
     report_change,
     required_samples,
     score_ladder,
@@ -333,6 +334,17 @@ def results():
                 ),
                 weights=np.eye(5),
             ),
+            "ceiling": rating_ceilings(ratings(), "cem_ord").ceilings["cem_ord"],
+            "ceilings": rating_ceilings(
+                ratings(),
+                ["quadratic_weighted_kappa", "cem_ord", "kendall_tau_b", "accuracy"],
+            ),
+            "undefined ceilings": rating_ceilings(
+                OrdinalRatings.from_ratings(
+                    [[CLASSES[0]] * 3] * 3, labels=CLASSES, raters=[TREE, SVM, "chance"]
+                ),
+                ["quadratic_weighted_kappa", "accuracy", "kendall_tau_b"],
+            ),
             "required samples": required_samples(
                 OrdinalConfusion.from_systems(
                     LABELS[Y], {TREE: LABELS[Y[::-1]], SVM: LABELS[Y // 2]}, labels=CLASSES
@@ -434,5 +446,6 @@ NAMES += ["properties", "undefined properties", "table of properties"]
 NAMES += ["systems", "undefined systems", "ladder", "undefined ladder"]
 NAMES += ["required samples", "undefined required samples"]
 NAMES += ["raters", "undefined raters", "consensus"]
+NAMES += ["ceilings", "undefined ceilings"]
 NAMES += ["prediction sets", "undefined prediction sets"]
 NAMES += ["counterexample", "counterexample of probabilities"]

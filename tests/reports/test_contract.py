@@ -52,6 +52,7 @@ from sklearn_ordinal.reports import (
     PairwiseComparison,
     PredictionSetReport,
     Provenance,
+    RatingCeilings,
     RequiredSamples,
     ScoreLadder,
     SystemsReport,
@@ -93,6 +94,7 @@ ROWS = {
     Consensus: {*CLASSES},
     AgreementReport: {TREE, SVM, "chance", "krippendorff_alpha"},
     PredictionSetReport: {*CLASSES, "overall"},
+    RatingCeilings: {"accuracy", "the true scores"},
     RequiredSamples: set(),
     ChangeReport: {*CLASSES, "cem_ord"},
     TunedThresholds: {*CLASSES},
@@ -127,6 +129,7 @@ SHOWN = {
     Consensus: [],
     AgreementReport: ["value"],
     PredictionSetReport: ["coverage", "size"],
+    RatingCeilings: ["value"],
     RequiredSamples: [],
     ChangeReport: ["estimate"],
     TunedThresholds: ["true", "predicted"],
@@ -227,6 +230,9 @@ def from_dict(result, row):
             return numbers["coefficients"][row["criterion"]]
         rater = numbers["raters"][row["rater"]]
         return (rater["criteria"] | {"severity": rater["severity"]})[row["criterion"]]
+    if isinstance(result, RatingCeilings):
+        values = numbers["criteria"][row["criterion"]]["values"]
+        return values.get(row["prediction"], {"value": None, "low": None, "high": None})
     if isinstance(result, Consensus):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
@@ -391,6 +397,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "level",
         "part",
         "name",
+        "prediction",
     )
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()

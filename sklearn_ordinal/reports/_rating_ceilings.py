@@ -1,0 +1,568 @@
+"""Ceilings: how good a prediction of the grade of a rater can be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import (
+    ByMetric,
+    MetricsLike,
+    OrdinalMetric,
+    OrdinalRatings,
+    OrdinalScale,
+    check_amount,
+    check_array,
+    check_choice,
+    check_dict,
+    check_distinct_names,
+    check_instance,
+    check_integer,
+    check_ratings,
+    check_share,
+)
+from sklearn_ordinal._documents import Document, as_percent, plain
+from sklearn_ordinal.inference import BEST_PREDICTIONS, Interval, SharedItems
+from sklearn_ordinal.metrics import quadratic_weighted_kappa_score, weighted_kappa_score
+from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.reports._ceilings_document import CEILING_TITLES, ceilings_document
+from sklearn_ordinal.reports._criteria import check_are_of_counts, chosen_metrics, selected_metric
+from sklearn_ordinal.reports._field_checks import (
+    check_estimates,
+    check_metrics,
+    check_provenance,
+)
+from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._sections import direction_as_text
+
+Basis = Literal["best classes", "true scores", "none"]
+
+# The last two are the ends of the ceiling.
+_RELIABILITY = ("between_raters", "like_a_rater", "true_scores", "best_possible")
+_KEYS: Mapping[Basis, tuple[str, ...]] = {
+    "best classes": BEST_PREDICTIONS,
+    "true scores": _RELIABILITY,
+    "none": (),
+}
+_NOT_STATED = (
+    "it is not a sum of costs given the class sizes, so the best predictions are not known"
+)
+_UNDEFINED = "it is undefined for these grades"
+_NO_RELIABILITY = "the quadratic kappa between the raters is not positive"
+_NO_ITEMS = "no item of positive weight has two grades"
+
+
+def _true_scores(r: float) -> float:
+    return 2 * r / (1 + r)
+
+
+def _slope_of_true_scores(r: float) -> float:
+    return 2 / (1 + r) ** 2
+
+
+def _slope_of_root(r: float) -> float:
+    return 0.5 / math.sqrt(r)
+
+
+# Each value with its derivative by kappa.
+_CEILINGS_OF_KAPPA = ((_true_scores, _slope_of_true_scores), (math.sqrt, _slope_of_root))
+
+
+@saved
+@dataclass(frozen=True)
+class Ceiling:
+    """How good a prediction of the grade of a rater can be, according to one criterion.
+
+    Parameters
+    ----------
+    basis : {"best classes", "true scores", "none"}
+        Where the ceiling comes from: from the best class of each item, for criteria that are sums
+        of costs; from the variance of true scores, for the quadratic kappa, which is approximate on
+        classes; or there is none.
+    values : mapping of str to Interval
+        The value of "between_raters", where one rater predicts another. For the best classes, the
+        ends of the ceiling are "left_one_out" and "in_sample". For true scores, they are
+        "true_scores" and "best_possible", and "like_a_rater" is the value of a system that errs as
+        the raters do. Empty if the ceiling is not stated.
+    reason : str, default=""
+        Why the ceiling is not stated or undefined; empty if it is defined.
+
+    Attributes
+    ----------
+    bracket : tuple of float
+        The two ends of the ceiling in ascending order, NaN if there is none.
+    interval : tuple of float
+        The range from the outer end of the interval of one end of the ceiling to the outer end of
+        the interval of the other. It covers the true ceiling of best classes with at least the
+        confidence level in large samples.
+
+    Raises
+    ------
+    ValueError
+        If a field has the wrong type, or the values do not fit the basis.
+
+    See Also
+    --------
+    RatingCeilings : Holds the ceiling of each criterion.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, rating_ceilings
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> ceiling = rating_ceilings(ratings, "accuracy").ceilings["accuracy"]
+    >>> ceiling.bracket
+    (0.5, 0.75)
+    """
+
+    basis: Basis
+    values: Mapping[str, Interval]
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        check_choice("basis", self.basis, Basis)
+        check_dict("values", self.values, Interval, keys=_KEYS[self.basis])
+        check_instance("reason", self.reason, str)
+
+    @property
+    def bracket(self) -> tuple[float, float]:
+        """The two ends of the ceiling in ascending order."""
+        if not self.values:
+            return math.nan, math.nan
+        first, second = (end.estimate for end in self._ends())
+        return min(first, second), max(first, second)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The range from the outer end of one interval to the outer end of the other."""
+        ends = self._ends()
+        if not ends or any(math.isnan(end.low) for end in ends):
+            return math.nan, math.nan
+        return min(end.low for end in ends), max(end.high for end in ends)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "basis", "reason" and "values", which has a dict of "value", "low" and "high" for each
+            value. Undefined values are None.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "basis": self.basis,
+                "reason": self.reason,
+                "values": {
+                    name: {
+                        "value": interval.estimate,
+                        "low": interval.low,
+                        "high": interval.high,
+                    }
+                    for name, interval in self.values.items()
+                },
+            }
+        )
+        return numbers
+
+    def _ends(self) -> list[Interval]:
+        return list(self.values.values())[-2:]
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class RatingCeilings(SavedViews):
+    """How good a prediction of the grade of a rater can be, for several criteria.
+
+    Returned by `rating_ceilings`. `str` gives the text, and notebooks show tables. Criteria may
+    have any form that `get_metric` accepts as keys.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    raters : tuple of str
+        Names of the raters.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name.
+    ceilings : mapping of str to Ceiling
+        The ceiling of each criterion.
+    n_items_by_grades : ndarray of shape (n_raters + 1,)
+        Number of items with 0, 1, ... grades. Those with fewer than two are not used.
+    n_without_weight : int
+        Number of items of weight zero, which are not used and not among the numbers above.
+    total_weight : float or None
+        Sum of the weights of the items, None if there are no weights.
+    confidence_level : float
+        Confidence level of the intervals.
+    provenance : Provenance, default=None
+        When and with which versions the ceilings were computed. It is ignored when results are
+        compared.
+
+    Attributes
+    ----------
+    n_items : int
+        Number of items of positive weight.
+    n_shared_items : int
+        Number of items with at least two grades, which are used.
+
+    Raises
+    ------
+    ValueError
+        If a field has the wrong type, fields do not fit each other, or a value is out of range.
+
+    See Also
+    --------
+    sklearn_ordinal.rating_ceilings : Compute the ceilings.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, rating_ceilings
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> ceilings = rating_ceilings(ratings, ["accuracy", "quadratic_weighted_kappa"])
+    >>> print(ceilings.ceilings["quadratic_weighted_kappa"].values["best_possible"])
+    0.834 (95% interval 0.787 to 0.874)
+    """
+
+    scale: OrdinalScale
+    raters: tuple[str, ...]
+    metrics: ByMetric
+    ceilings: ByMetric
+    n_items_by_grades: NDArray[np.int64]
+    n_without_weight: int
+    total_weight: float | None
+    confidence_level: float
+    provenance: Provenance | None = field(default=None, compare=False)
+
+    _by_metric: ClassVar[tuple[str, ...]] = ("ceilings",)
+
+    def __post_init__(self) -> None:
+        check_instance("scale", self.scale, OrdinalScale)
+        check_distinct_names("raters", self.raters)
+        check_metrics(self.metrics)
+        check_ceilings(self.ceilings, self.metrics, self.n_classes)
+        shape = (len(self.raters) + 1,)
+        check_array("n_items_by_grades", self.n_items_by_grades, shape, 0, np.inf, kinds="iu")
+        check_integer("n_without_weight", self.n_without_weight, at_least=0)
+        if self.total_weight is not None:
+            check_amount("total_weight", self.total_weight)
+        check_share("confidence_level", self.confidence_level)
+        check_provenance(self.provenance)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def n_items(self) -> int:
+        """Number of items of positive weight."""
+        return int(self.n_items_by_grades.sum())
+
+    @property
+    def n_shared_items(self) -> int:
+        """Number of items with at least two grades, which are used."""
+        return int(self.n_items_by_grades[2:].sum())
+
+    def __repr__(self) -> str:
+        return f"RatingCeilings({', '.join(self.metrics)})"
+
+    def plot(
+        self, criterion: Any = None, *, ax: Any = None, **options: Any
+    ) -> MetricEstimatesDisplay:
+        """Draw the ends of the ceiling and the value between raters, with their intervals.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first one whose
+            ceiling is stated.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `MetricEstimatesDisplay.plot`.
+
+        Returns
+        -------
+        MetricEstimatesDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the result does not have the criterion, or its ceiling is not stated.
+        """
+        metric = selected_metric(
+            self.metrics, self._first_stated() if criterion is None else criterion
+        )
+        ceiling: Ceiling = self.ceilings[metric.name]
+        if not ceiling.values:
+            raise ValueError(
+                f"criterion must have a ceiling, which is not stated for {metric.name}: "
+                f"{ceiling.reason}."
+            )
+        return MetricEstimatesDisplay(
+            {
+                f"value, {as_percent(self.confidence_level)} interval": {
+                    CEILING_TITLES[name]: interval for name, interval in ceiling.values.items()
+                }
+            },
+            label=f"{metric.name} ({direction_as_text(metric)} is better)",
+            ceiling=ceiling.bracket,
+        ).plot(ax, **options)
+
+    def _first_stated(self) -> str:
+        """Return the first criterion whose ceiling is stated, or else the first criterion."""
+        stated = (name for name, ceiling in self.ceilings.items() if ceiling.values)
+        first: str = next(stated, next(iter(self.metrics)))
+        return first
+
+    def document(self) -> Document:
+        """Return the content of the result, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            Sentences on the items and the first ceiling, tables of the ceilings, a plot, and notes
+            on criteria without a ceiling.
+        """
+        return ceilings_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion what `Ceiling.to_dict` returns; "n_items",
+            "n_shared_items", "n_items_by_grades", a list from 0 grades, "n_without_weight", with
+            weights "total_weight", and "confidence_level". Undefined values are None.
+        """
+        numbers: dict[str, Any] = plain(
+            {
+                "criteria": {name: ceiling.to_dict() for name, ceiling in self.ceilings.items()},
+                "n_items": self.n_items,
+                "n_shared_items": self.n_shared_items,
+                "n_items_by_grades": self.n_items_by_grades,
+                "n_without_weight": self.n_without_weight,
+                **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+                "confidence_level": self.confidence_level,
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each criterion and value, and for each criterion without a ceiling."""
+        nothing = Interval(math.nan, math.nan, math.nan, self.confidence_level)
+        return [
+            {
+                "criterion": name,
+                "basis": self.ceilings[name].basis,
+                "prediction": prediction,
+                "value": interval.estimate,
+                "low": interval.low,
+                "high": interval.high,
+                "better": direction_as_text(metric),
+                "reason": self.ceilings[name].reason,
+            }
+            for name, metric in self.metrics.items()
+            for prediction, interval in (self.ceilings[name].values or {None: nothing}).items()
+        ]
+
+
+def check_ceilings(ceilings: Any, metrics: Mapping[str, OrdinalMetric], n_classes: int) -> None:
+    """Raise unless a field has a ceiling for each criterion."""
+    check_dict("ceilings", ceilings, Ceiling, keys=metrics)
+    for name, metric in metrics.items():
+        field = f"ceilings[{name!r}]"
+        check_estimates(field, ceilings[name].values, metric, n_classes)
+
+
+def rating_ceilings(
+    ratings: OrdinalRatings,
+    metrics: MetricsLike | None = None,
+    *,
+    confidence_level: float = 0.95,
+) -> RatingCeilings:
+    r"""Compute how good a prediction of the grade of a rater can be.
+
+    Raters disagree, so no model can predict the grade of a rater perfectly. How far it can get
+    depends on the criterion:
+
+    - For criteria that are sums of costs given the class sizes, such as CEM_ORD, accuracies and
+      mean errors, the best prediction of an item is the class with the lowest expected cost. If it
+      is chosen by all grades of the item, it has seen the grade that it predicts, and its value
+      *in sample* is too good. If it is chosen by the other grades, with each grade *left one out*
+      in turn, it knows less than it could, and its value is too bad. The ceiling lies between the
+      two. The more grades the items have, the closer they are.
+    - For the quadratic kappa :math:`r` between the raters, a system that errs as the raters do also
+      has :math:`r`, the true scores have :math:`2r / (1 + r)`, and the best possible predictions
+      have :math:`\sqrt{r}`. These are exact for continuous grades with independent errors of equal
+      variance, and approximate on classes.
+    - For other criteria, the ceiling is not stated.
+
+    Parameters
+    ----------
+    ratings : OrdinalRatings
+        The grades. Only items with at least two grades and a positive weight are used.
+    metrics : str, callable, iterable or dict of them, default=None
+        Criteria of counts, in any form that `get_metric` accepts, or "all" for all criteria of
+        predicted classes in this package. If None, the six defaults of `cross_val_report`.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1.
+
+    Returns
+    -------
+    RatingCeilings
+        The ceilings with intervals, as text, tables and a plot.
+
+    Raises
+    ------
+    ValueError
+        If `ratings` are not OrdinalRatings, a criterion is not known or not a function of counts,
+        or `confidence_level` is out of range.
+
+    See Also
+    --------
+    agreement_report : Ask how far the raters agree.
+    compare_judge : Compare a judge with the raters; it shows the ceilings beside the values.
+    score_ladder : Show the ceilings beside guesses and constants.
+
+    Notes
+    -----
+    The truth is the grade of one rater. Each item has its weight in total, divided equally among
+    its grades, and the class sizes are those of all grades that are used. So the value
+    "between_raters", where one rater predicts another, the value left one out and the value in
+    sample have the same class sizes and the same costs. If several classes have the same expected
+    cost, the lowest one is predicted. With two grades per item, the grade that is left out is
+    predicted as the other one, or as a class with lower expected cost.
+
+    The intervals are those of `delta_interval`: the unit is the item, since the grades of an item
+    are not independent. The influence of an item is that of its grades on the value with the best
+    classes as they are. In sample, this is the whole influence, since another choice cannot be
+    better. Left one out, other choices count only where classes are about to tie. The mean of many
+    data sets has a ceiling between the two values, so that the range from the outer end of one
+    interval to the outer end of the other covers it with at least the confidence level in large
+    samples.
+
+    A ceiling holds for predictions of the grade of a rater like these. The mean or the consensus of
+    several raters has smaller errors and a higher ceiling. Do not divide a value by the ceiling:
+    the share would depend on the end that is chosen.
+
+    The quadratic kappa :math:`r` between raters is Conger's, which for two raters is Cohen's. Write
+    the grades as true scores with the variance :math:`T` plus independent errors with the variance
+    :math:`E`, so that :math:`r = T / (T + E)`. The kappa of the true scores and a grade is
+    :math:`2T / (2T + E) = 2r / (1 + r)`. The kappa of the true scores times :math:`a` and a grade
+    is :math:`2aT / (a^2 T + T + E)`. It is largest, :math:`\sqrt{r}`, if both have the same
+    variance. Uto [1]_ derives a ceiling for the true scores from classical test theory as well, and
+    shows that the kappa between humans can underestimate the ceiling. The formulas here are our own
+    derivation.
+
+    References
+    ----------
+    .. [1] M. Uto (2026), "Has automated essay scoring reached sufficient accuracy? Deriving
+       achievable QWK ceilings from classical test theory", Proceedings of the International
+       Conference on Artificial Intelligence in Education (AIED),
+       :doi:`10.48550/arXiv.2604.19131`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, rating_ceilings
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> ceilings = rating_ceilings(ratings, ["accuracy", "quadratic_weighted_kappa"])
+    >>> for name, interval in ceilings.ceilings["accuracy"].values.items():
+    ...     print(name, interval)
+    between_raters 0.500 (95% interval 0.435 to 0.565)
+    left_one_out 0.500 (95% interval 0.435 to 0.565)
+    in_sample 0.750 (95% interval 0.715 to 0.781)
+    """
+    check_ratings(ratings)
+    criteria = chosen_metrics(metrics)
+    check_are_of_counts(criteria)
+    level = check_share("confidence_level", confidence_level)
+    weight = ratings.sample_weight
+    is_used = np.ones(ratings.n_samples, dtype=np.bool_) if weight is None else weight > 0
+    by_grades = np.bincount(ratings.n_grades[is_used], minlength=len(ratings.raters) + 1)
+    return RatingCeilings(
+        scale=ratings.scale,
+        raters=ratings.raters,
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        ceilings=ceilings_by_metric(ratings, criteria, level),
+        n_items_by_grades=by_grades.astype(np.int64),
+        n_without_weight=int(np.count_nonzero(~is_used)),
+        total_weight=None if weight is None else float(weight.sum()),
+        confidence_level=level,
+        provenance=Provenance.of_now(),
+    )
+
+
+def ceilings_by_metric(
+    ratings: OrdinalRatings,
+    metrics: Iterable[OrdinalMetric],
+    level: float,
+    *,
+    is_used: NDArray[np.bool_] | None = None,
+) -> ByMetric:
+    """Return the ceiling of each criterion by name for all items, or for those that are used.
+
+    All reports that show ceilings take them from here.
+    """
+    items = SharedItems.from_ratings(ratings, is_used)
+    return ByMetric({metric.name: _ceiling(items, metric, level) for metric in metrics})
+
+
+def _ceiling(items: SharedItems, metric: OrdinalMetric, level: float) -> Ceiling:
+    if not items.n_items:
+        return Ceiling("none", {}, _NO_ITEMS)
+    if _is_quadratic_kappa(metric):
+        return _ceiling_of_kappa(items.kappa_between_raters(level))
+    values = items.ceilings(metric, level)
+    if values is None:
+        return Ceiling("none", {}, _NOT_STATED)
+    is_defined = all(math.isfinite(interval.estimate) for interval in values.values())
+    return Ceiling("best classes", values, "" if is_defined else _UNDEFINED)
+
+
+def _is_quadratic_kappa(metric: OrdinalMetric) -> bool:
+    """Return whether the ceiling of a metric follows from the reliability of the grades."""
+    weights = metric.options.get("weights")
+    is_quadratic = isinstance(weights, str) and weights == "quadratic"
+    return metric.function is quadratic_weighted_kappa_score or (
+        metric.function is weighted_kappa_score and is_quadratic
+    )
+
+
+def _ceiling_of_kappa(kappa: Interval) -> Ceiling:
+    """Return the ceiling that follows from the quadratic kappa between raters."""
+    r, level = kappa.estimate, kappa.confidence_level
+    nothing = Interval(math.nan, math.nan, math.nan, level)
+    if not r > 0:
+        reason = _NO_RELIABILITY if r <= 0 else _UNDEFINED
+        values = dict.fromkeys(_RELIABILITY, nothing) | {"between_raters": kappa}
+        return Ceiling("true scores", values, reason)
+    error = math.nan if kappa.standard_error is None else kappa.standard_error
+    # Where the interval of kappa extends below 0, there is no variance of true scores.
+    low, high = max(kappa.low, 0.0), kappa.high
+    by_name = (
+        kappa,
+        kappa,
+        *(
+            Interval(
+                ceiling(r),
+                ceiling(low),
+                ceiling(high),
+                level,
+                method="delta",
+                standard_error=error * slope(r),
+            )
+            for ceiling, slope in _CEILINGS_OF_KAPPA
+        ),
+    )
+    return Ceiling("true scores", dict(zip(_RELIABILITY, by_name, strict=True)))
