@@ -59,7 +59,7 @@ def _row(metric: OrdinalMetric) -> list[str]:
         "strictly proper": metric.strictly_proper,
     }
     cells = [
-        "higher" if metric.greater_is_better else "lower",
+        {True: "higher", False: "lower", None: "neither"}[metric.greater_is_better],
         bounds,
         "" if metric.chance_level is None else f"{metric.chance_level:g}",
         ", ".join(name for name, holds in held.items() if holds),

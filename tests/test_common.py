@@ -31,6 +31,7 @@ SOMETIMES_UNDEFINED = [
 UNDEFINED_FOR = {"kendall_tau_a": ([1], [1]), "extreme_sensitivity": ([1, 1], [0, 2])}
 UNDEFINED_WITH_OPTIONS = {"cem_ord": {"adjusted": True}, "mutual_information": {"normalize": True}}
 ALL = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+WITHOUT_DIRECTION = ["ordinal_bias", "overestimation_rate", "underestimation_rate"]
 OURS = pytest.mark.parametrize(
     "metric",
     [metric for metric in METRICS.values() if not metric.is_sklearns],
@@ -120,6 +121,9 @@ def test_the_catalogue_contains_these_metrics_in_this_order():
         "macro_averaged_mean_absolute_error",
         "macro_averaged_mean_squared_error",
         "maximum_mean_absolute_error",
+        "ordinal_bias",
+        "overestimation_rate",
+        "underestimation_rate",
         "linear_weighted_kappa",
         "quadratic_weighted_kappa",
         "ordinal_weighted_kappa",
@@ -170,8 +174,17 @@ def test_has_scikit_learns_signature(metric):
     names = [parameter.name for parameter in parameters]
     assert names[:4] == ["y_true", "y_pred", "labels", "sample_weight"]
     assert {parameter.kind for parameter in parameters[2:]} == {inspect.Parameter.KEYWORD_ONLY}
-    suffix = "_score" if metric.greater_is_better else ("_error", "_loss", "_index")
-    assert metric.function.__name__.endswith(suffix)
+    suffixes = {True: ["_score"], False: ["_error", "_loss", "_index"]}
+    named = [
+        s for suffix in suffixes.values() for s in suffix if metric.function.__name__.endswith(s)
+    ]
+    assert bool(named) == (metric.greater_is_better is not None)
+    assert set(named) <= set(suffixes.get(metric.greater_is_better, []))
+
+
+def test_only_the_signed_errors_have_no_direction_and_no_scorer():
+    assert [n for n, m in METRICS.items() if m.greater_is_better is None] == WITHOUT_DIRECTION
+    assert [n for n, m in METRICS.items() if m.scorer_name is None] == WITHOUT_DIRECTION
 
 
 @keeping("best if perfect")
@@ -242,7 +255,8 @@ def extreme_counts():
     far_off[0, -1] = 10
     constant[:, -1] = 10
     exchanged[0, -1] = exchanged[-1, 0] = 10
-    return [perfect, perfect[::-1], even, np.roll(perfect, 1, axis=1), far_off, constant, exchanged]
+    rolled = np.roll(perfect, 1, axis=1)
+    return [perfect, perfect[::-1], even, rolled, far_off, far_off.T, constant, exchanged]
 
 
 @ALL
@@ -380,7 +394,11 @@ class _Oracle(ClassifierMixin, BaseEstimator):
         return np.asarray(X)[:, 0]
 
 
-@OURS
+@pytest.mark.parametrize(
+    "metric",
+    [metric for metric in METRICS.values() if metric.scorer_name and not metric.is_sklearns],
+    ids=[name for name, m in METRICS.items() if m.scorer_name and not m.is_sklearns],
+)
 def test_the_scorer_is_the_function_with_the_sign_of_its_direction(metric):
     y_true, y_pred = np.array([0, 1, 2, 3, 4, 4]), np.array([0, 2, 2, 1, 4, 3])
     scorer = sklearn_ordinal.make_ordinal_scorer(metric.scorer_name)
@@ -410,7 +428,10 @@ def test_the_value_is_linear_in_the_counts_if_and_only_if_errors_have_costs(metr
     lost = sign * (perfect - metric(sklearn_ordinal.OrdinalConfusion.from_counts(moved)))
     by_cell = lost / sizes[:, None]
     is_linear = np.allclose(losses, (stack * by_cell).sum(axis=(-2, -1)), rtol=1e-9, atol=1e-12)
-    assert is_linear == (costs is not None)
+    # Errors that cancel have no costs.
+    assert is_linear == (costs is not None or metric.name == "ordinal_bias")
+    if costs is None:
+        return
     if is_linear:
         factor = costs.sum() / by_cell.sum()
         np.testing.assert_allclose(costs, factor * by_cell, rtol=1e-12, atol=1e-13)

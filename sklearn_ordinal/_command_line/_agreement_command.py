@@ -89,7 +89,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     check_output(options, [options.file])
-    metrics = label_metrics(options.metrics or ["quadratic_weighted_kappa"])
+    metrics = label_metrics(options.metrics or ["quadratic_weighted_kappa"], are_ranked=True)
     ratings = read_ratings(options)
     check_label_metrics(metrics, ratings.labels.tolist())
     report = agreement_report(

@@ -111,7 +111,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 def _run(options: argparse.Namespace) -> None:
     systems = find_systems(options.systems, options.gold)
     check_output(options, [options.gold, *systems.values()])
-    metrics = label_metrics(options.metrics or ["cem_ord"])
+    metrics = label_metrics(options.metrics or ["cem_ord"], are_ranked=True)
     columns = Columns(options.id, options.true, options.pred, options.weight, options.clusters)
     test_set = read_systems(
         options.gold,

@@ -88,7 +88,9 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     check_output(options, [options.file, *options.judges])
-    metrics = label_metrics(options.metrics or ["cem_ord", "quadratic_weighted_kappa"])
+    metrics = label_metrics(
+        options.metrics or ["cem_ord", "quadratic_weighted_kappa"], are_ranked=True
+    )
     files: dict[str, str] = {}
     for path in options.judges:
         name = Path(path).stem

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._core import KINDS, OrdinalMetric, metrics_of
+from sklearn_ordinal._core import DIRECTED_PROPERTIES, KINDS, OrdinalMetric, metrics_of
 from sklearn_ordinal._documents import (
     Code,
     Column,
@@ -346,12 +346,13 @@ def _property_table(metric: OrdinalMetric) -> Table:
     # Some properties are meaningful only for some kinds of predictions.
     kind_properties = frozenset().union(*(kind.own_properties for kind in KINDS))
     meaningless = kind_properties - metric.evidence.own_properties
+    undirected = DIRECTED_PROPERTIES if metric.greater_is_better is None else {}
     return Table(
         "Properties",
         (Column("property"), Column("holds")),
         tuple(
             (text, answers[getattr(metric, name)])
             for name, (_, text) in _PROPERTIES.items()
-            if name.replace("_", " ") not in meaningless
+            if name.replace("_", " ") not in meaningless and name not in undirected
         ),
     )

@@ -9,13 +9,12 @@ from typing import Any
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core import (
-    LABELS,
     METRICS,
     OrdinalConfusion,
     OrdinalMetric,
     get_metric,
+    get_metrics,
     known_metrics,
-    metrics_of,
     near_names,
 )
 
@@ -41,10 +40,13 @@ def find_metric(name: str) -> OrdinalMetric:
         ) from None
 
 
-def label_metrics(names: list[str]) -> list[OrdinalMetric]:
-    """Return the metrics of predicted classes that a user has named; "all" means all of them."""
+def label_metrics(names: list[str], *, are_ranked: bool = False) -> list[OrdinalMetric]:
+    """Return the metrics of predicted classes that a user has named.
+
+    "all" means all of them, or all that have a direction if systems or raters are ranked.
+    """
     if names == ["all"]:
-        return list(metrics_of(LABELS).values())
+        return get_metrics("all", with_direction=are_ranked)
     if "all" in names:
         raise ValueError('"all" cannot be combined with names of metrics: leave out one of them.')
     metrics = {metric.name: metric for metric in map(find_metric, names)}

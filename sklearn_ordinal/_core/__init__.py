@@ -139,10 +139,12 @@ from sklearn_ordinal._core._kinds import (
     resampling_units,
 )
 from sklearn_ordinal._core._metric import (
+    DIRECTED_PROPERTIES,
     IntervalMethod,
     IntervalScale,
     OrdinalMetric,
     Property,
+    check_has_direction,
     metric_for,
     origin_of,
     replace_undefined,
@@ -232,6 +234,7 @@ from sklearn_ordinal._core._wrapped import is_wrapped, options_as_text, title_of
 
 __all__ = [
     "DIGITS_OF_PROBABILITIES",
+    "DIRECTED_PROPERTIES",
     "ESTIMATOR",
     "KINDS",
     "LABELS",
@@ -309,6 +312,7 @@ __all__ = [
     "check_evidence_prevalence",
     "check_fitted",
     "check_floats",
+    "check_has_direction",
     "check_instance",
     "check_integer",
     "check_keywords",

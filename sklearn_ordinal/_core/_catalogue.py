@@ -89,7 +89,7 @@ def _check_name(metric: OrdinalMetric) -> None:
 def ordinal_metric(
     statistic: Statistic | None = None,
     *,
-    greater_is_better: bool,
+    greater_is_better: bool | None,
     bounds: Bounds = (-math.inf, math.inf),
     name: str | None = None,
     chance_level: float | None = None,
@@ -121,8 +121,9 @@ def ordinal_metric(
         predicted, to values of shape (...), NaN where undefined; or from `OrdinalForecasts`
         or `OrdinalScores`, whose weights have the leading axes. If None, the decorated
         function.
-    greater_is_better : bool
-        Whether higher values are better.
+    greater_is_better : bool or None
+        Whether higher values are better. None if neither higher nor lower values are, as for a
+        bias: such a metric has intervals and differences, but no scorer and no ranks.
     bounds : tuple of float or callable, default=(-inf, inf)
         Smallest and largest possible value, or a function that takes the number of
         classes and any options of the metric and returns these two values.
@@ -326,7 +327,7 @@ def _check_statistic(metric: OrdinalMetric, statistic: Statistic) -> None:
 def _check_facts(
     greater_is_better: Any, bounds: Any, properties: Any, interval_method: Any, interval_scale: Any
 ) -> None:
-    check_bool("greater_is_better", greater_is_better)
+    check_bool("greater_is_better", greater_is_better, or_none=True)
     check_choice("interval_method", interval_method, IntervalMethod)
     check_choice("interval_scale", interval_scale, IntervalScale)
     if not callable(bounds):

@@ -71,10 +71,13 @@ def check_choice(name: str, value: Any, choices: Any, *, or_none: bool = False) 
         raise ValueError(f"{name} must be one of {allowed}, got {shown(value)}.")
 
 
-def check_bool(name: str, value: Any) -> None:
-    """Raise unless the value of an option is True or False."""
+def check_bool(name: str, value: Any, *, or_none: bool = False) -> None:
+    """Raise unless the value of an option is True or False, or None if that is allowed."""
+    if or_none and value is None:
+        return
     if value is not True and value is not False and not isinstance(value, np.bool_):
-        raise ValueError(f"{name} must be True or False, got {shown(value)}.")
+        choices = "True, False or None" if or_none else "True or False"
+        raise ValueError(f"{name} must be {choices}, got {shown(value)}.")
 
 
 def check_integer(name: str, value: Any, *, at_least: Literal[0, 1]) -> None:

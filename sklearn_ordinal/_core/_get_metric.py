@@ -23,7 +23,13 @@ from sklearn_ordinal._core._catalogue import (
 from sklearn_ordinal._core._checks import check_number, shown
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import LABELS
-from sklearn_ordinal._core._metric import OrdinalMetric, metric_for, names_of, origin_of
+from sklearn_ordinal._core._metric import (
+    OrdinalMetric,
+    check_has_direction,
+    metric_for,
+    names_of,
+    origin_of,
+)
 from sklearn_ordinal._core._near_names import nearest_name
 from sklearn_ordinal._core._scale import as_scale
 from sklearn_ordinal._core._wrapped import (
@@ -144,17 +150,26 @@ def is_several(metric: Any) -> bool:
 
 
 def get_metrics(
-    metrics: Any, *, argument: str = "metric", kinds: Iterable[Kind] = (LABELS,)
+    metrics: Any,
+    *,
+    argument: str = "metric",
+    kinds: Iterable[Kind] = (LABELS,),
+    with_direction: bool = False,
 ) -> list[OrdinalMetric]:
     """Return the metrics as a list; "all" means the metrics of the package for these kinds.
 
     A mapping gives the metrics their names. `argument` is the name of the argument in
-    errors.
+    errors. If metrics must have a direction, "all" leaves out metrics that have none.
     """
     kinds = tuple(kinds)
     if isinstance(metrics, str) and metrics == "all":
         candidates = (metric_for(metric, kinds) for metric in METRICS.values())
-        return [metric for metric in candidates if metric.evidence in kinds]
+        return [
+            metric
+            for metric in candidates
+            if metric.evidence in kinds
+            and not (with_direction and metric.greater_is_better is None)
+        ]
     if isinstance(metrics, Set):
         raise ValueError(
             f"{argument} must be a metric or a list of them, in order, got a "
@@ -184,13 +199,16 @@ def get_metrics(
         raise ValueError(
             f"{argument} must name at least one metric, and each once, got {found_names}."
         )
+    if with_direction:
+        for metric in resolved:
+            check_has_direction(metric, argument)
     return resolved
 
 
 def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
     """Return a metric with the name that the caller gives it."""
     # Names of losses have no prefix, because the values are not negated.
-    prefix = "" if metric.greater_is_better else "neg_"
+    prefix = "neg_" if metric.greater_is_better is False else ""
     if not isinstance(name, str) or not name.removeprefix(prefix).strip():
         raise ValueError(f"{argument} must have non-blank strings as keys, got {shown(name)}.")
     name = name.removeprefix(prefix)

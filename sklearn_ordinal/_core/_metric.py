@@ -37,6 +37,13 @@ Property = Literal[
     "exchangeable",
     "complete items",
 ]
+DIRECTED_PROPERTIES: Mapping[str, Property] = {
+    "ordinal_monotonic": "monotonic",
+    "strictly_monotonic": "strictly monotonic",
+    "imbalance_aware": "imbalance",
+    "strictly_proper": "strictly proper",
+}
+"""Attributes that say which values are better, so that they mean nothing without a direction."""
 IntervalMethod = Literal["bca", "percentile", "basic"]
 IntervalScale = Literal["logit", "fisher", "linear"]
 Contract = Literal["best if perfect", "an empty class at an end", "reversal"]
@@ -68,8 +75,9 @@ class OrdinalMetric:
         directly, with labels or with a fitted estimator.
     function : callable, default=None
         The public function of labels, probabilities or scores, if there is one.
-    greater_is_better : bool, default=True
-        Whether higher values are better.
+    greater_is_better : bool or None, default=True
+        Whether higher values are better. None if the metric has no direction, since neither higher
+        nor lower values are better, as for a bias. Such a metric has no scorer.
     value_range : tuple of float or callable, default=(-inf, inf)
         Smallest and largest possible value, or a function that takes the number of
         classes and any options of the metric and returns these two values.
@@ -151,7 +159,7 @@ class OrdinalMetric:
     name: str
     statistic: Statistic
     function: Callable[..., Any] | None = None
-    greater_is_better: bool = True
+    greater_is_better: bool | None = True
     value_range: Bounds = (-math.inf, math.inf)
     chance_level: float | None = None
     properties: Properties | None = None
@@ -285,7 +293,8 @@ class OrdinalMetric:
     @property
     def scorer_name(self) -> str | None:
         """Name of the scorer, for which higher is better; None if there is no scorer."""
-        if self.scorer is None and not self.evidence.methods:
+        has_no_direction = self.greater_is_better is None
+        if has_no_direction or (self.scorer is None and not self.evidence.methods):
             return None
         return self.name if self.greater_is_better else f"neg_{self.name}"
 
@@ -501,6 +510,8 @@ class OrdinalMetric:
         return bounds
 
     def _has(self, name: Property) -> bool | None:
+        if self.greater_is_better is None and name in DIRECTED_PROPERTIES.values():
+            return None
         properties = _fact_value(self.properties, self.options)
         return None if properties is None else name in properties
 
@@ -536,6 +547,16 @@ def replace_undefined(metric: OrdinalMetric, values: NDArray[np.float64]) -> NDA
     return values if math.isnan(replacement) else np.where(np.isnan(values), replacement, values)
 
 
+def check_has_direction(metric: OrdinalMetric, argument: str) -> None:
+    """Raise if neither higher nor lower values of a metric are better."""
+    if metric.greater_is_better is None:
+        raise ValueError(
+            f"{argument} must have a direction, which {metric.name} does not, since neither higher "
+            f"nor lower values are better: choose another criterion, and report the value and "
+            f"interval of this one."
+        )
+
+
 def names_of(metric: OrdinalMetric) -> set[str]:
     """Return the names by which a metric is found: its own and the name of its scorer."""
     return {metric.name} if metric.scorer_name is None else {metric.name, metric.scorer_name}
@@ -557,7 +578,7 @@ def score_if_undefined(metric: OrdinalMetric) -> float:
     """
     if metric.chance_level == 0:
         return 0.0
-    if callable(metric.value_range):
+    if callable(metric.value_range) or metric.greater_is_better is None:
         return math.nan
     worst = metric.value_range[0 if metric.greater_is_better else 1]
     return worst if math.isfinite(worst) else math.nan

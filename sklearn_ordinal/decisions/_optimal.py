@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     as_class_numbers,
     check_amounts,
+    check_has_direction,
     get_metric,
     read_column,
     shown,
@@ -281,6 +282,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
                 )
             return check_cost_matrix(self.cost_matrix, len(counts))
         check_takes_classes("metric", metric)
+        check_has_direction(metric, "metric")
         if metric.evidence.reads_labels and metric.costs is not None:
             raise ValueError(
                 f"metric must not have labels of its own, but {metric.name} has: pass labels= to "

@@ -211,7 +211,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             needs more than predicted classes or has infinite costs for classes that occur, the
             estimator has no method that returns scores, or an option is invalid.
         """
-        (metric,) = get_metrics([self.scoring], argument="scoring")
+        (metric,) = get_metrics([self.scoring], argument="scoring", with_direction=True)
         check_takes_classes("scoring", metric)
         check_has_scores(self.estimator)
         check_count("n_thresholds", self.n_thresholds, at_least=1)

@@ -82,8 +82,8 @@ class PairedDifference(Interval):
         left out.
     pvalue : float, default=nan
         Two-sided p-value of the test for a difference.
-    greater_is_better : bool, default=True
-        Whether higher values of the metric are better.
+    greater_is_better : bool or None, default=True
+        Whether higher values of the metric are better; None if neither higher nor lower values are.
     n_left_out : int or float, default=0
         Number, or weight, of the samples for which the first system has no prediction. The
         metric leaves these samples out.
@@ -100,7 +100,8 @@ class PairedDifference(Interval):
     Attributes
     ----------
     favours : {"first", "second"} or None
-        The system with the better value, whether the difference is significant or not.
+        The system with the better value, whether the difference is significant or not. None if the
+        values are equal, or neither higher nor lower values are better.
     smallest_difference : float
         The smallest difference that these samples show with 80% power.
 
@@ -126,19 +127,19 @@ class PairedDifference(Interval):
     """
 
     pvalue: float = float("nan")
-    greater_is_better: bool = True
+    greater_is_better: bool | None = True
     n_left_out_b: float = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_pvalue("pvalue", self.pvalue)
-        check_bool("greater_is_better", self.greater_is_better)
+        check_bool("greater_is_better", self.greater_is_better, or_none=True)
         check_amount("n_left_out_b", self.n_left_out_b)
 
     @property
     def favours(self) -> Literal["first", "second"] | None:
         """The system with the better value, whether the difference is significant or not."""
-        if math.isnan(self.estimate) or self.estimate == 0:
+        if math.isnan(self.estimate) or self.estimate == 0 or self.greater_is_better is None:
             return None
         return "first" if (self.estimate > 0) == self.greater_is_better else "second"
 
@@ -471,13 +472,14 @@ def _description(
 ) -> str:
     if math.isnan(difference.estimate):
         return "undefined" if len(evidence) == 2 else f"undefined ({', '.join(evidence[2:])})"
-    # Name the system whose value is better, and the direction.
-    better = {"first": first, "second": second, None: ""}[difference.favours]
-    direction = "higher" if difference.greater_is_better else "lower"
-    size = f"{better} is {direction} {by}" if better else "equal values"
-    if better_system(difference, difference.pvalue):
-        is_loss = "" if difference.greater_is_better else "; lower is better"
-        return f"{size} ({', '.join(evidence)}{is_loss})"
+    # Name the system whose value is better, or higher if neither is, and the direction.
+    is_loss = difference.greater_is_better is False
+    named = second if (difference.estimate < 0) != is_loss else first
+    direction = "lower" if is_loss else "higher"
+    size = f"{named} is {direction} {by}" if difference.estimate else "equal values"
+    if difference.estimate and is_rejected(difference.pvalue, difference.confidence_level):
+        remark = "; lower is better" if is_loss else ""
+        return f"{size} ({', '.join(evidence)}{remark})"
     in_brackets = ", ".join([size, *evidence])
     if math.isnan(difference.pvalue):
         return f"not tested ({in_brackets})"

@@ -230,7 +230,7 @@ def z_among_humans(
     for metric in metrics:
         by_cell = LABELS.entry_influences([metric], confusion)
         values = by_cell.values[0]
-        z, derivatives = _standardized(values, metric.greater_is_better)
+        z, derivatives = _standardized(values, bool(metric.greater_is_better))
         cells = by_cell.influences[0].reshape(-1, n_classes, n_classes + 1)[..., :n_classes]
         # Pairs without a common item or a value do not count.
         scaled = np.where(

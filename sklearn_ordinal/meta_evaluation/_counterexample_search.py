@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_ordinal._core import Counts, OrdinalMetric, Values
+from sklearn_ordinal._core import DIRECTED_PROPERTIES, Counts, OrdinalMetric, Values
 from sklearn_ordinal.meta_evaluation._prediction_space import (
     PredictionSpace,
     all_counts,
@@ -76,13 +76,17 @@ class Search:
         predictions = prediction_space(self.metric)
         is_exchangeable = "symmetric" in self.metric.evidence.own_properties
         names = [name for name in CHANGES if name != "symmetric" or is_exchangeable]
+        if self.metric.greater_is_better is None:
+            names = [name for name in names if name not in DIRECTED_PROPERTIES]
         self.answers = {name: Answer() for name in names}
-        names.remove("imbalance_aware")
+        of_one_error = [name for name in names if name == "imbalance_aware"]
+        names = [name for name in names if name not in of_one_error]
         for n_classes in range(2, self.n_classes + 1):
             space = predictions.of_scale(n_classes)
             for counts in self._all_and_random(space):
                 self._examine(names, space, counts)
-            self._examine(["imbalance_aware"], space, self._with_one_error(space))
+            if of_one_error:
+                self._examine(of_one_error, space, self._with_one_error(space))
 
     def _examine(
         self, names: Iterable[PropertyName], space: PredictionSpace, counts: Counts

@@ -337,7 +337,7 @@ def recommend_metrics(
     kinds: tuple[Kind, ...] = (LABELS,)
     if "probabilities" in chosen_needs:
         kinds = (LABELS, PROBABILITIES)
-    criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
+    criteria = get_metrics(metrics, argument="metrics", kinds=kinds, with_direction=True)
     for metric in criteria:
         if metric.scorer is not None:
             raise ValueError(

@@ -60,7 +60,8 @@ def evaluate_systems(
 ) -> Evaluation:
     """Evaluate metrics of predicted classes for each test case and system."""
     checked = [
-        check_label_metric(metric, argument) for metric in get_metrics(metrics, argument=argument)
+        check_label_metric(metric, argument)
+        for metric in get_metrics(metrics, argument=argument, with_direction=True)
     ]
     if len(checked) < min_metrics:
         raise ValueError(

@@ -24,6 +24,11 @@ from sklearn_ordinal.metrics._error import (
     ordinal_mean_absolute_error as ordinal_mean_absolute_error,
     ordinal_mean_squared_error as ordinal_mean_squared_error,
 )
+from sklearn_ordinal.metrics._bias import (
+    ordinal_bias as ordinal_bias,
+    overestimation_rate as overestimation_rate,
+    underestimation_rate as underestimation_rate,
+)
 from sklearn_ordinal.metrics._cost import (
     expected_cost_loss as expected_cost_loss,
 )
@@ -158,10 +163,13 @@ _OTHERS = (
     "RankedProbabilityDecomposition",
     "closeness_costs",
     "equal_error_rate",
+    "ordinal_bias",
+    "overestimation_rate",
     "proximity_matrix",
     "ranked_probability_decomposition",
     "reliability_sensitivity",
     "split_measures",
+    "underestimation_rate",
 )
 
 # Every metric imported above is public. Names of modules begin with an underscore.

@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     as_random_state,
     check_choice,
+    check_has_direction,
     check_no_missing,
     check_sample_weight,
     check_shares,
@@ -304,6 +305,7 @@ def _sizes_on_scale(scale: OrdinalScale, y: ArrayLike, sample_weight: ArrayLike 
 
 def _label_metric(metric: MetricLike) -> OrdinalMetric:
     criterion = get_metric(metric)
+    check_has_direction(criterion, "metric")
     if OrdinalConfusion not in criterion.evidence.accepts:
         raise ValueError(
             f"metric must be a metric of labels for the strategy 'best_constant', got "

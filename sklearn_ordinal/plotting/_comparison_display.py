@@ -38,8 +38,9 @@ class ComparisonDisplay:
         Name of the metric or scorer, shown below the axis.
     reference : str
         Name of the system whose score was subtracted.
-    greater_is_better : bool, default=True
-        Whether positive differences are better. False if `criterion` is a loss.
+    greater_is_better : bool or None, default=True
+        Whether positive differences are better. False if `criterion` is a loss, None if neither
+        sign is better.
     rope : float, default=0.0
         Largest absolute difference that is practically equivalent to zero, in the unit
         of the criterion. If 0, the region has no width.
@@ -93,7 +94,7 @@ class ComparisonDisplay:
         adjusted_pvalues: Mapping[str, float],
         criterion: str,
         reference: str,
-        greater_is_better: bool = True,
+        greater_is_better: bool | None = True,
         rope: float = 0.0,
         baselines: Collection[str] = (),
     ) -> None:
@@ -101,7 +102,7 @@ class ComparisonDisplay:
         check_intervals("differences", differences)
         for pvalue in adjusted_pvalues.values():
             check_number("adjusted_pvalues", pvalue)
-        check_bool("greater_is_better", greater_is_better)
+        check_bool("greater_is_better", greater_is_better, or_none=True)
         self.differences = dict(differences)
         self.adjusted_pvalues = dict(adjusted_pvalues)
         self.criterion = criterion
@@ -140,7 +141,8 @@ class ComparisonDisplay:
             name: "baseline" if name in baselines else pvalue_in_words(pvalue)
             for name, pvalue in self.adjusted_pvalues.items()
         }
-        better = "positive" if self.greater_is_better else "negative"
+        signs = {True: "positive", False: "negative", None: "neither sign"}
+        better = signs[self.greater_is_better]
         level = next(iter(self.differences.values())).confidence_level
         key = [f"difference, {as_percent(level)} interval"]
         if self.rope:

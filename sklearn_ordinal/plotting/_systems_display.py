@@ -31,11 +31,12 @@ class SystemsDisplay:
         `sklearn_ordinal.inference.Interval`. An interval whose ends are NaN has no line, and an
         estimate that is NaN has no mark.
     letters : mapping of str to str
-        Letters of each system, with the same names as `scores`.
+        Letters of each system, with the same names as `scores`; empty if neither higher nor lower
+        values are better, so that the systems are not ranked.
     criterion : str
         Name of the metric, shown below the axis.
-    greater_is_better : bool, default=True
-        Whether higher values of the metric are better.
+    greater_is_better : bool or None, default=True
+        Whether higher values of the metric are better; None if neither higher nor lower values are.
 
     Attributes
     ----------
@@ -81,11 +82,13 @@ class SystemsDisplay:
         letters: Mapping[str, str],
         *,
         criterion: str,
-        greater_is_better: bool = True,
+        greater_is_better: bool | None = True,
     ) -> None:
+        check_bool("greater_is_better", greater_is_better, or_none=True)
+        if greater_is_better is None and isinstance(letters, Mapping) and not letters:
+            letters = dict.fromkeys(scores, "")
         check_rows((), scores=scores, letters=letters)
         check_intervals("scores", scores)
-        check_bool("greater_is_better", greater_is_better)
         self.scores = dict(scores)
         self.letters = {name: str(letters[name]) for name in scores}
         self.criterion = criterion
@@ -116,7 +119,8 @@ class SystemsDisplay:
         """
         check_bool("legend", legend)
         require_matplotlib(self)
-        better = "higher" if self.greater_is_better else "lower"
+        better = {True: "higher", False: "lower", None: "neither higher nor lower"}
+        label = f"{one_line(self.criterion)} ({better[self.greater_is_better]} is better)"
         level = next(iter(self.scores.values())).confidence_level
         ax, rows = axes_with_rows(
             ax,
@@ -125,7 +129,7 @@ class SystemsDisplay:
                 "undefined" if math.isnan(score.estimate) else self.letters[name]
                 for name, score in self.scores.items()
             ],
-            xlabel=f"{one_line(self.criterion)} ({better} is better)\n{_LETTERS}",
+            xlabel=label if self.greater_is_better is None else f"{label}\n{_LETTERS}",
             key=[f"value, {as_percent(level)} interval"] if legend else (),
             row_height=0.3,
         )

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
 from sklearn_ordinal._core import (
-    LABELS,
     ByMetric,
     MetricsLike,
     OrdinalConfusion,
@@ -265,7 +264,7 @@ class AgreementReport(SavedViews):
             self.severity,
             self.scores[metric.name],
             criterion=metric.name,
-            greater_is_better=metric.greater_is_better,
+            greater_is_better=bool(metric.greater_is_better),
         ).plot(ax)
 
     def document(self) -> Document:
@@ -499,7 +498,7 @@ def agreement_report(
 
 def _criteria(metrics: MetricsLike) -> list[OrdinalMetric]:
     """Return the criteria of counts that a user has named, and those of every report."""
-    criteria = get_metrics(metrics, argument="metrics", kinds=(LABELS,))
+    criteria = get_metrics(metrics, argument="metrics", with_direction=True)
     check_are_of_counts(criteria)
     names = {metric.original_name or metric.name for metric in criteria}
     return [*criteria, *(get_metric(name) for name in _ALWAYS if name not in names)]

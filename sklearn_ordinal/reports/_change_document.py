@@ -21,7 +21,12 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.inference import Contrast
 from sklearn_ordinal.reports._provenance import footer
-from sklearn_ordinal.reports._sections import better_sign, digits_of_intervals, interval_name
+from sklearn_ordinal.reports._sections import (
+    better_sign,
+    digits_of_intervals,
+    has_direction,
+    interval_name,
+)
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._change_report import ChangeReport
@@ -75,6 +80,8 @@ def change_verdicts(report: ChangeReport) -> Iterator[str]:
             False: f"the new samples are not worse{by_more}",
             None: f"these samples cannot tell whether the new ones are worse{by_more}",
         }[is_worse]
+        if not has_direction(metric):
+            claim = "neither higher nor lower values are better"
         digits = digits_of_intervals([difference], _DIGITS)
         old, new = (
             cell_text(scores[name].estimate, Column("", "number"), digits)
@@ -84,7 +91,7 @@ def change_verdicts(report: ChangeReport) -> Iterator[str]:
         yield (
             f"By {name}, {claim}: {old} before and {new} now, a difference of {size} "
             f"({_interval_in_words(difference, digits)}, {pvalue_in_words(difference.pvalue)}"
-            f"{'' if metric.greater_is_better else '; lower is better'})."
+            f"{'; lower is better' if metric.greater_is_better is False else ''})."
         )
 
 

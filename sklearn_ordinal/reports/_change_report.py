@@ -48,6 +48,7 @@ from sklearn_ordinal.reports._field_checks import (
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, is_defined_here, saved
+from sklearn_ordinal.reports._sections import has_direction
 
 _PARTS = {"differences": "difference", "rates": "rates", "class_sizes": "class_sizes"}
 
@@ -194,7 +195,8 @@ class ChangeReport(SavedViews):
         -------
         mapping of str to bool or None
             For each criterion: True if the whole interval is worse than the margin, False if no
-            part of it is, and None if the samples cannot tell.
+            part of it is, and None if the samples cannot tell, or neither higher nor lower values
+            are better.
 
         Raises
         ------
@@ -204,6 +206,9 @@ class ChangeReport(SavedViews):
         tolerated = self.margin if margin is None else _checked_margin(margin)
         verdicts: dict[str, bool | None] = {}
         for name, metric in self.metrics.items():
+            if not has_direction(metric):
+                verdicts[name] = None
+                continue
             difference = self.differences[name]
             gains = difference.low, difference.high
             if not metric.greater_is_better:

@@ -209,7 +209,7 @@ def compare_estimators(
             f"{shown(estimators)}."
         )
     kinds = available_kinds(estimators.values())
-    metrics = get_metrics(scoring, argument="scoring", kinds=kinds)
+    metrics = get_metrics(scoring, argument="scoring", kinds=kinds, with_direction=True)
     check_share("confidence_level", confidence_level)
     ropes = _ropes(rope, metrics)
     y = one_column(y)
@@ -410,7 +410,7 @@ def _compared_with_reference(
                 *pair,
                 **sizes,
                 confidence_level=confidence_level,
-                greater_is_better=metric.greater_is_better,
+                greater_is_better=bool(metric.greater_is_better),
             )
             posteriors[name] = bayesian_correlated_t_test(
                 sign * pair[0], sign * pair[1], **sizes, rope=rope

@@ -231,7 +231,7 @@ class _Systems(NamedTuple):
 
 def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
     """Return systems that were passed as evidence."""
-    criteria = get_metrics(metrics, argument="metrics", kinds=kinds_in(evidence))
+    criteria = _chosen(metrics, kinds_in(evidence))
     systems = systems_on_the_same_samples(evidence, criteria)
     if isinstance(systems, OrdinalConfusion):
         names = systems.groups
@@ -243,6 +243,12 @@ def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
     return _Systems(names, criteria, [], criteria, forecasts=systems)
 
 
+def _chosen(metrics: MetricsLike, kinds: Sequence[Kind]) -> list[OrdinalMetric]:
+    """Return the criteria; "all" means those that rank systems."""
+    is_all = isinstance(metrics, str) and metrics == "all"
+    return get_metrics(metrics, argument="metrics", kinds=kinds, with_direction=is_all)
+
+
 def _read_systems(
     y_true: Any, predictions: Any, metrics: MetricsLike, reading: SampleReadingOptions
 ) -> _Systems:
@@ -250,7 +256,7 @@ def _read_systems(
     classes, probabilities = _by_kind(predictions)
     kinds: list[Kind] = [LABELS] if len(classes) == len(predictions) else []
     kinds += [PROBABILITIES, SCORES] if len(probabilities) == len(predictions) else []
-    criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
+    criteria = _chosen(metrics, kinds)
     label_metrics = [metric for metric in criteria if metric.evidence.argument == LABELS.argument]
     other_metrics = [metric for metric in criteria if metric.evidence.argument != LABELS.argument]
     _check_complete(label_metrics, classes, predictions)

@@ -46,11 +46,12 @@ def chosen_metrics(
     *,
     default_kinds: Iterable[Kind] = (LABELS,),
     argument: str = "metrics",
+    with_direction: bool = False,
 ) -> list[OrdinalMetric]:
     """Return the metrics of a report: "all" means all metrics of `kinds`, None the defaults."""
     if metrics is None:
         metrics = [name for kind in default_kinds for name in _DEFAULTS.get(kind, ())]
-    return get_metrics(metrics, argument=argument, kinds=kinds)
+    return get_metrics(metrics, argument=argument, kinds=kinds, with_direction=with_direction)
 
 
 def metrics_for(

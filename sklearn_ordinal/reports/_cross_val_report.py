@@ -601,7 +601,9 @@ def cross_val_report(
     """
     check_share("confidence_level", confidence_level)
     check_classifier("estimator", estimator)
-    criteria = chosen_metrics(scoring, available_kinds([estimator]), argument="scoring")
+    criteria = chosen_metrics(
+        scoring, available_kinds([estimator]), argument="scoring", with_direction=True
+    )
     y = one_column(y)
     evaluation = make_evaluation(y, labels, criteria, prevalence)
     fits = fit_on_folds(

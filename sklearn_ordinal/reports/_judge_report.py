@@ -487,7 +487,7 @@ def compare_judge(
     check_ratings(ratings)
     weight = item_weights(ratings)
     check_test_options(closeness, epsilon, alpha)
-    criteria = chosen_metrics(metrics)
+    criteria = chosen_metrics(metrics, with_direction=True)
     check_are_of_counts(criteria)
     if any(metric.name == SEVERITY.name for metric in criteria):
         raise ValueError("metrics must not have the name 'severity', which the report has.")

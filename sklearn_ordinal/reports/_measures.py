@@ -13,17 +13,16 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core import (
     Counts,
     OrdinalForecasts,
-    OrdinalMetric,
-    Values,
     check_array,
     check_dict,
     check_value,
     divide,
+    get_metric,
     is_real,
     margins,
     mean_where_defined,
+    renamed,
     shown,
-    total,
     warn_caller,
 )
 from sklearn_ordinal.metrics import (
@@ -178,52 +177,12 @@ def check_thresholds(per_threshold: Any, n_classes: int) -> None:
         check_array(f"per_threshold[{measure!r}]", values, (n_classes - 1,), 0, 1)
 
 
-def _bias(counts: Counts) -> Values:
-    return _mean_over_samples(counts, _signed_error(counts))
-
-
-def _too_high(counts: Counts) -> Values:
-    return _mean_over_samples(counts, _costs_of_too_high(counts))
-
-
-def _too_low(counts: Counts) -> Values:
-    return _mean_over_samples(counts, _costs_of_too_low(counts))
-
-
-# The costs say that the value is a proportion, which has an interval even if it is 0.
-def _costs_of_too_high(class_counts: Values) -> NDArray[np.float64]:
-    return (_signed_error(class_counts) > 0).astype(np.float64)
-
-
-def _costs_of_too_low(class_counts: Values) -> NDArray[np.float64]:
-    return (_signed_error(class_counts) < 0).astype(np.float64)
-
-
-def _signed_error(counts: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the signed error of each cell in positions, rows true."""
-    position = np.arange(counts.shape[-1])
-    return position - position[:, None]
-
-
-def _mean_over_samples(counts: Counts, cells: NDArray[np.generic]) -> Values:
-    return divide(total(counts * cells), total(counts))
-
-
-SIGNED_ERRORS = (
-    OrdinalMetric("bias", _bias, greater_is_better=False),
-    OrdinalMetric(
-        "too_high",
-        _too_high,
-        greater_is_better=False,
-        value_range=(0.0, 1.0),
-        costs=_costs_of_too_high,
-    ),
-    OrdinalMetric(
-        "too_low",
-        _too_low,
-        greater_is_better=False,
-        value_range=(0.0, 1.0),
-        costs=_costs_of_too_low,
-    ),
+SIGNED_ERRORS = tuple(
+    renamed(get_metric(name), short)
+    for name, short in (
+        ("ordinal_bias", "bias"),
+        ("overestimation_rate", "too_high"),
+        ("underestimation_rate", "too_low"),
+    )
 )
 """Mean signed error in positions (positive: too high), and shares of too high and too low."""

@@ -153,7 +153,7 @@ class PairwiseComparison(SavedViews):
                 n_train=n_train,
                 n_test=n_test,
                 confidence_level=confidence_level,
-                greater_is_better=metric.greater_is_better,
+                greater_is_better=bool(metric.greater_is_better),
             )
             for first, second in pairs
         )

@@ -255,7 +255,7 @@ def _check_facts(name: str, facts: Mapping[str, Any]) -> None:
     for key in (*original_name, "function", "type", "an_error_costs"):
         check_instance(f"{name}[{key!r}]", facts[key], str)
     check_dict(f"{name}['options']", facts["options"], object)
-    check_bool(f"{name}['greater_is_better']", facts["greater_is_better"])
+    check_bool(f"{name}['greater_is_better']", facts["greater_is_better"], or_none=True)
     if facts["chance_level"] is not None:
         check_value(f"{name}['chance_level']", facts["chance_level"])
     names = [kind.name for kind in KINDS]

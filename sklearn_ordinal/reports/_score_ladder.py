@@ -205,7 +205,7 @@ class ScoreLadder(SavedViews):
             {title: values[reference] for reference, title in _REFERENCES.items()},
             self.scores.get(metric.name),
             criterion=metric.name,
-            greater_is_better=metric.greater_is_better,
+            greater_is_better=bool(metric.greater_is_better),
         ).plot(ax, **options)
 
     def document(self) -> Document:
@@ -378,7 +378,7 @@ def score_ladder(
             f"evidence must be an OrdinalConfusion, got {shown(evidence)}: make one with "
             f"OrdinalConfusion.from_predictions."
         )
-    criteria = chosen_metrics(metrics)
+    criteria = chosen_metrics(metrics, with_direction=True)
     check_are_of_counts(criteria)
     rng = as_generator(random_state)
     if class_counts is not None:

@@ -38,13 +38,28 @@ def range_as_text(metric: OrdinalMetric, n_classes: int) -> str:
     return "" if np.isinf([lowest, highest]).all() else f"{lowest:g} to {highest:g}"
 
 
+def has_direction(metric: OrdinalMetric) -> bool:
+    """Return whether higher or lower values of a metric are better, so that it ranks systems."""
+    return metric.greater_is_better is not None
+
+
 def direction_as_text(metric: OrdinalMetric) -> str:
     """Return whether higher or lower values of a metric are better."""
+    if metric.greater_is_better is None:
+        return "neither"
     return "higher" if metric.greater_is_better else "lower"
+
+
+def which_is_better(metric: OrdinalMetric) -> str:
+    """Return in words whether higher or lower values of a metric are better."""
+    better = direction_as_text(metric)
+    return f"{'neither higher nor lower' if better == 'neither' else better} is better"
 
 
 def better_sign(metric: OrdinalMetric) -> str:
     """Return whether positive or negative differences are better, for the titles of tables."""
+    if metric.greater_is_better is None:
+        return "neither sign is better"
     return f"{'positive' if metric.greater_is_better else 'negative'} is better"
 
 
@@ -65,7 +80,7 @@ def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
 
 def headline(metric: OrdinalMetric, n_classes: int) -> str:
     """Return a metric with its range and direction."""
-    facts = (range_as_text(metric, n_classes), f"{direction_as_text(metric)} is better")
+    facts = (range_as_text(metric, n_classes), which_is_better(metric))
     return f"{metric.name} ({', '.join(filter(None, facts))})"
 
 

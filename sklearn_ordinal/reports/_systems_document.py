@@ -53,7 +53,7 @@ def systems_document(report: SystemsReport) -> Document:
         (
             *at_the_top,
             Note(f"{counted(len(report.systems), 'system')} on {_samples(report)}."),
-            *([Note(agreement(report.winners, "systems"))] if len(report.metrics) > 1 else []),
+            *([Note(agreement(report.winners, "systems"))] if len(report.tau) > 1 else []),
             *(
                 Section(
                     headline(metric, report.n_classes),
@@ -87,31 +87,32 @@ def _criterion_parts(
     has_unanswered = any(report.n_unanswered.values())
     columns = (
         Column("system"),
-        Column("rank", "number"),
+        *((Column("rank", "number"),) if ranks else ()),
         Column("value", "number"),
         Column(interval_name(report.confidence_level), "interval"),
-        Column("letters"),
+        *((Column("letters"),) if ranks else ()),
         *((Column("unanswered", "number"),) if has_unanswered else ()),
     )
     cells = tuple(
         (
             name,
-            ranks[name],
+            *((ranks[name],) if ranks else ()),
             scores[name].estimate,
             (scores[name].low, scores[name].high),
-            letters[name],
+            *((letters[name],) if ranks else ()),
             *((report.n_unanswered[name],) if has_unanswered else ()),
         )
         for name in names
     )
-    systems = Table(f"Systems by {criterion}, best first", columns, cells)
+    order, marks = (", best first", "intervals and letters") if ranks else ("", "intervals")
+    systems = Table(f"Systems by {criterion}{order}", columns, cells)
     return (
         systems,
         *(Note(text, is_small=True) for text in _left_out(report, criterion)),
         Figure(
             partial(report.plot, criterion),
-            f"Systems by {criterion}, with intervals and letters",
-            f"Value and letters of each system by {criterion}",
+            f"Systems by {criterion}, with {marks}",
+            f"Value and {'letters' if ranks else 'interval'} of each system by {criterion}",
             systems,
         ),
         Section(
@@ -168,21 +169,27 @@ def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) ->
 
 
 def _agreement_parts(report: SystemsReport) -> tuple[Part, ...]:
-    if len(report.metrics) < 2:
+    tau = report.tau
+    if len(tau) < 2:
         return ()
     table = Table(
         "Kendall's tau between the orders of the systems",
-        (Column("criterion"), *(Column(name, "number") for name in report.metrics)),
-        tuple((name, *row.values()) for name, row in report.tau.items()),
+        (Column("criterion"), *(Column(name, "number") for name in tau)),
+        tuple((name, *row.values()) for name, row in tau.items()),
     )
     return (Section("Agreement of the criteria", (table,)),)
 
 
 def _how_to_read(report: SystemsReport) -> Note:
     n_pairs = counted(comb(len(report.systems), 2), "pair")
+    start = "All systems are evaluated"
+    if report.tau:
+        start = (
+            "Two systems share a letter if and only if they do not differ significantly. All are "
+            "evaluated"
+        )
     return Note(
-        f"Two systems share a letter if and only if they do not differ significantly. All are "
-        f"evaluated on the same {report.n_resamples:,} resamples of the {report.unit}s. Pairs are "
+        f"{start} on the same {report.n_resamples:,} resamples of the {report.unit}s. Pairs are "
         f"tested by the step-down maximum of t, so that the probability of a significant "
         f"difference between any equal systems is at most about "
         f"{1 - report.confidence_level:.3g} for {n_pairs} by each criterion; it is not adjusted "

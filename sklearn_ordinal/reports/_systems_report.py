@@ -38,9 +38,9 @@ from sklearn_ordinal.reports._field_checks import (
 )
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._sections import direction_as_text
+from sklearn_ordinal.reports._sections import direction_as_text, has_direction
 from sklearn_ordinal.reports._systems_document import systems_document
-from sklearn_ordinal.reports._verdicts import systems_verdict
+from sklearn_ordinal.reports._verdicts import extremes_in_words, systems_verdict
 
 
 @saved
@@ -95,18 +95,22 @@ class SystemsReport(SavedViews):
         Names of the systems.
     ranks : dict of str to dict of str to int
         For each criterion, the rank of each system, where 1 is best. Ties share the better
-        rank; systems without a value share the last.
+        rank; systems without a value share the last. Empty if neither higher nor lower values of
+        the criterion are better, as of a bias.
     letters : dict of str to dict of str to str
         For each criterion, the letters of each system. Two systems share a letter if and
-        only if they do not differ significantly. A system without a value has no letters.
+        only if they do not differ significantly. A system without a value has no letters. Empty
+        for a criterion without ranks.
     winners : dict of str to tuple of str
-        Names of the systems with rank 1 for each criterion; empty if no system has a value.
+        Names of the systems with rank 1 for each criterion; empty if no system has a value, or
+        there are no ranks.
     tau : dict of str to dict of str to float
-        Kendall's tau-b between the orders of the systems for each pair of criteria; NaN for a
-        criterion that ties all systems.
+        Kendall's tau-b between the orders of the systems for each pair of criteria that rank them;
+        NaN for a criterion that ties all systems.
     verdicts : dict of str to str
         A sentence for each criterion: which system has the best value, and whether it beats
-        all other systems, or which systems do not differ from it significantly.
+        all other systems, or which systems do not differ from it significantly. For a criterion
+        without ranks, the sentence names the lowest and the highest value.
 
     Raises
     ------
@@ -230,12 +234,13 @@ class SystemsReport(SavedViews):
     @property
     def tau(self) -> ByMetric:
         """Kendall's tau-b between the orders of the systems for each pair of criteria."""
-        ranks = [list(self._ranks(name).values()) for name in self.metrics]
-        values = kendall_tau(np.array(ranks, dtype=np.float64)).tolist()
+        ranking = [name for name, metric in self.metrics.items() if has_direction(metric)]
+        ranks = [list(self._ranks(name).values()) for name in ranking]
+        values = kendall_tau(np.array(ranks, dtype=np.float64)).tolist() if ranking else []
         return ByMetric(
             {
-                name: ByMetric(zip(self.metrics, row, strict=True))
-                for name, row in zip(self.metrics, values, strict=True)
+                name: ByMetric(zip(ranking, row, strict=True))
+                for name, row in zip(ranking, values, strict=True)
             }
         )
 
@@ -252,6 +257,8 @@ class SystemsReport(SavedViews):
                     self.margins[name] + Z_OF_POWER * self.standard_errors[name],
                     self.confidence_level,
                 )
+                if has_direction(metric)
+                else extremes_in_words(metric, self.scores[name])
                 for name, metric in self.metrics.items()
             }
         )
@@ -322,16 +329,16 @@ class SystemsReport(SavedViews):
         Returns
         -------
         list of str
-            The names; tied systems are in the order of `systems`.
+            The names; tied systems are in the order of `systems`, and so are all systems if the
+            criterion does not rank them.
 
         Raises
         ------
         ValueError
             If the report does not have the criterion.
         """
-        return sorted(
-            self.systems, key=self._ranks(selected_metric(self.metrics, criterion).name).__getitem__
-        )
+        ranks = self._ranks(selected_metric(self.metrics, criterion).name)
+        return sorted(ranks, key=ranks.__getitem__) if ranks else list(self.systems)
 
     def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> SystemsDisplay:
         """Draw the systems for one criterion, best first.
@@ -430,11 +437,11 @@ class SystemsReport(SavedViews):
         metric = self.metrics[criterion]
         return {
             name: {
-                "rank": ranks[name],
+                "rank": ranks.get(name),
                 "value": score.estimate,
                 "low": score.low,
                 "high": score.high,
-                "letters": letters[name],
+                "letters": letters.get(name),
                 "n_undefined": score.n_undefined,
                 "n_unanswered": self.n_unanswered[name],
                 "n_left_out": score.n_left_out,
@@ -462,9 +469,12 @@ class SystemsReport(SavedViews):
         return pairs
 
     def _ranks(self, criterion: str) -> dict[str, int]:
+        greater_is_better = self.metrics[criterion].greater_is_better
+        if greater_is_better is None:
+            return {}
         scores = self.scores[criterion]
         values = np.array([scores[name].estimate for name in self.systems])
-        ranks = ranks_of(values, greater_is_better=self.metrics[criterion].greater_is_better)
+        ranks = ranks_of(values, greater_is_better=greater_is_better)
         return dict(zip(self.systems, ranks.tolist(), strict=True))
 
     def _winners(self, criterion: str) -> tuple[str, ...]:
@@ -476,6 +486,8 @@ class SystemsReport(SavedViews):
         )
 
     def _letters(self, criterion: str) -> dict[str, str]:
+        if not has_direction(self.metrics[criterion]):
+            return {}
         scores = self.scores[criterion]
         tested = [name for name in self.best_first(criterion) if np.isfinite(scores[name].estimate)]
         positions = [self.systems.index(name) for name in tested]

@@ -326,7 +326,7 @@ def tune_thresholds(
     array([0.76, 1.54, 2.21, 2.99])
     >>> y_pred = tuned.predict(Ridge().fit(X, y).predict(X))
     """
-    (criterion,) = get_metrics([metric], argument="metric")
+    (criterion,) = get_metrics([metric], argument="metric", with_direction=True)
     check_takes_classes("metric", criterion)
     check_count("n_thresholds", n_thresholds, at_least=1)
     scores = OrdinalScores.from_scores(y_true, y_score, labels=labels, sample_weight=sample_weight)

@@ -178,6 +178,18 @@ def systems_verdict(
     return f"{start}, and {'beat' if is_tied else 'beats'} {beaten} {test}."
 
 
+def extremes_in_words(metric: OrdinalMetric, scores: Mapping[str, Interval]) -> str:
+    """Say which systems have the lowest and the highest value, if neither is better."""
+    defined = [name for name, score in scores.items() if not np.isnan(score.estimate)]
+    if not defined:
+        return f"By {metric.name}, no system has a value."
+    lowest, highest = (
+        extreme(defined, key=lambda name: scores[name].estimate) for extreme in (min, max)
+    )
+    values = f"values from {scores[lowest]} of {lowest} to {scores[highest]} of {highest}"
+    return f"By {metric.name}, systems are not ranked: {values}."
+
+
 def _extreme_pvalue(which: Literal["smallest", "largest"], pvalues: NDArray[np.float64]) -> str:
     """Return the smallest or largest adjusted p-value, in brackets."""
     defined = pvalues[~np.isnan(pvalues)]

@@ -8,6 +8,7 @@ from typing import Any
 from sklearn_ordinal._core import (
     METRICS,
     OrdinalMetric,
+    check_has_direction,
     get_metric,
     is_wrapped,
     nearest_name,
@@ -31,6 +32,7 @@ def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
             metric = get_metric(name)
         except ValueError as error:
             raise ValueError(f"name: {error}") from None
+        check_has_direction(metric, "name")
         if not is_wrapped(metric):
             return metric
         raise ValueError(
@@ -45,6 +47,8 @@ def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
         raise ValueError(
             f"{plain!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({plain!r})."
         )
+    if plain in METRICS:
+        check_has_direction(METRICS[plain], "name")
     near = nearest_name(str(name), names)
     hint = f": did you mean {near!r}?" if near else "."
     raise ValueError(

@@ -57,7 +57,8 @@ def test_the_json_of_the_catalogue_has_what_get_metric_knows(capsys):
     for name, facts in found.items():
         metric = get_metric(name)
         assert facts["evidence"] == metric.evidence.name
-        assert facts["better"] == ("higher" if metric.greater_is_better else "lower")
+        better = {True: "higher", False: "lower", None: "neither"}
+        assert facts["better"] == better[metric.greater_is_better]
         assert facts["scorer"] == metric.scorer_name
         assert facts["properties"] == {each: getattr(metric, each) for each in facts["properties"]}
         assert re.search(r"\(\d{4}\)$|^scikit-learn$", facts["source"])

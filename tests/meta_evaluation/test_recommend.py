@@ -21,9 +21,16 @@ SIZES = [5, 1, 3, 2]
 Y = np.repeat(np.arange(4), SIZES)
 LABELS = ["poor", "fair", "good", "great"]
 NEEDS = get_args(Need)
-OF_LABELS = metrics_of(get_metric("cem_ord").evidence)
+
+
+def with_direction(*kinds):
+    found = metrics_of(*kinds).items()
+    return {name: metric for name, metric in found if metric.greater_is_better is not None}
+
+
+OF_LABELS = with_direction(get_metric("cem_ord").evidence)
 OF_PROBABILITIES = metrics_of(PROBABILITIES)
-METRICS = metrics_of(get_metric("cem_ord").evidence, PROBABILITIES, SCORES)
+METRICS = with_direction(get_metric("cem_ord").evidence, PROBABILITIES, SCORES)
 
 
 def costs_of(metric, y=Y, **options):

@@ -28,7 +28,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 
-METRICS = metrics_of(LABELS, PROBABILITIES, SCORES)
+METRICS = {n: m for n, m in metrics_of(LABELS, PROBABILITIES, SCORES).items() if m.scorer_name}
 X = np.arange(11.0)[:, None]
 Y = np.array([0, 0, 1, 2, 1, 1, 0, 2, 2, 1, 0])
 # The test samples of each fold, and a training fold without the highest class.

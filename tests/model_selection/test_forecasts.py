@@ -30,7 +30,7 @@ LDA = LinearDiscriminantAnalysis()
 FOLDS = list(StratifiedKFold(3).split(X, Y))
 RPS, CONCORDANCE = "ranked_probability_score", "concordance"
 MIXED = ["cem_ord", f"neg_{RPS}", CONCORDANCE, "neg_log_loss"]
-METRICS = metrics_of(LABELS, PROBABILITIES, SCORES)
+METRICS = {n: m for n, m in metrics_of(LABELS, PROBABILITIES, SCORES).items() if m.scorer_name}
 OF_FORECASTS = list(metrics_of(PROBABILITIES, SCORES))
 
 

@@ -50,6 +50,7 @@ def test_baselines_are_hollow_and_have_no_pvalue():
         ({}, "positive"),
         ({"greater_is_better": True}, "positive"),
         ({"greater_is_better": False}, "negative"),
+        ({"greater_is_better": None}, "neither sign"),
     ],
 )
 def test_the_axis_says_which_differences_are_better(options, better):

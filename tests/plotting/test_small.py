@@ -443,7 +443,7 @@ def compared(**options):
         (lambda: compared(rope=-1), "rope must be"),
         (lambda: compared(baselines="a"), "baselines must be a list of names, got 'a': put"),
         (lambda: compared(baselines=3), "baselines must be a list of names, got 3: put"),
-        (lambda: compared(greater_is_better="no"), "greater_is_better must be True or False"),
+        (lambda: compared(greater_is_better="no"), "greater_is_better must be True, False or None"),
         (
             lambda: compared(adjusted_pvalues=[0.5]),
             "adjusted_pvalues must be a dict with names as keys, got a list",

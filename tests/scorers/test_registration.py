@@ -151,7 +151,7 @@ register_scorers()
 ours = sorted(
     metric.scorer_name
     for metric in METRICS.values()
-    if metric.evidence.methods and not metric.is_sklearns
+    if metric.scorer_name and not metric.is_sklearns
 )
 result = [before, during, snapshot(), ours]
 """

@@ -21,7 +21,7 @@ from tests.scorers.consumers import RAISE, fold_mean, tree
 NAMES = sorted(
     metric.scorer_name
     for metric in METRICS.values()
-    if metric.evidence.methods and not metric.is_sklearns
+    if metric.scorer_name and not metric.is_sklearns
 )
 
 
