@@ -114,10 +114,10 @@ class Ceiling:
     Examples
     --------
     >>> from sklearn_ordinal import OrdinalRatings, rating_ceilings
-    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [0, 1, 1], [2, 2, 1], [2, 2, 2]] * 20)
     >>> ceiling = rating_ceilings(ratings, "accuracy").ceilings["accuracy"]
-    >>> ceiling.bracket
-    (0.5, 0.75)
+    >>> print("{:.3f} to {:.3f}".format(*ceiling.bracket))
+    0.417 to 0.750
     """
 
     basis: Basis
@@ -223,10 +223,10 @@ class RatingCeilings(SavedViews):
     Examples
     --------
     >>> from sklearn_ordinal import OrdinalRatings, rating_ceilings
-    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [0, 1, 1], [2, 2, 1], [2, 2, 2]] * 20)
     >>> ceilings = rating_ceilings(ratings, ["accuracy", "quadratic_weighted_kappa"])
     >>> print(ceilings.ceilings["quadratic_weighted_kappa"].values["best_possible"])
-    0.834 (95% interval 0.787 to 0.874)
+    0.783 (95% interval 0.742 to 0.818)
     """
 
     scale: OrdinalScale
@@ -475,13 +475,13 @@ def rating_ceilings(
     Examples
     --------
     >>> from sklearn_ordinal import OrdinalRatings, rating_ceilings
-    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [0, 1, 1], [2, 2, 1], [2, 2, 2]] * 20)
     >>> ceilings = rating_ceilings(ratings, ["accuracy", "quadratic_weighted_kappa"])
     >>> for name, interval in ceilings.ceilings["accuracy"].values.items():
     ...     print(name, interval)
-    between_raters 0.500 (95% interval 0.435 to 0.565)
-    left_one_out 0.500 (95% interval 0.435 to 0.565)
-    in_sample 0.750 (95% interval 0.715 to 0.781)
+    between_raters 0.500 (95% interval 0.436 to 0.564)
+    left_one_out 0.417 (95% interval 0.324 to 0.516)
+    in_sample 0.750 (95% interval 0.716 to 0.781)
     """
     check_ratings(ratings)
     criteria = chosen_metrics(metrics)
