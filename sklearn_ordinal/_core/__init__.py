@@ -211,7 +211,12 @@ from sklearn_ordinal._core._samples import (
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._shared_results import Shared, result_of, takes_shared
-from sklearn_ordinal._core._splitter import Split, as_indices, as_splitter, check_n_folds
+from sklearn_ordinal._core._splitter import (
+    Split,
+    groups_for_fit,
+    make_splits,
+    make_splitter,
+)
 from sklearn_ordinal._core._table import counted_pairs
 from sklearn_ordinal._core._training_data import (
     check_training_length,
@@ -291,11 +296,9 @@ __all__ = [
     "are_of_labels",
     "as_class_numbers",
     "as_generator",
-    "as_indices",
     "as_numbers",
     "as_random_state",
     "as_scale",
-    "as_splitter",
     "cell_amounts",
     "cell_counts",
     "cell_tables",
@@ -318,7 +321,6 @@ __all__ = [
     "check_keywords",
     "check_mapping",
     "check_metrics_take",
-    "check_n_folds",
     "check_n_jobs",
     "check_n_units",
     "check_named",
@@ -370,6 +372,7 @@ __all__ = [
     "get_metric_names",
     "get_metrics",
     "grade_counts",
+    "groups_for_fit",
     "in_scale_order",
     "is_evidence",
     "is_real",
@@ -385,6 +388,8 @@ __all__ = [
     "known_metrics",
     "listed",
     "lower_sums",
+    "make_splits",
+    "make_splitter",
     "margins",
     "mean_where_defined",
     "metric_for",

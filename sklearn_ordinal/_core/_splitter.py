@@ -1,28 +1,51 @@
-"""Splits of samples into training and test samples, as scikit-learn accepts them."""
+"""Splits into training and test samples that keep groups together."""
 
 from __future__ import annotations
 
+import inspect
+import warnings
+from collections.abc import Mapping
 from numbers import Integral
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    LeaveOneGroupOut,
+    LeavePGroupsOut,
+    StratifiedGroupKFold,
+    check_cv,
+)
 
 from sklearn_ordinal._core._checks import sentence, shown
+from sklearn_ordinal._core._encoding import encode_groups
 
 Split: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 
+_GROUP_SPLITTERS = (
+    GroupKFold,
+    GroupShuffleSplit,
+    LeaveOneGroupOut,
+    LeavePGroupsOut,
+    StratifiedGroupKFold,
+)
 
-def check_n_folds(cv: Any) -> None:
+
+def _check_n_folds(cv: Any) -> None:
     """Raise if `cv` is a number, but not a number of folds."""
     if isinstance(cv, (Integral, np.bool_)) and (isinstance(cv, (bool, np.bool_)) or cv < 2):
         raise ValueError(f"cv must be at least 2 folds, a splitter or splits, got {shown(cv)}.")
 
 
-def as_splitter(cv: Any, y: ArrayLike, others: str = "a splitter or splits") -> Any:
-    """Return a splitter; a number of folds is stratified by `y`."""
-    check_n_folds(cv)
+def make_splitter(
+    cv: Any, y: ArrayLike, groups: Any = None, others: str = "a splitter or splits"
+) -> Any:
+    """Return a splitter; a number of folds is stratified by `y` and keeps groups together."""
+    _check_n_folds(cv)
+    if groups is not None and (cv is None or isinstance(cv, Integral)):
+        return StratifiedGroupKFold(5 if cv is None else cv)
     try:
         # Bytes and classes have a method `split` as well.
         splitter = None if isinstance(cv, (bytes, type)) else check_cv(cv, y, classifier=True)
@@ -50,6 +73,64 @@ def as_indices(split: Any, n_samples: int) -> Split:
             f"cv must give positions of the {n_samples} samples, or masks: {sentence(error)}."
         ) from None
     return train, test
+
+
+def make_splits(
+    splitter: Any, X: ArrayLike, y: ArrayLike, split_params: Mapping[str, Any], n_samples: int
+) -> list[Split]:
+    """Return training and test indices of each fold, with no group on both sides."""
+    groups = split_params.get("groups")
+    if groups is None and isinstance(splitter, _GROUP_SPLITTERS):
+        raise ValueError(
+            f"groups must be passed for cv={type(splitter).__name__}, which keeps groups together: "
+            f"pass groups=, one for each sample, or another cv."
+        )
+    with warnings.catch_warnings():
+        # If the splitter ignores groups and divides a group, an error is raised below.
+        warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
+        try:
+            splits = [as_indices(s, n_samples) for s in splitter.split(X, y, **split_params)]
+        except TypeError as error:
+            if groups is None:
+                raise
+            name = type(splitter).__name__
+            raise ValueError(f"groups must hold values that {name} can sort: {error}.") from error
+    if not splits:
+        raise ValueError(f"cv must give at least one split, got {shown(splitter)}.")
+    if groups is not None:
+        _check_no_group_on_both_sides(splits, encode_groups(groups, n_samples))
+    return splits
+
+
+def _check_no_group_on_both_sides(splits: list[Split], group: NDArray[np.int64]) -> None:
+    for number, (train, test) in enumerate(splits, start=1):
+        tested = np.unique(group[test])
+        n_shared = np.isin(tested, group[train]).sum()
+        if n_shared:
+            raise ValueError(
+                f"groups must be on one side of each fold, but {n_shared} of the {len(tested)} "
+                f"groups in the test set of fold {number} are also in its training set: pass a "
+                f"splitter that keeps groups together as cv, such as StratifiedGroupKFold(5), or "
+                f"leave groups out."
+            )
+
+
+def groups_for_fit(estimator: Any, groups: Any) -> dict[str, Any]:
+    """Return the groups as a parameter of `fit`, for an estimator that splits its samples itself.
+
+    Searches of scikit-learn, and estimators whose `fit` has the parameter `groups`, take them; so
+    does a pipeline that ends with one of them.
+    """
+    # Imported here, so that the metrics stay importable if scikit-learn moves these classes.
+    from sklearn.model_selection._search import BaseSearchCV
+    from sklearn.pipeline import Pipeline
+
+    if isinstance(estimator, Pipeline):
+        name, last = estimator.steps[-1]
+        return {f"{name}__{key}": value for key, value in groups_for_fit(last, groups).items()}
+    fit = getattr(estimator, "fit", None)
+    has_groups = fit is not None and "groups" in inspect.signature(fit).parameters
+    return {"groups": groups} if has_groups or isinstance(estimator, BaseSearchCV) else {}
 
 
 def _is_pair(split: Any) -> bool:

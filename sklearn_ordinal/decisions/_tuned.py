@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, TypeAlias
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn import get_config
 from sklearn.base import is_regressor
-from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.model_selection import GroupShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
@@ -18,14 +20,17 @@ from sklearn_ordinal._core import (
     MetricLike,
     OrdinalMetric,
     OrdinalScale,
-    as_indices,
     as_random_state,
-    as_splitter,
     check_bool,
     check_count,
     check_n_jobs,
+    encode_groups,
     get_metrics,
+    groups_for_fit,
     is_real,
+    make_splits,
+    make_splitter,
+    one_column,
     take_features,
 )
 from sklearn_ordinal.decisions._base import (
@@ -155,6 +160,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
     array([1.41, 1.5 , 1.67, 1.59, 1.71])
     """
 
+    # Groups are for the splits, so metadata routing passes them unless they are declined.
+    __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": True}
     _without_weights = (
         "leave it out, or enable metadata routing and request it for this classifier alone"
     )
@@ -183,7 +190,13 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         self.store_cv_results = store_cv_results
 
     def fit(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **params: Any
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        groups: ArrayLike | None = None,
+        **params: Any,
     ) -> Self:
         """Tune the cuts and fit the estimator.
 
@@ -195,6 +208,11 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             Classes.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights, for the estimator and for the criterion.
+        groups : array-like of shape (n_samples,), default=None
+            Group of each sample, for example the patient. No group is in both the training and
+            the test samples of a split: a number of folds means `StratifiedGroupKFold`, a share
+            is of the groups, and for any other `cv` an error is raised if it divides a group.
+            A search inside this classifier receives the groups as well.
         **params : dict
             Parameters to pass to the estimator's `fit`. If metadata routing is enabled,
             parameters are also passed to the splitter and to nested estimators that request them.
@@ -209,7 +227,8 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         ValueError
             If the order of the classes is not known, a class is not in `labels`, the criterion
             needs more than predicted classes or has infinite costs for classes that occur, the
-            estimator has no method that returns scores, or an option is invalid.
+            estimator has no method that returns scores, a group is in both the training and the
+            test samples of a split, or an option is invalid.
         """
         (metric,) = get_metrics([self.scoring], argument="scoring", with_direction=True)
         check_takes_classes("scoring", metric)
@@ -221,13 +240,20 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         classes = self._training_classes(X, y, sample_weight)
         X, values = indexable(X, classes.values)
         positions, scale = classes.positions, classes.scale
+        if groups is not None:
+            encode_groups(groups, len(values))  # raises if the groups are invalid
+            groups = one_column(groups)
+            is_routed = get_config()["enable_metadata_routing"]
+            params |= {"groups": groups} if is_routed else groups_for_fit(self.estimator, groups)
         routed = self._routed(classes.sample_weight, params)
         # Regressors learn the positions of the classes, classifiers the labels as they were passed.
         target = positions.astype(np.float64) if is_regressor(self.estimator) else values
         # If `cv` is a number of folds or a share, splits are stratified by position, since
         # fractional labels have positions as well.
         is_splitter = hasattr(self.cv, "split")
-        splits = self._splits(X, values if is_splitter else positions, routed.splitter.split)
+        splits = self._splits(
+            X, values if is_splitter else positions, groups, routed.splitter.split
+        )
         check_n_jobs(self.n_jobs)
         fits = Parallel(n_jobs=self.n_jobs)(
             delayed(fit_and_score)(
@@ -345,7 +371,9 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             splitter=self.cv, method_mapping=MethodMapping().add(caller="fit", callee="split")
         )
 
-    def _splits(self, X: Any, y: NDArray[Any], split_params: dict[str, Any]) -> list[_Split]:
+    def _splits(
+        self, X: Any, y: NDArray[Any], groups: Any, split_params: dict[str, Any]
+    ) -> Sequence[_Split]:
         """Return training and test samples; all samples are test samples of a fitted estimator."""
         if isinstance(self.cv, str) and self.cv == "prefit":
             if self.refit:
@@ -353,12 +381,14 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             check_is_fitted(self.estimator)
             return [(None, np.arange(len(y)))]
         if is_real(self.cv) and 0 < self.cv < 1:
-            cv = StratifiedShuffleSplit(1, test_size=self.cv, random_state=self.random_state)
+            kind = StratifiedShuffleSplit if groups is None else GroupShuffleSplit
+            cv = kind(1, test_size=self.cv, random_state=self.random_state)
         else:
-            cv = as_splitter(self.cv, y, "the share of a test set, a splitter, splits or 'prefit'")
-        splits: list[_Split] = [as_indices(s, len(y)) for s in cv.split(X, y, **split_params)]
-        if not splits:
-            raise ValueError("cv must have at least one split, got none.")
+            others = "the share of a test set, a splitter, splits or 'prefit'"
+            cv = make_splitter(self.cv, y, groups, others)
+        if groups is not None:
+            split_params = {**split_params, "groups": groups}
+        splits = make_splits(cv, X, y, split_params, len(y))
         if not self.refit and len(splits) > 1:
             raise ValueError(
                 f"refit must be True if cv has several splits, got False and {len(splits)} splits."
@@ -379,7 +409,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         self,
         metric: OrdinalMetric,
         classes: TrainingClasses,
-        splits: list[_Split],
+        splits: Sequence[_Split],
         scores: list[NDArray[np.float64]],
     ) -> None:
         _, positions, scale, sample_weight = classes

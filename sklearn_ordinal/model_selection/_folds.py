@@ -28,6 +28,9 @@ from sklearn_ordinal._core import (
     check_no_missing,
     check_training_length,
     encode_groups,
+    groups_for_fit,
+    make_splits,
+    make_splitter,
     one_column,
     read_column,
     sample_predictions,
@@ -40,7 +43,6 @@ from sklearn_ordinal.model_selection._failures import FitFailure, failures_as_te
 from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions, has_evidence
 from sklearn_ordinal.model_selection._progress import progress_bar
 from sklearn_ordinal.model_selection._searches import check_searches
-from sklearn_ordinal.model_selection._splits import make_splits, make_splitter
 from sklearn_ordinal.scorers import bind_order
 
 
@@ -128,7 +130,7 @@ def fit_on_folds(
         for name, estimator in estimators.items()
     }
     splitter = make_splitter(cv, y, groups)
-    split_params, fit_params = _route(estimators, splitter, params, without_params)
+    split_params, fit_params = _route(estimators, splitter, params, without_params, groups)
     if groups is not None:
         split_params["groups"] = groups
     splits = make_splits(splitter, X, y, split_params, n_samples)
@@ -184,11 +186,20 @@ def _route(
     splitter: Any,
     params: Mapping[str, Any] | None,
     without_params: Sequence[str],
+    groups: Any,
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Return the parameters for splitting and for the fit of each estimator."""
+    """Return the parameters for splitting and for the fit of each estimator.
+
+    An estimator that splits its training samples itself, such as a search, receives the groups.
+    """
     params = dict(params or {})
     if not get_config()["enable_metadata_routing"]:
-        return {}, {name: {} if name in without_params else params for name in estimators}
+        return {}, {
+            name: {}
+            if name in without_params
+            else params | ({} if groups is None else groups_for_fit(estimator, groups))
+            for name, estimator in estimators.items()
+        }
     # Number the estimators, since names in a router must be identifiers.
     consumers = {
         name: f"estimator{i}" for i, name in enumerate(estimators) if name not in without_params
@@ -198,6 +209,8 @@ def _route(
     for name, consumer in consumers.items():
         mapping = MethodMapping().add(caller="fit", callee="fit")
         router.add(**{consumer: estimators[name]}, method_mapping=mapping)
+    if groups is not None and router.consumes("fit", ["groups"]):
+        params["groups"] = groups
     routed = process_routing(router, "fit", **params)
     fit_params = {
         name: dict(routed[consumers[name]].fit) if name in consumers else {} for name in estimators

@@ -106,6 +106,9 @@ def compare_estimators(
         Group of each sample, for example the patient or the document. If `cv` is None or
         an integer, the folds come from `StratifiedGroupKFold`; with any other `cv`, an error is
         raised if a fold has a group in both its training and its test samples.
+        Searches, and estimators whose ``fit`` has the parameter ``groups``, such as
+        `~sklearn_ordinal.decisions.TunedOrdinalThresholdClassifierCV`, receive the groups of
+        their training samples; with metadata routing, those that request them.
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype or from
         integers; required for strings. Scorers of this package that are named inside an estimator,

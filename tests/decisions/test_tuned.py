@@ -17,8 +17,10 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
+    GroupShuffleSplit,
     KFold,
     ShuffleSplit,
+    StratifiedGroupKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
     cross_val_predict,
@@ -322,6 +324,50 @@ def test_metadata_is_routed_to_the_estimator_and_the_splitter(data):
     np.testing.assert_array_equal(model.estimator_.coef_, by_hand.estimator_.coef_)
 
 
+@pytest.mark.parametrize("cv", [4, GroupKFold(4)], ids=["number", "splitter"])
+def test_groups_stay_together_in_the_splits(data, cv):
+    X, y = data
+    groups = np.array([f"patient {i // 4}" for i in range(160)])
+    splitter = StratifiedGroupKFold(4) if cv == 4 else cv
+    by_hand = tuned(cv=list(splitter.split(X, y, groups))).fit(X, y)
+    model = tuned(cv=cv).fit(X, y, groups=groups)
+    np.testing.assert_array_equal(model.cv_thresholds_, by_hand.cv_thresholds_)
+
+
+def test_a_share_is_of_the_groups(data):
+    X, y = data
+    groups = np.arange(160) // 4
+    splits = list(GroupShuffleSplit(1, test_size=0.25, random_state=3).split(X, y, groups))
+    by_hand = tuned(cv=splits).fit(X, y)
+    model = tuned(cv=0.25, random_state=3).fit(X, y, groups=groups)
+    np.testing.assert_array_equal(model.best_thresholds_, by_hand.best_thresholds_)
+
+
+def test_a_search_inside_receives_the_groups(data):
+    X, y = data
+    groups = np.arange(160) // 4
+    search = make_pipeline(
+        StandardScaler(), GridSearchCV(Ridge(), {"alpha": [1e-3, 1e3]}, cv=GroupKFold(2))
+    )
+    model = tuned(search, cv=2).fit(X, y, groups=groups)
+    expected = clone(search).fit(X, y, gridsearchcv__groups=groups)
+    chosen = model.estimator_[-1].cv_results_["mean_test_score"]
+    np.testing.assert_array_equal(chosen, expected[-1].cv_results_["mean_test_score"])
+
+
+@pytest.mark.parametrize(
+    ("cv", "groups", "message"),
+    [
+        (StratifiedKFold(4), np.arange(160) // 4, "groups must be on one side of each fold, but"),
+        (GroupKFold(4), None, "groups must be passed for cv=GroupKFold"),
+        (4, np.arange(8), "groups must .* 160 .* 8"),
+    ],
+)
+def test_groups_that_do_not_fit_are_refused(data, cv, groups, message):
+    with pytest.raises(ValueError, match=message):
+        tuned(cv=cv).fit(*data, groups=groups)
+
+
 def test_a_share_as_cv_is_a_stratified_split_and_its_fit_can_be_kept(data):
     X, y = data
     model = tuned(cv=0.25, refit=False, random_state=3).fit(X, y)
@@ -399,7 +445,7 @@ def test_one_decision_value_of_several_classes_must_be_in_their_order(data):
         ({"refit": "yes"}, "refit must be True or False"),
         ({"store_cv_results": 1}, "store_cv_results must be True or False"),
         ({"cv": "five"}, "cv must be a number of folds, the share of a test set, .*'five'"),
-        ({"cv": []}, "cv must have at least one split"),
+        ({"cv": []}, "cv must give at least one split"),
         ({"cv": 1.5}, "cv must be a number of folds, the share of a test set, .*1.5"),
         ({"refit": False}, "refit must be True if cv has several splits, got False and 5"),
         ({"cv": "prefit"}, "refit must be False if cv='prefit'"),

@@ -2,10 +2,20 @@
 
 import numpy as np
 import pytest
-from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, StratifiedGroupKFold
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    LeaveOneGroupOut,
+    StratifiedGroupKFold,
+)
 from sklearn.neighbors import KNeighborsClassifier
 
 from sklearn_ordinal import compare_estimators, cross_val_report
+from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
 
 N_PATIENTS, N_COPIES = 200, 5
 RNG = np.random.default_rng(0)
@@ -53,6 +63,26 @@ def test_a_group_on_both_sides_raises_an_error_that_names_the_fold(cv):
 def test_a_group_splitter_without_groups_raises(cv):
     with pytest.raises(ValueError, match=f"groups must be passed for cv={type(cv).__name__}"):
         compare_estimators({"nearest": NEAREST}, X, Y, cv=cv, verbose=False)
+
+
+@pytest.mark.parametrize("is_routed", [False, True], ids=["plain", "routed"])
+@pytest.mark.parametrize(
+    "inner",
+    [
+        GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=GroupKFold(3)),
+        TunedOrdinalThresholdClassifierCV(Ridge(), cv=GroupKFold(3)),
+    ],
+    ids=["search", "cuts"],
+)
+def test_groups_reach_the_splits_inside_an_estimator(inner, is_routed):
+    expected = list(StratifiedGroupKFold(2).split(X, Y, PATIENT))
+    with config_context(enable_metadata_routing=is_routed):
+        report = compare_estimators(
+            {"nearest": NEAREST, "inner": inner}, X, Y, groups=PATIENT, cv=2, verbose=False
+        )
+    for fold, (train, test) in zip(report.reports["inner"].fold_predictions, expected, strict=True):
+        by_hand = clone(inner).fit(X[train], Y[train], groups=PATIENT[train])
+        np.testing.assert_array_equal(fold.y_pred, by_hand.predict(X[test]))
 
 
 def test_masks_can_be_passed_as_folds():
