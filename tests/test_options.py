@@ -66,6 +66,10 @@ def ladder_display(**options):
 
 CALLS = {
     ("OrdinalConfusion", "is_weighted"): lambda v: OrdinalConfusion([0, 1], np.eye(2), v),
+    **{
+        (error.__name__, "per_item"): lambda v, error=error: error(np.eye(2), np.eye(2), per_item=v)
+        for error in (metrics.manhattan_error, metrics.wasserstein_error)
+    },
     ("ordinal_report", "output_dict"): lambda v: sklearn_ordinal.ordinal_report(
         TRUE, PRED, output_dict=v
     ),

@@ -163,6 +163,7 @@ OTHER_METRIC_FUNCTIONS = {
     "exact_match_score": "Ask in how many samples all outputs are right.",
     "expected_cost_loss": "Judge by costs of one's own.",
     "immediate_threshold_loss": "Judge scores by the margins of the nearest thresholds.",
+    "manhattan_error": "Compare predicted with true distributions, class by class.",
     "margin_loss": "Judge scores by a margin loss of one's own.",
     "multioutput_score": "Judge several outputs by one criterion.",
     "prmse_score": "Ask how well a system predicts the true scores behind several grades.",
@@ -170,6 +171,7 @@ OTHER_METRIC_FUNCTIONS = {
     "ranked_probability_decomposition": "Ask what a ranked probability score is made of.",
     "reliability_sensitivity": "Judge groups by reliability and sensitivity.",
     "split_measures": "Judge each threshold as a question of two classes.",
+    "wasserstein_error": "Compare predicted with true distributions on the scale.",
 }
 # Beyond these, a new name must replace one. Functions of metrics do not count: more are welcome.
 MOST_NAMES = 74

@@ -134,6 +134,7 @@ CONSTRUCTORS = {
 # about items, whose weights may be joined by id.
 OTHER_CONSTRUCTORS = {
     "OrdinalConfusion.from_probabilities",
+    "OrdinalConfusion.from_soft_labels",
     "OrdinalConfusion.from_table",
     "OrdinalForecasts.from_cumulative",
     "OrdinalForecasts.from_probabilities",

@@ -56,6 +56,7 @@ from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
     amount_as_text,
     cell_amounts,
+    check_has_items,
     check_one_matrix,
     n_unanswered,
     samples_counted_in,
@@ -118,6 +119,7 @@ from sklearn_ordinal._core._get_metric import (
 )
 from sklearn_ordinal._core._influence import Influence
 from sklearn_ordinal._core._integer_run import MAX_INTEGER_RUN, IntegerArray
+from sklearn_ordinal._core._item_values import joined_by_item
 from sklearn_ordinal._core._judged_items import (
     item_weights,
     join_judges,
@@ -171,7 +173,6 @@ from sklearn_ordinal._core._ratings import (
     OrdinalRatings,
     check_ratings,
     grade_counts,
-    joined_by_item,
 )
 from sklearn_ordinal._core._reading import (
     Forecasts,
@@ -211,6 +212,14 @@ from sklearn_ordinal._core._samples import (
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._shared_results import Shared, result_of, takes_shared
+from sklearn_ordinal._core._soft_labels import (
+    TrueClasses,
+    groups_by_item,
+    is_soft,
+    read_item_probabilities,
+    read_soft_labels,
+    values_on_rows,
+)
 from sklearn_ordinal._core._splitter import (
     Split,
     groups_for_fit,
@@ -287,6 +296,7 @@ __all__ = [
     "Shared",
     "Split",
     "SystemsEvidence",
+    "TrueClasses",
     "Unanswered",
     "UnitDraws",
     "Units",
@@ -316,6 +326,7 @@ __all__ = [
     "check_fitted",
     "check_floats",
     "check_has_direction",
+    "check_has_items",
     "check_instance",
     "check_integer",
     "check_keywords",
@@ -372,11 +383,13 @@ __all__ = [
     "get_metric_names",
     "get_metrics",
     "grade_counts",
+    "groups_by_item",
     "groups_for_fit",
     "in_scale_order",
     "is_evidence",
     "is_real",
     "is_several",
+    "is_soft",
     "is_wrapped",
     "item_weights",
     "iterate",
@@ -409,11 +422,13 @@ __all__ = [
     "read_answers",
     "read_column",
     "read_confusion",
+    "read_item_probabilities",
     "read_item_scores",
     "read_judge",
     "read_only",
     "read_prediction_sets",
     "read_samples",
+    "read_soft_labels",
     "read_system",
     "read_systems",
     "read_training_classes",
@@ -440,6 +455,7 @@ __all__ = [
     "title_of",
     "total",
     "unknown_order_finding",
+    "values_on_rows",
     "warn_caller",
     "weighted_pairs",
     "weighted_total",

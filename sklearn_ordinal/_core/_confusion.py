@@ -47,6 +47,13 @@ from sklearn_ordinal._core._probabilities import (
 )
 from sklearn_ordinal._core._reading_options import SampleReadingOptions, takes_reading
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale, checked_scale
+from sklearn_ordinal._core._soft_labels import (
+    TrueClasses,
+    counted_rows,
+    is_soft,
+    read_item_predictions,
+    read_soft_labels,
+)
 from sklearn_ordinal._core._table import count_table
 
 T = TypeVar("T")
@@ -103,6 +110,10 @@ class OrdinalConfusion:
         Whether each true class has a given share of the total, as after `at_prevalence`, so that
         the weight of a sample depends on how many samples its class has. Intervals in closed form
         then count only the variation within the true classes.
+    has_soft_labels : bool, default=False
+        Whether the true classes are soft labels, so that a sample is in several cells. Intervals
+        then need the samples, which `from_predictions` and `from_systems` keep, and which
+        `from_soft_labels`, sums and files do not.
 
     Attributes
     ----------
@@ -154,6 +165,7 @@ class OrdinalConfusion:
     is_clustered: bool = False
     has_systems: bool = False
     has_fixed_shares: bool = False
+    has_soft_labels: bool = False
     # The samples that were counted, for resampling where the counts do not suffice: samples with
     # weights, clusters, and several systems on the same samples.
     _samples: CountedSamples | None = field(default=None, init=False)
@@ -170,6 +182,7 @@ class OrdinalConfusion:
         check_bool("is_clustered", self.is_clustered)
         check_bool("has_systems", self.has_systems)
         check_bool("has_fixed_shares", self.has_fixed_shares)
+        check_bool("has_soft_labels", self.has_soft_labels)
         scale, counts = checked_scale(self.scale), as_class_numbers("counts", self.counts)
         if counts.shape[-2:] != (len(scale), len(scale)):
             raise ValueError(
@@ -223,6 +236,7 @@ class OrdinalConfusion:
             self.is_clustered,
             self.has_systems,
             self.has_fixed_shares,
+            self.has_soft_labels,
         )
         return type(self), arguments, self._samples
 
@@ -282,7 +296,7 @@ class OrdinalConfusion:
     @takes_reading(SampleReadingOptions)
     def from_predictions(
         cls,
-        y_true: ArrayLike,
+        y_true: TrueClasses,
         y_pred: ArrayLike,
         *,
         by: ArrayLike | None = None,
@@ -292,8 +306,10 @@ class OrdinalConfusion:
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
+        y_true : array-like of shape (n_samples,) or (n_samples, n_classes), or OrdinalRatings
+            True classes. Or soft labels: a distribution over the classes for each sample, or the
+            grades of several raters. Each class with a share of a sample is a sample of its own,
+            with the share as its weight, and those of the same sample are a cluster.
         y_pred : array-like of shape (n_samples,)
             Predicted classes.
         **reading
@@ -313,6 +329,12 @@ class OrdinalConfusion:
             If the order of the classes is unknown, a class is not in `labels`, values are
             missing, or the arguments differ in length.
         """
+        if is_soft(y_true):
+            soft, columns = read_soft_labels(y_true), {"y_pred": y_pred}
+            samples, groups = counted_rows(soft, columns, by=by, **reading)
+            if by is not None:
+                return _confusion_with_samples(cls, samples, groups)
+            return _confusion_with_samples(cls, samples, tuple(columns))["y_pred"]
         answers = read_answers({"y_true": y_true, "y_pred": y_pred}, by=by, **reading)
         clusters = reading.get("clusters")
         if by is not None:
@@ -329,7 +351,7 @@ class OrdinalConfusion:
     @takes_reading(SampleReadingOptions)
     def from_systems(
         cls,
-        y_true: ArrayLike,
+        y_true: TrueClasses,
         predictions: Mapping[str, ArrayLike],
         **reading: Unpack[SampleReadingOptions],
     ) -> Self:
@@ -340,8 +362,8 @@ class OrdinalConfusion:
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
+        y_true : array-like of shape (n_samples,) or (n_samples, n_classes), or OrdinalRatings
+            True classes, or soft labels; see `from_predictions`.
         predictions : dict of str to array-like of shape (n_samples,)
             Predicted classes of each system by its name.
         **reading
@@ -428,6 +450,84 @@ class OrdinalConfusion:
         )
         counts = soft_counts(true, checked_probabilities(proba, way_out=NORMALIZE_ROWS), weight)
         return cls(scale, counts, sample_weight is not None)
+
+    @classmethod
+    def from_soft_labels(
+        cls,
+        y_soft: TrueClasses,
+        y_pred: ArrayLike,
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Count each sample in every true class with the share of that class: expected counts.
+
+        These are the expected counts if the true class of each sample is drawn from its
+        distribution, or is the grade of one of its raters. The value of a criterion that is linear
+        in the counts, such as the accuracy, the mean absolute error or CEM with fixed
+        ``class_counts``, is its expected value over such draws. Every other criterion has the value
+        of the expected counts, which differs from its expected value.
+
+        Parameters
+        ----------
+        y_soft : array-like of shape (n_samples, n_classes), or OrdinalRatings
+            For each sample, a distribution over the classes from the lowest to the highest, or the
+            grades of several raters, each of whom has the same share. Items without a grade are
+            left out, with a warning.
+        y_pred : array-like of shape (n_samples,)
+            Predicted classes. If the items of ratings have ids, also a pandas Series or a mapping
+            from each id to its class.
+        labels : array-like of shape (n_classes,), default=None
+            All classes from the lowest to the highest. If None, taken from the ratings, from an
+            ordered dtype of `y_pred`, or from integers if all of them are predicted; required
+            otherwise.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Non-negative sample weights.
+
+        Returns
+        -------
+        OrdinalConfusion
+            Counts of shape (n_classes, n_classes), which are fractions, with `has_soft_labels`.
+            They do not tell which shares belong to the same sample, so that intervals from them
+            are refused. Pass `y_soft` itself to `delta_interval` or `bootstrap_interval`, or to
+            `from_predictions`, whose counts keep their samples.
+
+        Raises
+        ------
+        ValueError
+            If rows of `y_soft` are no distributions, the classes are unknown, a predicted class is
+            not among them, a prediction is missing, or the arguments differ in length.
+
+        Warns
+        -----
+        UserWarning
+            If items of ratings have no grade.
+
+        See Also
+        --------
+        OrdinalConfusion.from_probabilities : Count predicted probabilities.
+        OrdinalRatings.class_shares : The soft labels of ratings.
+
+        Examples
+        --------
+        >>> from sklearn_ordinal import OrdinalConfusion, get_metric
+        >>> y_soft = [[0.8, 0.2, 0.0], [0.0, 0.5, 0.5], [0.2, 0.2, 0.6]]
+        >>> confusion = OrdinalConfusion.from_soft_labels(y_soft, [0, 2, 1])
+        >>> confusion.counts
+        array([[0.8, 0.2, 0. ],
+               [0.2, 0.2, 0.5],
+               [0. , 0.6, 0.5]])
+        >>> round(get_metric("ordinal_mean_absolute_error")(confusion), 6)
+        0.5
+        """
+        soft = read_soft_labels(y_soft, "y_soft")
+        joined = soft.by_item({"y_pred": y_pred, "sample_weight": sample_weight})
+        scale, (predicted,) = read_item_predictions(soft, {"y_pred": joined["y_pred"]}, labels)
+        weights = soft.item_weights(joined["sample_weight"])[:, None] * soft.shares
+        cells = np.arange(len(scale)) * len(scale) + predicted[:, None]
+        counts = np.bincount(cells.ravel(), weights.ravel(), len(scale) ** 2)
+        counts = counts.reshape(len(scale), len(scale))
+        return cls(scale, counts, True, has_soft_labels=True)
 
     @classmethod
     def from_counts(
@@ -602,6 +702,9 @@ class OrdinalConfusion:
     @property
     def n_samples(self) -> Any:
         """Number of samples of each matrix, including unanswered samples; None if not known."""
+        if self.has_soft_labels:
+            # The numbers of samples in the cells add up to more, since a sample is in several.
+            return None if self._samples is None else _item_counts(self)
         numbers = self._known_sample_counts()
         if numbers is None:
             return None
@@ -671,6 +774,7 @@ class OrdinalConfusion:
             has_systems=any(confusion.has_systems for confusion in confusions)
             or _have_common_samples(confusions),
             has_fixed_shares=all(confusion.has_fixed_shares for confusion in confusions),
+            has_soft_labels=any(confusion.has_soft_labels for confusion in confusions),
         )
 
     def pooled(self) -> Self:
@@ -710,6 +814,7 @@ class OrdinalConfusion:
             sample_counts=numbers,
             squared_weights=squares,
             is_clustered=self.is_clustered,
+            has_soft_labels=self.has_soft_labels,
         )
         if self._samples is not None and not self.has_fixed_shares:
             _keep_samples(pooled, self._samples._replace(group=None))
@@ -731,6 +836,7 @@ class OrdinalConfusion:
             is_clustered=self.is_clustered,
             has_systems=self.has_systems and self.counts.ndim > 3,
             has_fixed_shares=self.has_fixed_shares,
+            has_soft_labels=self.has_soft_labels,
         )
         if self._samples is not None and part.counts.ndim == 2:
             _keep_samples(part, matrix_samples(self._samples, k))
@@ -840,6 +946,7 @@ class OrdinalConfusion:
             numbers,
             squares,
             has_systems=self.has_systems or other.has_systems,
+            has_soft_labels=self.has_soft_labels or other.has_soft_labels,
         )
 
     __radd__ = added_to_zero
@@ -881,7 +988,10 @@ class OrdinalConfusion:
         unit = "total weight" if self.is_weighted else "samples"
         size = f"{total} {unit}"
         missing = None if self.unanswered is None else self.unanswered.sum().item()
-        if self.sample_counts is not None:
+        if self.has_soft_labels:
+            of_samples = "" if self.n_samples is None else f" of {self.n_samples} samples"
+            size = f"soft labels{of_samples} with a {unit} of {total}"
+        if self.sample_counts is not None and not self.has_soft_labels:
             *answered, unanswered = self.sample_counts.sum(axis=0).tolist()
             size = f"{sum(answered)} samples with a {unit} of {total}"
             if missing is not None:
@@ -901,12 +1011,15 @@ class OrdinalConfusion:
 
 def joint_confusion(
     kind: type[AnyConfusion],
-    y_true: ArrayLike,
+    y_true: TrueClasses,
     predictions: Mapping[str, Any],
     names: tuple[str, ...],
     **reading: Unpack[SampleReadingOptions],
 ) -> AnyConfusion:
     """Return the counts of systems, with their samples; errors name systems by the keys."""
+    if is_soft(y_true):
+        samples, _ = counted_rows(read_soft_labels(y_true), predictions, **reading)
+        return _confusion_with_samples(kind, samples, names)
     answers = read_answers({"y_true": y_true, **predictions}, **reading)
     return _confusion_with_samples(kind, counted_samples(answers, reading.get("clusters")), names)
 
@@ -941,9 +1054,20 @@ def _confusion_with_samples(
         squared_weights,
         is_clustered=samples.cluster is not None,
         has_systems=samples.group is None,
+        has_soft_labels=samples.item is not None,
     )
     _keep_samples(confusion, samples)
     return confusion
+
+
+def _item_counts(confusion: OrdinalConfusion) -> Any:
+    """Return the number of samples with soft labels of each matrix, from the counted samples."""
+    samples, stack = confusion._samples, confusion.counts.shape[:-2]
+    assert samples is not None
+    if samples.group is not None:
+        return samples.item_counts(samples.group, *stack)
+    (n_items,) = samples.item_counts(np.zeros_like(samples.item), 1).tolist()
+    return np.full(stack, n_items) if stack else n_items
 
 
 def _keep_samples(confusion: OrdinalConfusion, samples: CountedSamples) -> None:
@@ -988,6 +1112,16 @@ def shared_result(confusion: OrdinalConfusion, compute: Callable[[Counts], T]) -
 def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:
     """Return the counted samples if the counts have weights, clusters or systems, else None."""
     return confusion._samples
+
+
+def check_has_items(confusion: OrdinalConfusion, name: str = "confusion") -> None:
+    """Raise if the counts add up soft labels, so that they cannot have intervals."""
+    if confusion.has_soft_labels and confusion._samples is None:
+        raise ValueError(
+            f"{name} must tell which shares belong to the same item, but counts of soft labels "
+            f"hold no items: pass y_soft and y_pred in place of the counts, or count them with "
+            f"OrdinalConfusion.from_predictions."
+        )
 
 
 def cell_amounts(confusion: OrdinalConfusion) -> tuple[Values, Values, Values] | None:

@@ -287,7 +287,11 @@ def _columns_way_out(name: str, array: NDArray[Any]) -> str:
     if not name.startswith("y_"):
         return ""
     if array.dtype.kind == "f" and (array != np.rint(array)).any():
-        return "; these are probabilities or scores: pass classes, such as predict returns"
+        soft_labels = ", or soft labels to OrdinalConfusion.from_soft_labels"
+        return (
+            f"; these are probabilities or scores: pass classes, such as predict returns"
+            f"{soft_labels if name == 'y_true' else ''}"
+        )
     if _is_one_hot(array):
         return "; its rows are one-hot: pass classes, such as by argmax(axis=1)"
     return "; pass one column at a time"

@@ -73,6 +73,8 @@ class CountedSamples(NamedTuple):
     """The cluster of each sample as an integer from 0, None if samples are drawn one by one."""
     group: IntegerArray | None = None
     """The group of each sample as an integer from 0, if groups are counted separately."""
+    item: IntegerArray | None = None
+    """The item of each sample if these are the rows of soft labels."""
 
     @property
     def n_cells(self) -> int:
@@ -83,6 +85,12 @@ class CountedSamples(NamedTuple):
     def has_unanswered(self) -> bool:
         """Whether the last column counts samples without a prediction."""
         return self.n_columns > len(self.scale)
+
+    def item_counts(self, group: IntegerArray, n_groups: int) -> NDArray[np.int64]:
+        """Return the number of items in each group, given the group of each row."""
+        assert self.item is not None
+        items = np.unique(np.stack([group, self.item]), axis=1)
+        return np.bincount(items[0], minlength=n_groups)
 
 
 def read_answers(
@@ -221,6 +229,7 @@ def _some_samples(samples: CountedSamples, member: NDArray[np.bool_]) -> Counted
         weight=samples.weight[member],
         has_weight=has_weight,
         cluster=cluster,
+        item=None if samples.item is None else samples.item[member],
     )
 
 

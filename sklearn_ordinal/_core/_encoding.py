@@ -33,7 +33,7 @@ _WAYS_OUT = (
     "Categorical or a polars Enum, or encode the classes as integers"
 )
 
-_COUNT_UNANSWERED = (
+COUNT_UNANSWERED = (
     "pass unanswered='count', here or to OrdinalConfusion.from_predictions, to count them as "
     "unanswered, or fill them"
 )
@@ -103,7 +103,7 @@ def encode_complete(columns: Mapping[str, Any], labels: Any, **per_sample: Any) 
         name = getattr(error, "missing_in", None)
         if name in list(columns)[1:]:
             # A system that does not answer hard samples would look better without them.
-            raise_missing(name, _COUNT_UNANSWERED)
+            raise_missing(name, COUNT_UNANSWERED)
         raise
 
 

@@ -29,6 +29,7 @@ from sklearn_ordinal._core._samples import (
 )
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
+from sklearn_ordinal._core._soft_labels import TrueClasses, read_rows
 
 AnyForecasts = TypeVar("AnyForecasts", bound="OrdinalForecasts")
 
@@ -134,7 +135,7 @@ class OrdinalForecasts(Samples):
     @classmethod
     def from_probabilities(
         cls,
-        y_true: ArrayLike,
+        y_true: TrueClasses,
         y_proba: ArrayLike,
         *,
         labels: ArrayLike | None = None,
@@ -148,8 +149,10 @@ class OrdinalForecasts(Samples):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
+        y_true : array-like of shape (n_samples,) or (n_samples, n_classes), or OrdinalRatings
+            True classes. Or soft labels: a distribution over the classes for each sample, or the
+            grades of several raters. Each class with a share of a sample is a sample of its own,
+            with the share as its weight, and those of the same sample are a cluster.
         y_proba : array-like of shape (n_samples, n_columns)
             Probabilities of the classes.
         labels : array-like of shape (n_classes,), default=None
@@ -187,10 +190,12 @@ class OrdinalForecasts(Samples):
         Rows are not changed: without `normalize_rows`, the criteria use the probabilities
         as they are, even if they do not add up to exactly 1.
         """
-        return read_forecasts(
+        return read_rows(
+            read_forecasts,
             cls,
             y_true,
             y_proba,
+            name="y_proba",
             labels=labels,
             classes=classes,
             sample_weight=sample_weight,

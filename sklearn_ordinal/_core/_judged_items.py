@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core._checks import as_numbers, shown
 from sklearn_ordinal._core._containers import read_present
 from sklearn_ordinal._core._encoding import encode_columns
-from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings, joined_by_item, number_rows
+from sklearn_ordinal._core._item_values import joined_by_item
+from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings, number_rows
 
 # The squares of larger scores may overflow.
 _LARGEST_SCORE = 1e100

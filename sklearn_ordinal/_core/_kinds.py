@@ -18,6 +18,7 @@ from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
     cell_amounts,
     cell_weights,
+    check_has_items,
     check_one_matrix,
     n_unanswered,
     samples_counted_in,
@@ -152,6 +153,7 @@ class _Labels(_OfCounts):
         return EntryInfluences(values, influences, is_counted.ravel())
 
     def entry_amounts(self, evidence: OrdinalConfusion) -> EntryAmounts:
+        check_has_items(evidence)
         amounts = cell_amounts(evidence)
         if amounts is None:
             raise ValueError(
@@ -169,6 +171,7 @@ class _Labels(_OfCounts):
     def drawn(self, systems: Sequence[OrdinalConfusion]) -> DrawnSamples:
         # One confusion matrix holds the counts of all systems.
         (confusion,) = systems
+        check_has_items(confusion)
         samples = samples_counted_in(confusion)
         if samples is None or samples.group is not None:
             raise ValueError(
@@ -186,6 +189,7 @@ class _Labels(_OfCounts):
     def with_groups_as_clusters(
         self, stack: OrdinalConfusion
     ) -> tuple[OrdinalConfusion, DrawnSamples]:
+        check_has_items(stack)
         weights = _entry_weights(stack)
         cluster, entry = weights.nonzero()
         weight = weights[cluster, entry]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core._arrays import owned, read_only
+from sklearn_ordinal._core._arrays import divide, owned, read_only
 from sklearn_ordinal._core._checks import (
     as_numbers,
     check_amounts,
@@ -32,12 +32,12 @@ from sklearn_ordinal._core._containers import (
 from sklearn_ordinal._core._encoding import encode_columns, encode_values
 from sklearn_ordinal._core._entries import EntryAmounts, EntryInfluences
 from sklearn_ordinal._core._fields import have_equal_fields
+from sklearn_ordinal._core._item_values import is_default_index, joined_by_item
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._protocols import Criterion, Resampling
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, checked_scale
 from sklearn_ordinal._core._table import read_grades
 from sklearn_ordinal._core._units import Units
-from sklearn_ordinal._core._warnings import warn_caller
 
 T = TypeVar("T")
 Repeats = Literal["raise", "runs"]
@@ -82,6 +82,8 @@ class OrdinalRatings:
         Number of items.
     n_grades : ndarray of shape (n_items,)
         Number of grades of each item. Items with fewer than two grades do not show agreement.
+    class_shares : ndarray of shape (n_items, n_classes)
+        Share of each class among the grades of each item, NaN for an item without a grade.
 
     Raises
     ------
@@ -327,6 +329,15 @@ class OrdinalRatings:
         n_grades: NDArray[np.intp] = (self.patterns >= 0).sum(axis=1)[self.pattern]
         return n_grades
 
+    @property
+    def class_shares(self) -> NDArray[np.float64]:
+        """Share of each class among the grades of each item: (n_items, n_classes).
+
+        These are the soft labels of the items. The row of an item without a grade is NaN.
+        """
+        counts = grade_counts(self.patterns, len(self.scale))
+        return divide(counts, counts.sum(axis=1, keepdims=True))[self.pattern]
+
     def shared(self, compute: Callable[[Self], T]) -> T:
         """Return the result of a function, computed once for these patterns with any weights.
 
@@ -516,7 +527,7 @@ def _frame_columns(ratings: Any) -> list[tuple[Any, Any]] | None:
 
 def _frame_ids(ratings: Any) -> NDArray[Any] | None:
     """Return the index of a pandas frame as ids, None for 0, 1, ... and for other tables."""
-    if not hasattr(ratings, "iloc") or _is_default(ratings.index):
+    if not hasattr(ratings, "iloc") or is_default_index(ratings.index):
         return None
     if ratings.index.nlevels > 1:
         raise ValueError(
@@ -607,71 +618,6 @@ def _without_gaps(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64]
     occurs = np.zeros(size, dtype=np.bool_)
     occurs[code] = True
     return (np.cumsum(occurs) - 1)[code], int(np.count_nonzero(occurs))
-
-
-def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
-    """Return values of the items in the order of the items, joined by id where they have ids.
-
-    The index 0, 1, ... of pandas says nothing about the items, so values with this index and
-    containers without an index are read by position.
-    """
-    is_mapping = isinstance(values, Mapping)
-    if not is_mapping and not hasattr(values, "iloc"):
-        return values
-    may_be_joined = items is not None and len(values) != len(items)
-    if not is_mapping and _is_default(values.index) and not may_be_joined:
-        _check_are_not_ids(name, items)
-        return values
-    if items is None:
-        kind = "is a dict" if is_mapping else "has an index with other values than 0, 1, ..."
-        way_out = "" if is_mapping else f"pass {name}.to_numpy() if the order is the same, or "
-        raise ValueError(
-            f"{name} must be in the order of the items, since the items have no ids, but {kind}: "
-            f"{way_out}pass ratings as a pandas frame whose index holds the ids."
-        )
-    keys = list(values) if is_mapping else values.index.tolist()
-    row = {key: number for number, key in enumerate(keys)}
-    if len(row) < len(keys):
-        repeated = values.index[values.index.duplicated()][0]
-        raise ValueError(
-            f"{name} must have one value for each item, but has several for {shown(repeated)}."
-        )
-    ids = items.tolist()
-    missing = [item for item in ids if item not in row]
-    if missing:
-        verb = "has" if len(missing) == 1 else "have"
-        raise ValueError(
-            f"{name} must have a value for each item, but {len(missing):,} of {len(ids):,} items "
-            f"{verb} none, such as {shown(missing[0])}."
-        )
-    unused = set(row).difference(ids)
-    if unused:
-        example = next(key for key in keys if key in unused)
-        noun = "item that is" if len(unused) == 1 else "items that are"
-        warn_caller(
-            f"{name} has values for {len(unused):,} {noun} not in the ratings, such as "
-            f"{shown(example)}: left out."
-        )
-    if is_mapping:
-        return [values[item] for item in ids]
-    return values.iloc[[row[item] for item in ids]]
-
-
-def _is_default(index: Any) -> bool:
-    """Return whether an index of pandas has the values 0, 1, ... in this order."""
-    return np.array_equal(np.asarray(index), np.arange(len(index)))
-
-
-def _check_are_not_ids(name: str, items: NDArray[Any] | None) -> None:
-    """Raise if the index 0, 1, ... of values may be their order or the ids of the items."""
-    if items is None or items.dtype.kind not in "iu" or _is_default(items):
-        return
-    if _is_default(np.sort(items)):
-        raise ValueError(
-            f"{name} has the index 0, 1, ..., and the ids of the items are the same numbers in "
-            f"another order: pass {name}.to_numpy() for the order of the items, or "
-            f"{name}.to_dict() to join by id."
-        )
 
 
 def _run_numbers(pair: NDArray[np.int64]) -> NDArray[np.intp]:

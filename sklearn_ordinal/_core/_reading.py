@@ -32,14 +32,20 @@ from sklearn_ordinal._core._reading_options import (
 from sklearn_ordinal._core._samples import sample_clusters
 from sklearn_ordinal._core._scale import check_same_scale
 from sklearn_ordinal._core._scores import OrdinalScores, read_scores
+from sklearn_ordinal._core._soft_labels import is_soft, read_rows
 
 Forecasts: TypeAlias = OrdinalForecasts | OrdinalScores
 SystemsEvidence: TypeAlias = OrdinalConfusion | tuple[Forecasts, ...]
 """Joint counts of systems, or the probabilities or scores of each system for the same samples."""
 
 
-def is_evidence(data: Any) -> bool:
-    """Return whether the first argument of a function is evidence in place of true classes."""
+def is_evidence(data: Any, *predictions: Any) -> bool:
+    """Return whether the first argument of a function is evidence in place of true classes.
+
+    If there are predictions, ratings are soft labels, and not evidence of the agreement of raters.
+    """
+    if is_soft(data) and any(predicted is not None for predicted in predictions):
+        return False
     if isinstance(data, Mapping):
         data = list(data.values())
     if isinstance(data, (list, tuple)):
@@ -52,7 +58,7 @@ def read_system(
 ) -> Evidence:
     """Return the evidence of one system, for metrics that take the same predictions."""
     kind = own_kind(y_true)
-    if kind is not None:
+    if kind is not None and is_evidence(y_true, y_pred):
         check_nothing_beside(reading, y_pred=y_pred)
         check_metrics_take(y_true, metrics)
         kind.check_one(y_true)
@@ -72,7 +78,7 @@ def read_confusion(y_true: Any, y_pred: Any, reading: ReadingOptions) -> Ordinal
         check_one_matrix(y_true, may_be_unanswered=True)
         confusion: OrdinalConfusion = y_true
         return confusion
-    if is_evidence(y_true):
+    if is_evidence(y_true, y_pred):
         raise ValueError(
             f"evidence must be an OrdinalConfusion here, got {shown(y_true)}: make one with "
             f"OrdinalConfusion.from_predictions."
@@ -91,7 +97,7 @@ def read_systems(
     reading: ReadingOptions,
 ) -> SystemsEvidence:
     """Return the evidence of systems on the same samples; errors name the columns."""
-    if is_evidence(y_true):
+    if is_evidence(y_true, *predictions.values()):
         check_nothing_beside(reading, **predictions)
         return systems_on_the_same_samples(y_true, metrics)
     for name, predicted in predictions.items():
@@ -210,7 +216,7 @@ def read_samples(
 
     Evidence that is kept needs a copy, since the arrays that were passed may change.
     """
-    if is_evidence(y_true):
+    if is_evidence(y_true, predicted):
         check_nothing_beside(reading, **{name: predicted})
         evidence: Forecasts = y_true
         return evidence
@@ -223,8 +229,8 @@ def read_samples(
     shape = as_numbers(name, predicted).shape
     is_score = len(shape) == 1 or shape[1:] == (1,)
     if is_score and PROBABILITIES not in kinds:
-        return read_scores(OrdinalScores, y_true, predicted, **options)
-    return read_forecasts(OrdinalForecasts, y_true, predicted, **options)
+        return read_rows(read_scores, OrdinalScores, y_true, predicted, **options)
+    return read_rows(read_forecasts, OrdinalForecasts, y_true, predicted, **options)
 
 
 def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:

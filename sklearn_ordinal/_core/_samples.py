@@ -480,7 +480,11 @@ def with_groups(evidence: AnySamples, y_true: ArrayLike, by: ArrayLike | None) -
     if by is None:
         return evidence
     check_same_order({"y_true": y_true, "by": by})
-    group, groups = encode_values(by, evidence.n_samples, "by")
+    return grouped(evidence, *encode_values(by, evidence.n_samples, "by"))
+
+
+def grouped(evidence: AnySamples, group: NDArray[np.int64], groups: tuple[Any, ...]) -> AnySamples:
+    """Return newly made evidence with weights for each group, given the group of each sample."""
     weights = np.where(group == np.arange(len(groups))[:, None], evidence.weights, 0.0)
     parted = reweighted(evidence, weights)
     object.__setattr__(parted, "group", owned(group, np.int64))
@@ -493,6 +497,19 @@ def with_groups_like(evidence: AnySamples, other: Samples) -> AnySamples:
     object.__setattr__(evidence, "group", other.group)
     object.__setattr__(evidence, "groups", other.groups)
     return evidence
+
+
+def on_rows(
+    evidence: AnySamples,
+    item: NDArray[np.intp],
+    y_true: NDArray[np.intp],
+    weights: NDArray[np.float64],
+    clusters: NDArray[np.int64],
+) -> AnySamples:
+    """Return a sample for each row of some items, given the item of each row."""
+    rows = evidence._from_checked(evidence.scale, y_true, evidence._predicted[item], weights, True)
+    object.__setattr__(rows, "clusters", owned(clusters, np.int64))
+    return rows
 
 
 def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:

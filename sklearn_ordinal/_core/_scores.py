@@ -24,6 +24,7 @@ from sklearn_ordinal._core._samples import (
     with_groups,
 )
 from sklearn_ordinal._core._scale import OrdinalScale
+from sklearn_ordinal._core._soft_labels import TrueClasses, read_rows
 
 AnyScores = TypeVar("AnyScores", bound="OrdinalScores")
 
@@ -105,7 +106,7 @@ class OrdinalScores(Samples):
     @classmethod
     def from_scores(
         cls,
-        y_true: ArrayLike,
+        y_true: TrueClasses,
         y_score: ArrayLike,
         *,
         labels: ArrayLike | None = None,
@@ -117,8 +118,8 @@ class OrdinalScores(Samples):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            True classes.
+        y_true : array-like of shape (n_samples,) or (n_samples, n_classes), or OrdinalRatings
+            True classes, or soft labels; see `OrdinalForecasts.from_probabilities`.
         y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
             Scores, such as values of a decision function or the predictions of a regressor,
             higher for higher classes. Probabilities of the classes are converted to scores:
@@ -145,10 +146,12 @@ class OrdinalScores(Samples):
             If the order of the classes is unknown, a class is not in `labels`, scores are
             not finite, probabilities are not valid, or the arguments differ in length.
         """
-        return read_scores(
+        return read_rows(
+            read_scores,
             cls,
             y_true,
             y_score,
+            name="y_score",
             labels=labels,
             sample_weight=sample_weight,
             clusters=clusters,

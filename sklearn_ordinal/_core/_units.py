@@ -17,7 +17,12 @@ from scipy.sparse import csr_array, hstack, vstack
 
 from sklearn_ordinal._core._checks import check_n_units
 from sklearn_ordinal._core._chunks import slices
-from sklearn_ordinal._core._confusion import OrdinalConfusion, n_unanswered, samples_counted_in
+from sklearn_ordinal._core._confusion import (
+    OrdinalConfusion,
+    check_has_items,
+    n_unanswered,
+    samples_counted_in,
+)
 from sklearn_ordinal._core._counting import CountedSamples
 from sklearn_ordinal._core._integer_run import IntegerArray
 from sklearn_ordinal._core._protocols import Criterion
@@ -253,6 +258,7 @@ class Units(Generic[AnyLayout]):
 
 def system_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
     """Return the units of one or more systems, from counts or from the counted samples."""
+    check_has_items(confusion)
     samples = samples_counted_in(confusion)
     if samples is not None and confusion.has_fixed_shares:
         raise ValueError(

@@ -24,6 +24,7 @@ from sklearn_ordinal._core import (
     Resampling,
     SampleReadingOptions,
     SeveralMetrics,
+    TrueClasses,
     Values,
     as_generator,
     check_choice,
@@ -57,7 +58,7 @@ _NO_BIAS = (
 # precedes other strings, and strings precede iterables of strings.
 @overload
 def bootstrap_interval(
-    y_true: ArrayLike | Evidence,
+    y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
     metrics: Literal["cem_ord"] = ...,
     *,
@@ -66,7 +67,7 @@ def bootstrap_interval(
 ) -> Interval: ...
 @overload
 def bootstrap_interval(
-    y_true: ArrayLike | Evidence,
+    y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
     metrics: Literal["all"] = ...,
     *,
@@ -75,7 +76,7 @@ def bootstrap_interval(
 ) -> dict[str, Interval]: ...
 @overload
 def bootstrap_interval(
-    y_true: ArrayLike | Evidence,
+    y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
     metrics: MetricLike = ...,
     *,
@@ -84,7 +85,7 @@ def bootstrap_interval(
 ) -> Interval: ...
 @overload
 def bootstrap_interval(
-    y_true: ArrayLike | Evidence,
+    y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
     metrics: SeveralMetrics = ...,
     *,
@@ -93,7 +94,7 @@ def bootstrap_interval(
 ) -> dict[str, Interval]: ...
 @takes_reading(SampleReadingOptions)
 def bootstrap_interval(
-    y_true: ArrayLike | Evidence,
+    y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
     metrics: MetricsLike = "cem_ord",
     *,

@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
     SampleReadingOptions,
     SeveralMetrics,
     SystemsEvidence,
+    TrueClasses,
     Values,
     check_metrics_take,
     check_n_units,
@@ -37,6 +38,7 @@ from sklearn_ordinal._core import (
     divide,
     encode_values,
     get_metrics,
+    is_evidence,
     is_several,
     kinds_in,
     listed,
@@ -46,6 +48,7 @@ from sklearn_ordinal._core import (
     replace_undefined,
     shown,
     takes_reading,
+    values_on_rows,
     warn_caller,
 )
 from sklearn_ordinal._documents import names_in_words
@@ -100,35 +103,35 @@ def delta_interval(
 ) -> Any: ...
 @overload
 def delta_interval(
-    y_true: ArrayLike,
+    y_true: TrueClasses,
     y_pred: ArrayLike,
     metrics: Literal["cem_ord"] = ...,
     **options: Unpack[_Options],
 ) -> Interval: ...
 @overload
 def delta_interval(
-    y_true: ArrayLike,
+    y_true: TrueClasses,
     y_pred: ArrayLike,
     metrics: Literal["all"] = ...,
     **options: Unpack[_Options],
 ) -> dict[str, Interval]: ...
 @overload
 def delta_interval(
-    y_true: ArrayLike,
+    y_true: TrueClasses,
     y_pred: ArrayLike,
     metrics: MetricLike = ...,
     **options: Unpack[_Options],
 ) -> Interval: ...
 @overload
 def delta_interval(
-    y_true: ArrayLike,
+    y_true: TrueClasses,
     y_pred: ArrayLike,
     metrics: SeveralMetrics = ...,
     **options: Unpack[_Options],
 ) -> dict[str, Interval]: ...
 @takes_reading(SampleReadingOptions)
 def delta_interval(
-    y_true: ArrayLike | Evidence,
+    y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
     metrics: MetricsLike = "cem_ord",
     *,
@@ -391,7 +394,7 @@ def _read(
     strata: Any,
 ) -> tuple[Evidence, Design]:
     """Return the evidence, and how its samples were drawn."""
-    if own_kind(y_true) is not None:
+    if own_kind(y_true) is not None and is_evidence(y_true, y_pred):
         if strata is not None:
             raise ValueError(
                 "strata must be left out if evidence is passed, which does not tell the stratum of "
@@ -413,7 +416,7 @@ def _read(
     # Counts keep their samples if they are read as the counts of a system.
     systems = read_systems(metrics, y_true, {"y_pred": y_pred}, reading)
     drawn = _kind(evidence).drawn(systems if isinstance(systems, tuple) else [systems])
-    return evidence, _units(drawn, strata)
+    return evidence, _units(drawn, values_on_rows(y_true, "strata", strata))
 
 
 def _kind(evidence: Any) -> Kind:

@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     Values,
+    check_has_items,
     divide,
     factors_to_shares,
     samples_counted_in,
@@ -35,7 +36,7 @@ from sklearn_ordinal.inference._group_intervals import (
     undefined_comparisons,
 )
 from sklearn_ordinal.inference._group_jackknife import reference_slopes
-from sklearn_ordinal.inference._groups import confusion_by_group
+from sklearn_ordinal.inference._groups import confusion_by_group, sizes_of_groups
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.metrics import group_metric, group_values
 
@@ -75,6 +76,8 @@ class GroupedCounts:
         Sum of their squared weights.
     clustered : ClusteredSamples or None
         The samples if they were drawn in clusters.
+    group_sizes : ndarray of shape (n_groups,)
+        Number of samples of each group, regardless of their weights.
     """
 
     counts: OrdinalConfusion
@@ -82,6 +85,7 @@ class GroupedCounts:
     numbers: Values
     squares: Values
     clustered: ClusteredSamples | None
+    group_sizes: NDArray[np.int64]
 
     # Nothing is exchanged between the groups, since there is no test.
     exchanged = ""
@@ -96,7 +100,9 @@ class GroupedCounts:
         """
         samples = samples_counted_in(groups)
         counts = confusion_by_group(groups, position, n_groups or len(position))
-        amounts = LABELS.entry_amounts(counts)
+        # Without its samples, the counts of soft labels would be refused.
+        check_has_items(groups)
+        amounts = LABELS.entry_amounts(replace(counts, has_soft_labels=False))
         n_samples = amounts.numbers.sum()
         if n_samples < 2:
             raise ValueError(f"confusion must have at least 2 samples, got {n_samples:.0f}.")
@@ -109,7 +115,8 @@ class GroupedCounts:
         weights, numbers, squares = (
             part.reshape(*counts.counts.shape[:-1], -1) for part in amounts
         )
-        return cls(counts, weights, numbers, squares, clustered)
+        group_sizes = sizes_of_groups(groups, position, len(counts.counts))
+        return cls(counts, weights, numbers, squares, clustered, group_sizes)
 
     @property
     def scale(self) -> OrdinalScale:
@@ -127,8 +134,7 @@ class GroupedCounts:
 
     def n_samples(self) -> NDArray[np.int64]:
         """Return the number of samples of each group, regardless of their weights."""
-        sizes: NDArray[np.int64] = self.numbers.sum(axis=(1, 2)).astype(np.int64)
-        return sizes
+        return self.group_sizes
 
     def units(self, n_columns: int) -> DrawnUnits:
         """Return the samples, or their clusters, in some of the columns."""

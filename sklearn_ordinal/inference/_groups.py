@@ -55,8 +55,8 @@ class GroupedUnits:
         The stratum of each kind. Units are exchanged within their stratum.
     exchanged : str
         Description of the units that a permutation exchanges between groups.
-    sample_counts : ndarray of shape (n_groups, K, n_columns)
-        Number of samples in each cell, regardless of their weights.
+    group_sizes : ndarray of shape (n_groups,)
+        Number of samples of each group, regardless of their weights.
     """
 
     counts: OrdinalConfusion
@@ -65,11 +65,15 @@ class GroupedUnits:
     tables: Any
     stratum: IntegerArray
     exchanged: str
-    sample_counts: NDArray[np.int64]
+    group_sizes: NDArray[np.int64]
 
     @classmethod
     def _from_samples(
-        cls, counts: OrdinalConfusion, samples: CountedSamples, group: IntegerArray
+        cls,
+        counts: OrdinalConfusion,
+        samples: CountedSamples,
+        group: IntegerArray,
+        group_sizes: NDArray[np.int64],
     ) -> GroupedUnits:
         """Make the units from counted samples, given the group of each sample."""
         cluster, n_groups = samples.cluster, len(counts.counts)
@@ -91,10 +95,7 @@ class GroupedUnits:
             sizes = sizes.reshape(n_groups, -1)
         unit = kind * n_groups + group if cluster is None else cluster
         units = _units(samples, unit, group, n_groups, is_whole=cluster is not None)
-        shape = n_groups, len(samples.scale), samples.n_columns
-        numbers = np.bincount(group * samples.n_cells + samples.cells[0], minlength=np.prod(shape))
-        sample_counts = numbers.reshape(shape)
-        return cls(counts, units, sizes, tables, stratum, exchange.what, sample_counts)
+        return cls(counts, units, sizes, tables, stratum, exchange.what, group_sizes)
 
     @classmethod
     def from_confusion(
@@ -106,8 +107,9 @@ class GroupedUnits:
         """
         samples = samples_counted_in(groups)
         in_order = confusion_by_group(groups, position, n_groups or len(position))
+        group_sizes = sizes_of_groups(groups, position, len(in_order.counts))
         if samples is not None and samples.group is not None:
-            return cls._from_samples(in_order, samples, position[samples.group])
+            return cls._from_samples(in_order, samples, position[samples.group], group_sizes)
         counts = cell_counts(in_order)
         if counts.sum() < 2:
             raise ValueError(f"confusion must have at least 2 samples, got {counts.sum()}.")
@@ -120,7 +122,7 @@ class GroupedUnits:
             cell_tables(cells, flat.shape[1]),
             cells // counts.shape[-1],
             WITHIN_CLASSES,
-            counts,
+            group_sizes,
         )
 
     @property
@@ -140,8 +142,7 @@ class GroupedUnits:
 
     def n_samples(self) -> NDArray[np.int64]:
         """Return the number of samples of each group, regardless of their weights."""
-        sizes: NDArray[np.int64] = self.sample_counts.sum(axis=(1, 2))
-        return sizes
+        return self.group_sizes
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -227,7 +228,17 @@ def confusion_by_group(
         sample_counts=placed(groups.sample_counts, np.int64),
         squared_weights=placed(groups.squared_weights, np.float64),
         has_fixed_shares=groups.has_fixed_shares,
+        has_soft_labels=groups.has_soft_labels,
     )
+
+
+def sizes_of_groups(
+    groups: OrdinalConfusion, position: IntegerArray, n_groups: int
+) -> NDArray[np.int64]:
+    """Return the number of samples of each group, given the new position of each group."""
+    sizes = np.zeros(n_groups, dtype=np.int64)
+    sizes[position] = groups.n_samples
+    return sizes
 
 
 def _members(group: NDArray[np.intp], n_groups: int) -> Any:

@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     SampleReadingOptions,
     SeveralMetrics,
     SystemsEvidence,
+    TrueClasses,
     as_generator,
     check_amount,
     check_bool,
@@ -182,7 +183,7 @@ class PairedDifference(Interval):
 # In the order of the overloads of `bootstrap_interval`.
 @overload
 def paired_difference(
-    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
     y_pred_a: ArrayLike | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: Literal["cem_ord"] = ...,
@@ -192,7 +193,7 @@ def paired_difference(
 ) -> PairedDifference: ...
 @overload
 def paired_difference(
-    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
     y_pred_a: ArrayLike | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: Literal["all"] = ...,
@@ -202,7 +203,7 @@ def paired_difference(
 ) -> dict[str, PairedDifference]: ...
 @overload
 def paired_difference(
-    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
     y_pred_a: ArrayLike | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: MetricLike = ...,
@@ -212,7 +213,7 @@ def paired_difference(
 ) -> PairedDifference: ...
 @overload
 def paired_difference(
-    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
     y_pred_a: ArrayLike | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: SeveralMetrics = ...,
@@ -222,7 +223,7 @@ def paired_difference(
 ) -> dict[str, PairedDifference]: ...
 @takes_reading(SampleReadingOptions)
 def paired_difference(
-    y_true: ArrayLike | SystemsEvidence | Mapping[str, Evidence],
+    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
     y_pred_a: ArrayLike | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: MetricsLike = "cem_ord",

@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     Units,
     Values,
     cell_amounts,
+    check_has_items,
     kind_tables,
     n_unanswered,
     own_kind,
@@ -176,6 +177,7 @@ def _check_counts(pilot: Any) -> None:
             f"pilot must be an OrdinalConfusion, got {shown(pilot)}: make one with "
             f"OrdinalConfusion.from_systems for two systems, or with from_predictions for one."
         )
+    check_has_items(pilot, "pilot")
     _check_classes(pilot)
 
 

@@ -81,6 +81,10 @@ from sklearn_ordinal.metrics._miscalibration import (
     RankedProbabilityDecomposition as RankedProbabilityDecomposition,
     ranked_probability_decomposition as ranked_probability_decomposition,
 )
+from sklearn_ordinal.metrics._distribution_errors import (
+    manhattan_error as manhattan_error,
+    wasserstein_error as wasserstein_error,
+)
 
 # Metrics of the catalogue whose functions are part of scikit-learn.
 from sklearn_ordinal.metrics import _proper_scores as _proper_scores

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
     LABELS,
@@ -21,6 +20,7 @@ from sklearn_ordinal._core import (
     RandomState,
     SampleReadingOptions,
     SystemsEvidence,
+    TrueClasses,
     are_of_labels,
     as_generator,
     check_named,
@@ -47,7 +47,7 @@ from sklearn_ordinal.reports._systems_report import SystemsReport
 
 @takes_reading(SampleReadingOptions)
 def compare_systems(
-    y_true: ArrayLike | OrdinalConfusion | Mapping[str, Evidence],
+    y_true: TrueClasses | OrdinalConfusion | Mapping[str, Evidence],
     predictions: Mapping[str, Any] | None = None,
     *,
     metrics: MetricsLike = "cem_ord",
@@ -156,7 +156,7 @@ def compare_systems(
     beats all others (largest adjusted p < 0.001).
     """
     confidence_level = check_resampling(confidence_level, n_resamples)
-    if is_evidence(y_true):
+    if is_evidence(y_true, predictions):
         check_nothing_beside(reading, predictions=predictions)
         systems = _systems_from_evidence(y_true, metrics)
     else:

@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     OrdinalScores,
     RandomState,
     SampleReadingOptions,
+    TrueClasses,
     as_generator,
     check_array,
     check_choice,
@@ -32,6 +33,7 @@ from sklearn_ordinal._core import (
     check_dict,
     check_distinct_names,
     check_fitted,
+    check_has_items,
     check_instance,
     check_integer,
     check_nothing_beside,
@@ -40,13 +42,14 @@ from sklearn_ordinal._core import (
     check_target_names,
     common_kind,
     encode_groups,
+    groups_by_item,
     is_evidence,
     options_on_scale,
-    read_column,
     read_samples,
     samples_counted_in,
     shown,
     takes_reading,
+    values_on_rows,
     warn_caller,
 )
 from sklearn_ordinal._documents import Document, plain
@@ -327,7 +330,7 @@ class GroupReport(SavedViews):
     @takes_reading(SampleReadingOptions)
     def from_predictions(
         cls,
-        y_true: ArrayLike | Evidence,
+        y_true: TrueClasses | Evidence,
         y_pred: ArrayLike | None = None,
         *,
         by: Any = None,
@@ -415,7 +418,7 @@ class GroupReport(SavedViews):
             "random_state": random_state,
             "digits": digits,
         }
-        if is_evidence(y_true):
+        if is_evidence(y_true, y_pred, y_proba):
             check_nothing_beside(reading, y_pred=y_pred)
             evidence = [y_true] if y_proba is None else [y_true, y_proba]
             _check_kinds(evidence)
@@ -427,8 +430,7 @@ class GroupReport(SavedViews):
             )
         if by is None:
             raise ValueError("by must be given, unless y_true is evidence that was made with by=.")
-        n_samples = len(read_column(y_true, "y_true").values)
-        group, names = read_groups(by, n_samples, y_true)
+        group, names = read_groups(*groups_by_item(y_true, by), y_true)
         return cls._from_arrays(
             y_true, y_pred, y_proba, group, names, reading, metrics=metrics, **options
         )
@@ -802,7 +804,8 @@ class GroupReport(SavedViews):
         if y_proba is not None:
             kinds = [metric.evidence for metric in criteria if not takes_labels(metric)]
             samples = read_samples(kinds, y_true, y_proba, reading, name="y_proba")
-            rows = GroupedRows.from_samples(samples, group, len(names))
+            group_of_row = values_on_rows(y_true, "by", group)
+            rows = GroupedRows.from_samples(samples, group_of_row, len(names))
             units.append(_UnitsOfGroups(rows, rows))
         return cls._from_units(units, names, metrics=criteria, numbers=numbers, **options)
 
@@ -1257,6 +1260,7 @@ def _check_group_counts(confusion: OrdinalConfusion) -> None:
             f"n_classes), got shape {confusion.counts.shape}: make one with "
             f"OrdinalConfusion.from_predictions and by=, or OrdinalConfusion.stack."
         )
+    check_has_items(confusion)
     samples = samples_counted_in(confusion)
     if confusion.has_systems:
         raise ValueError(

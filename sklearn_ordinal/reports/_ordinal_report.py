@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     RandomState,
     ReadingOptions,
+    TrueClasses,
     check_bool,
     check_choice,
     check_dict,
@@ -226,7 +227,7 @@ class OrdinalReport(SavedViews):
     @takes_reading(ClassReadingOptions)
     def from_predictions(
         cls,
-        y_true: ArrayLike | Evidence,
+        y_true: TrueClasses | Evidence,
         y_pred: ArrayLike | None = None,
         *,
         y_proba: ArrayLike | OrdinalForecasts | None = None,
@@ -822,7 +823,7 @@ class _ReportOptions(ClassReadingOptions, total=False):
 
 @overload
 def ordinal_report(
-    y_true: ArrayLike | Evidence,
+    y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
     *,
     output_dict: Literal[False] = False,
@@ -830,7 +831,7 @@ def ordinal_report(
 ) -> str: ...
 @overload
 def ordinal_report(
-    y_true: ArrayLike | Evidence,
+    y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
     *,
     output_dict: Literal[True],
@@ -838,7 +839,7 @@ def ordinal_report(
 ) -> dict[str, Any]: ...
 @takes_reading(ClassReadingOptions)
 def ordinal_report(
-    y_true: ArrayLike | Evidence,
+    y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
     *,
     y_proba: ArrayLike | OrdinalForecasts | None = None,
@@ -931,14 +932,14 @@ def ordinal_report(
         **reading,
     }
     report: OrdinalReport | GroupReport
-    is_grouped = is_evidence(y_true) and len(getattr(y_true, "groups", ())) > 0
+    is_grouped = is_evidence(y_true, y_pred, y_proba) and len(getattr(y_true, "groups", ())) > 0
     if by is not None or is_grouped:
         check_zero_division(zero_division)
         report = GroupReport.from_predictions(
             y_true, y_pred, by=by, random_state=random_state, **options
         )
     else:
-        if y_pred is None and not is_evidence(y_true):
+        if y_pred is None and not is_evidence(y_true, y_proba):
             raise ValueError(
                 "y_pred must be given, unless groups are compared with by= and y_proba=."
             )
@@ -952,7 +953,7 @@ def _read_evidence(
     y_true: Any, y_pred: Any, y_proba: Any, reading: ReadingOptions
 ) -> tuple[Evidence, ...]:
     """Return the evidence that was passed, or read counts and probabilities from arrays."""
-    if not is_evidence(y_true):
+    if not is_evidence(y_true, y_pred):
         if is_evidence(y_proba):
             raise ValueError(
                 f"y_proba must be an array if y_true is one, got {type(y_proba).__name__}: pass an "

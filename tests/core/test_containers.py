@@ -11,6 +11,7 @@ from sklearn.dummy import DummyClassifier
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalScale
 from sklearn_ordinal._core import encode, read_column
+from sklearn_ordinal.metrics import within_n_accuracy_score
 from tests.core.examples import EXPECTED, NAMES, PRED, PRED_NAMES, TRUE, TRUE_NAMES, count
 
 INTEGER_CONTAINERS = {
@@ -230,7 +231,7 @@ def test_a_multiindex_is_an_error():
 def test_probabilities_are_not_classes(name, as_container):
     y = as_container(np.array([[0.2, 0.8], [0.5, 0.5]]))
     with pytest.raises(ValueError, match=f"{name} must .* are probabilities or scores: pass"):
-        count(**{"y_true": [0, 1], "y_pred": [0, 1], name: y})
+        within_n_accuracy_score(**{"y_true": [0, 1], "y_pred": [0, 1], name: y})
 
 
 def test_an_estimator_in_place_of_labels_is_an_error():
@@ -302,7 +303,7 @@ def test_missing_values_are_an_error(y, labels):
 )
 def test_other_shapes_are_an_error(y, message):
     with pytest.raises(ValueError, match=message):
-        count(y, [0, 1])
+        within_n_accuracy_score(y, [0, 1])
 
 
 def test_an_array_that_cannot_be_read_is_an_error_that_names_it():
