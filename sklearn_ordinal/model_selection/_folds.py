@@ -42,7 +42,7 @@ from sklearn_ordinal.model_selection._evaluation import Evaluation, fold_weights
 from sklearn_ordinal.model_selection._failures import FitFailure, failures_as_text
 from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions, has_evidence
 from sklearn_ordinal.model_selection._progress import progress_bar
-from sklearn_ordinal.model_selection._searches import check_searches
+from sklearn_ordinal.model_selection._searches import check_searches, chosen_params
 from sklearn_ordinal.scorers import bind_order
 
 
@@ -61,6 +61,7 @@ class FoldResult:
     score_time: float = np.nan
     estimator: Any = None
     guesser: Any = None
+    chosen_params: Mapping[str, str] = field(default_factory=dict)
     failures: tuple[FitFailure, ...] = ()
 
 
@@ -281,6 +282,7 @@ def _fit_on_fold(
         score_time=time.perf_counter() - end_of_fit,
         estimator=fitted if return_estimator else None,
         guesser=fitted if is_guesser(fitted) else None,
+        chosen_params=chosen_params(fitted),
         failures=tuple(failures),
     )
 

@@ -1,4 +1,4 @@
-"""Searches that could not choose a candidate, since none of them has a score."""
+"""Searches in a fitted estimator: what they chose, and whether they could choose."""
 
 from __future__ import annotations
 
@@ -23,6 +23,20 @@ def check_searches(fitted: Any) -> None:
                 f"{name} has NaN as the score of every candidate, so there was nothing to choose "
                 f"from: see the warnings of its fit, or pass error_score='raise' to it."
             )
+
+
+def chosen_params(fitted: Any) -> dict[str, str]:
+    """Return the parameters that searches in a fitted estimator have chosen, as text.
+
+    The parameters of several searches are numbered, since they may have the same names.
+    """
+    results = (getattr(part, "best_params_", None) for part in _parts(fitted))
+    choices = [result for result in results if isinstance(result, Mapping)]
+    return {
+        f"{number}. {key}" if len(choices) > 1 else str(key): " ".join(str(value).split())
+        for number, choice in enumerate(choices, start=1)
+        for key, value in choice.items()
+    }
 
 
 def _has_no_score(estimator: Any) -> bool:

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 # The largest number of characters of an error message in the heading of a collapsed section.
 _MOST_OF_AN_ERROR = 120
+# Narrow text may leave out further chosen parameters.
+_N_CHOSEN = 3
 
 
 def cross_val_document(report: CrossValReport) -> Document:
@@ -132,10 +134,31 @@ def _is_repeated(report: CrossValReport) -> bool:
 
 
 def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
-    """Return a table of the means over the folds and a table of the folds."""
+    """Return tables of the means over the folds, of the folds, and of what searches have chosen."""
     summary = _means_table(report._records(), report.metrics, report.n_classes)
     sizes = {"training samples": report.n_train, "test samples": report.n_test}
-    return summary, _folds_table("Folds", report.scores, sizes)
+    folds = _folds_table("Folds", report.scores, sizes)
+    chosen = (_chosen_table(report.chosen_params),) if report.chosen_params else ()
+    return summary, folds, *chosen
+
+
+def _chosen_table(chosen: Sequence[Mapping[str, str]]) -> Table:
+    """Return a row for each choice of a search, with the folds in which it was made."""
+    names = list(dict.fromkeys(name for params in chosen for name in params))
+    folds: dict[tuple[str, ...], list[str]] = {}
+    for fold, params in enumerate(chosen, start=1):
+        if params:
+            folds.setdefault(tuple(params.get(name, "") for name in names), []).append(str(fold))
+    columns = (
+        Column("folds"),
+        *(Column(name, is_detail=k >= _N_CHOSEN) for k, name in enumerate(names)),
+    )
+    rows = sorted(folds.items(), key=lambda item: -len(item[1]))
+    return Table(
+        "Chosen by the search",
+        columns,
+        tuple((", ".join(numbers), *values) for values, numbers in rows),
+    )
 
 
 def _means_table(

@@ -114,6 +114,9 @@ class CrossValReport(SavedViews):
         saved nor compared.
     failures : tuple of FitFailure, default=()
         Fits and evaluations of criteria that failed.
+    chosen_params : tuple of dict of str to str, default=()
+        The parameters that a search has chosen in each fold, as text; an empty dict where the fit
+        failed. Empty if the estimator has no search.
     prevalence : ndarray of shape (n_classes,), default=None
         Class shares used to weight the scores and the fold reports. If None, the observed class
         sizes are used.
@@ -174,6 +177,7 @@ class CrossValReport(SavedViews):
     score_times: NDArray[np.float64]
     estimators: tuple[Any, ...] | None = None
     failures: tuple[FitFailure, ...] = ()
+    chosen_params: tuple[dict[str, str], ...] = ()
     prevalence: NDArray[np.float64] | None = None
     provenance: Provenance | None = field(default=None, compare=False)
 
@@ -201,6 +205,14 @@ class CrossValReport(SavedViews):
             check_estimates("intervals", {name: self.intervals[name]}, metric, n_classes)
         check_instance("estimators", self.estimators, tuple, or_none=True)
         check_tuple("failures", self.failures, FitFailure)
+        check_tuple("chosen_params", self.chosen_params, dict)
+        if self.chosen_params and len(self.chosen_params) != n_folds:
+            raise ValueError(
+                f"chosen_params must have a dict for each of {n_folds} folds, got "
+                f"{len(self.chosen_params)}."
+            )
+        for fold, params in enumerate(self.chosen_params):
+            check_dict(f"chosen_params[{fold}]", params, str)
         check_provenance(self.provenance)
 
     def _check_folds(self) -> None:
@@ -255,6 +267,9 @@ class CrossValReport(SavedViews):
             score_times=np.array([result.score_time for result in results]),
             estimators=tuple(r.estimator for r in results) if fits.has_estimators else None,
             failures=tuple(failure for result in results for failure in result.failures),
+            chosen_params=tuple(dict(result.chosen_params) for result in results)
+            if any(result.chosen_params for result in results)
+            else (),
             prevalence=evaluation.prevalence,
             provenance=replace(provenance, estimators={name: provenance.estimators[name]}),
         )
@@ -443,8 +458,8 @@ class CrossValReport(SavedViews):
             "high", "confidence_level", "n_undefined" and "pooled", the value for all folds
             together; "folds": `OrdinalReport.to_dict` of each fold, None where the fit failed;
             "pooled": the same for all folds together; "n_train", "n_test", "fit_times",
-            "score_times": a list with one number per fold; "prevalence"; "failures": a list of
-            dicts. Undefined values are None.
+            "score_times": a list with one number per fold; "prevalence"; "failures" and
+            "chosen_params": lists of dicts. Undefined values are None.
         """
         numbers: dict[str, Any] = plain(
             {
@@ -463,6 +478,7 @@ class CrossValReport(SavedViews):
                 "score_times": self.score_times,
                 "prevalence": self.prevalence,
                 "failures": [asdict(failure) for failure in self.failures],
+                "chosen_params": list(self.chosen_params),
             }
         )
         return numbers

@@ -1,22 +1,25 @@
-"""Searches whose candidates have no score."""
+"""Searches: what they have chosen, and searches whose candidates have no score."""
 
+import dataclasses
 import json
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import BaggingClassifier, StackingClassifier, VotingClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import RidgeClassifierCV
 from sklearn.metrics import accuracy_score
-from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from sklearn_ordinal import compare_estimators, cross_val_report
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import OptimalDecisionClassifier
+from sklearn_ordinal.reports import CrossValReport
 
 X, Y = (part[::2] for part in load_lev(return_X_y=True))
 GRID = {"var_smoothing": [1.0, 1e-9]}
@@ -141,3 +144,46 @@ def test_a_large_vocabulary_is_no_search():
     y = np.arange(60) % 5
     report = cross_val_report(model, texts, y, cv=2, scoring="cem_ord", verbose=False)
     assert report.failures == ()
+
+
+def test_a_report_says_what_a_search_has_chosen(tmp_path):
+    chooser = search(accuracy)
+    report = cross_val_report(
+        chooser,
+        X,
+        Y,
+        cv=StratifiedKFold(3),
+        scoring="cem_ord",
+        verbose=False,
+    )
+    expected = [
+        str(clone(chooser).fit(X[train], Y[train]).best_params_["var_smoothing"])
+        for train, _ in StratifiedKFold(3).split(X, Y)
+    ]
+    assert [params["var_smoothing"] for params in report.chosen_params] == expected
+    assert report.to_dict()["chosen_params"] == list(report.chosen_params)
+    assert "Chosen by the search\nfolds    var_smoothing\n1, 2, 3" in str(report)
+    report.to_json(tmp_path / "report.json")
+    assert CrossValReport.from_json(tmp_path / "report.json").chosen_params == report.chosen_params
+
+
+def test_the_choices_of_several_searches_are_numbered():
+    voting = VotingClassifier([("a", search(accuracy)), ("b", search(accuracy))])
+    (fold, _) = report_on(voting).chosen_params
+    assert list(fold) == ["1. var_smoothing", "2. var_smoothing"]
+
+
+def test_a_comparison_says_what_a_search_has_chosen_among_the_details():
+    report = compare_estimators(
+        {"search": search(accuracy), "bayes": GaussianNB()}, X, Y, cv=2, verbose=False
+    )
+    assert len(report.reports["search"].chosen_params) == 2
+    assert report.reports["bayes"].chosen_params == ()
+    assert report.to_text(details=True).count("Chosen by the search") == 1
+
+
+def test_damaged_choices_are_refused():
+    fields = vars(report_on(search(accuracy)))
+    fields = {f.name: fields[f.name] for f in dataclasses.fields(CrossValReport)}
+    with pytest.raises(ValueError, match=r"^chosen_params must have a dict for each of 2 folds"):
+        CrossValReport(**{**fields, "chosen_params": ({},)})
