@@ -257,6 +257,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "check": lambda: None,
     "statistics": lambda: None,
     "gradients": lambda: None,
+    "ceiling": lambda: (0.2, 0.4),
     "multioutput": lambda: None,
 }
 # Valid values of parameters whose name has another meaning in this function.
@@ -321,6 +322,7 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("score_ladder", "evidence"): lambda: receiver("OrdinalConfusion"),
     ("score_ladder", "class_counts"): lambda: None,
     ("score_ladder", "labels"): lambda: None,
+    ("score_ladder", "ratings"): lambda: receiver("OrdinalRatings"),
     ("OrdinalMetric.influence", "evidence"): lambda: receiver("OrdinalConfusion"),
     ("OrdinalScores.stack", "evidence"): lambda: [receiver("OrdinalScores")] * 2,
     ("compare_estimators", "baselines"): lambda: None,

@@ -10,14 +10,19 @@ from sklearn_ordinal._core import check_bool, check_mapping, check_value, shown
 from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._colors import require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import one_line
-from sklearn_ordinal.plotting._interval_marks import IntervalLike, check_intervals, draw_interval
+from sklearn_ordinal.plotting._interval_marks import (
+    IntervalLike,
+    check_ceiling,
+    check_intervals,
+    draw_interval,
+)
 from sklearn_ordinal.plotting._row_layout import axes_with_rows, draw_grid, finish_rows
 
-_PREDICTIONS = "predictions"
+_PREDICTIONS, _CEILING = "predictions", "ceiling"
 
 
 class _Reference(NamedTuple):
-    """A value without an interval."""
+    """A value without an interval, or a ceiling, which has two ends and no value."""
 
     estimate: float
     low: float = math.nan
@@ -44,6 +49,9 @@ class ScoreLadderDisplay:
         Name of the metric, shown below the axis.
     greater_is_better : bool, default=True
         Whether higher values of the metric are better.
+    ceiling : tuple of two floats, default=None
+        Ends, in ascending order, between which the best possible value lies. They have a row with a
+        line from one to the other. Without ends that are numbers, there is no such row.
 
     Attributes
     ----------
@@ -52,7 +60,7 @@ class ScoreLadderDisplay:
     estimates_ : list of matplotlib.lines.Line2D
         Value of each row.
     lines_ : list of matplotlib.lines.Line2D
-        Interval of each row; empty except for the predictions.
+        Interval of each row; empty except for the predictions and the ceiling.
     text_ : list of matplotlib.text.Text
         Numbers of each row.
     ax_ : matplotlib.axes.Axes
@@ -63,7 +71,8 @@ class ScoreLadderDisplay:
     Raises
     ------
     ValueError
-        If there are no `references`, a value is not a number, or one is named "predictions".
+        If there are no `references`, a value is not a number, one is named "predictions" or
+        "ceiling", or `ceiling` is not two numbers in ascending order.
 
     See Also
     --------
@@ -88,12 +97,13 @@ class ScoreLadderDisplay:
         *,
         criterion: str,
         greater_is_better: bool = True,
+        ceiling: tuple[float, float] | None = None,
     ) -> None:
         check_mapping("references", references)
-        if not references or _PREDICTIONS in references:
+        if not references or not references.keys().isdisjoint({_PREDICTIONS, _CEILING}):
             raise ValueError(
-                f"references must have at least one value, and none named {_PREDICTIONS!r}, got "
-                f"{shown(list(references))}."
+                f"references must have at least one value, and none named {_PREDICTIONS!r} or "
+                f"{_CEILING!r}, got {shown(list(references))}."
             )
         self.references = {
             name: check_value(f"references[{name!r}]", value) for name, value in references.items()
@@ -106,6 +116,7 @@ class ScoreLadderDisplay:
         self.score = score
         self.criterion = criterion
         self.greater_is_better = greater_is_better
+        self.ceiling = check_ceiling(ceiling)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Plot the rows.
@@ -163,17 +174,21 @@ class ScoreLadderDisplay:
         """Return all values by name, from the best to the worst; NaN come last."""
         values: dict[str, IntervalLike] = {} if self.score is None else {_PREDICTIONS: self.score}
         values |= {name: _Reference(value) for name, value in self.references.items()}
+        if self.ceiling is not None:
+            values[_CEILING] = _Reference(math.nan, *self.ceiling)
         sign = -1 if self.greater_is_better else 1
 
         def rank(name: str) -> tuple[bool, float]:
-            estimate = values[name].estimate
-            return math.isnan(estimate), 0.0 if math.isnan(estimate) else sign * estimate
+            value = values[name]
+            place = (value.low + value.high) / 2 if name == _CEILING else value.estimate
+            return math.isnan(place), 0.0 if math.isnan(place) else sign * place
 
         return {name: values[name] for name in sorted(values, key=rank)}
 
 
 def _numbers(value: IntervalLike) -> str:
     if math.isnan(value.estimate):
-        return "not known"
+        has_ends = not math.isnan(value.low)
+        return f"{value.low:.3f} to {value.high:.3f}" if has_ends else "not known"
     text = f"{value.estimate:.3f}"
     return text if math.isnan(value.low) else f"{text}\n[{value.low:.3f}, {value.high:.3f}]"

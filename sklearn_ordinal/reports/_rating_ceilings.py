@@ -484,7 +484,7 @@ def rating_ceilings(
     in_sample 0.750 (95% interval 0.716 to 0.781)
     """
     check_ratings(ratings)
-    criteria = chosen_metrics(metrics)
+    criteria = chosen_metrics(metrics, with_direction=True)
     check_are_of_counts(criteria)
     level = check_share("confidence_level", confidence_level)
     weight = ratings.sample_weight

@@ -16,6 +16,7 @@ from sklearn_ordinal._core import (
     MetricsLike,
     OrdinalConfusion,
     OrdinalMetric,
+    OrdinalRatings,
     OrdinalScale,
     RandomState,
     as_class_numbers,
@@ -30,14 +31,22 @@ from sklearn_ordinal._core import (
     check_instance,
     check_integer,
     check_one_matrix,
+    check_ratings,
     check_value,
+    listed,
     n_unanswered,
     own_kind,
     resampling_units,
     shown,
 )
 from sklearn_ordinal._documents import Document, plain
-from sklearn_ordinal.inference import Interval, bootstrap_interval, delta_interval
+from sklearn_ordinal.inference import (
+    Interval,
+    SharedItems,
+    bootstrap_interval,
+    delta_interval,
+    finite_costs,
+)
 from sklearn_ordinal.model_selection import (
     CountedGuesses,
     ExpectedScores,
@@ -46,6 +55,7 @@ from sklearn_ordinal.model_selection import (
     expected_guesses,
 )
 from sklearn_ordinal.plotting import ScoreLadderDisplay
+from sklearn_ordinal.reports._ceilings_document import CEILING_TITLES
 from sklearn_ordinal.reports._criteria import (
     check_are_of_counts,
     chosen_metrics,
@@ -58,6 +68,11 @@ from sklearn_ordinal.reports._field_checks import (
     check_score,
 )
 from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._rating_ceilings import (
+    Ceiling,
+    ceilings_by_metric,
+    check_ceilings,
+)
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._score_ladder_document import score_ladder_document
 from sklearn_ordinal.reports._sections import direction_as_text
@@ -69,7 +84,9 @@ _REFERENCES = {
     "best_constant": "best constant",
     "best": "best value",
 }
-_SMALLEST_SIZE, _SMALLEST_SHARE = 1e-300, 1e-100
+_SMALLEST_SIZE = 1e-300
+# Confidence level of all intervals of a ladder.
+_LEVEL = 0.95
 
 
 @saved
@@ -101,6 +118,9 @@ class ScoreLadder(SavedViews):
         For each criterion, the value of the predictions with its interval: a bootstrap interval,
         or an interval in closed form if the samples cannot be drawn from the counts. Empty if the
         ladder was made from class sizes alone. The ends are NaN if there is no interval.
+    ceilings : mapping of str to Ceiling
+        For each criterion, how good a prediction of the grade of a rater can be. Empty without
+        ratings.
     n_draws : mapping of str to int
         For each criterion, the number of draws of guesses; 0 if no value was simulated.
     simulation_error : mapping of str to float
@@ -137,6 +157,7 @@ class ScoreLadder(SavedViews):
     metrics: ByMetric
     references: ByMetric
     scores: ByMetric
+    ceilings: ByMetric
     n_draws: ByMetric
     simulation_error: ByMetric
     provenance: Provenance | None = field(default=None, compare=False)
@@ -144,6 +165,7 @@ class ScoreLadder(SavedViews):
     _by_metric: ClassVar[tuple[str, ...]] = (
         "references",
         "scores",
+        "ceilings",
         "n_draws",
         "simulation_error",
     )
@@ -155,8 +177,12 @@ class ScoreLadder(SavedViews):
         check_amount("n_unanswered", self.n_unanswered)
         check_metrics(self.metrics)
         for name in self._by_metric:
-            keys = None if name == "scores" and not self.scores else self.metrics
-            check_dict(name, getattr(self, name), object, keys=keys)
+            values = getattr(self, name)
+            may_be_empty = name in ("scores", "ceilings")
+            keys = None if may_be_empty and not values else self.metrics
+            check_dict(name, values, object, keys=keys)
+        if self.ceilings:
+            check_ceilings(self.ceilings, self.metrics, self.n_classes)
         for name, metric in self.metrics.items():
             check_dict(f"references[{name!r}]", self.references[name], object, keys=_REFERENCES)
             for reference, value in self.references[name].items():
@@ -201,11 +227,16 @@ class ScoreLadder(SavedViews):
         """
         metric = selected_metric(self.metrics, criterion)
         values = self.references[metric.name]
+        references = {title: values[reference] for reference, title in _REFERENCES.items()}
+        ceiling: Ceiling | None = self.ceilings.get(metric.name)
+        if ceiling is not None and ceiling.values:
+            references[CEILING_TITLES["between_raters"]] = ceiling.values["between_raters"].estimate
         return ScoreLadderDisplay(
-            {title: values[reference] for reference, title in _REFERENCES.items()},
+            references,
             self.scores.get(metric.name),
             criterion=metric.name,
             greater_is_better=bool(metric.greater_is_better),
+            ceiling=None if ceiling is None else ceiling.bracket,
         ).plot(ax, **options)
 
     def document(self) -> Document:
@@ -246,6 +277,7 @@ class ScoreLadder(SavedViews):
                 "criterion": name,
                 **self._score_record(name),
                 **self.references[name],
+                **self._ceiling_record(name),
                 "better": direction_as_text(metric),
                 "n_draws": self.n_draws[name],
                 "simulation_error": self.simulation_error[name],
@@ -264,6 +296,14 @@ class ScoreLadder(SavedViews):
             "confidence_level": score.confidence_level,
         }
 
+    def _ceiling_record(self, name: str) -> dict[str, float]:
+        if not self.ceilings:
+            return {}
+        ceiling: Ceiling = self.ceilings[name]
+        low, high = ceiling.bracket
+        between = ceiling.values["between_raters"].estimate if ceiling.values else np.nan
+        return {"between_raters": between, "ceiling_low": low, "ceiling_high": high}
+
 
 def score_ladder(
     evidence: OrdinalConfusion | None = None,
@@ -271,6 +311,7 @@ def score_ladder(
     *,
     class_counts: ArrayLike | None = None,
     labels: ArrayLike | None = None,
+    ratings: OrdinalRatings | None = None,
     random_state: RandomState = None,
 ) -> ScoreLadder:
     r"""Show what values mean: from the worst value to the best, given the sizes of the classes.
@@ -283,13 +324,15 @@ def score_ladder(
     - the expected value of uniform guesses, where all classes are equally likely,
     - the expected value of stratified guesses, where classes are as likely as in the truth,
     - the best value of always predicting one class,
-    - the value of the predictions, with an interval, if there are predictions, and
+    - the value of the predictions, with an interval, if there are predictions,
+    - with ratings, the ceiling: how good a prediction of the grade of a rater can be, and
     - the best value, of perfect predictions.
 
     Parameters
     ----------
     evidence : OrdinalConfusion, default=None
-        Counts of true and predicted classes. Pass either `evidence` or `class_counts`.
+        Counts of true and predicted classes. Pass either `evidence` or `class_counts`; with
+        `ratings`, both may be left out, and the class sizes are those of the grades.
     metrics : str, callable, iterable or dict of them, default=None
         Criteria of counts, in any form that `get_metric` accepts, or "all" for all criteria of
         predicted classes in this package. If None, the six defaults of `cross_val_report`.
@@ -299,6 +342,10 @@ def score_ladder(
         samples.
     labels : array-like of shape (n_classes,), default=None
         The classes of `class_counts` from the lowest to the highest, by default 0, 1, ...
+    ratings : OrdinalRatings, default=None
+        Grades of several raters for items like those of the evidence, on the same scale. The ladder
+        then has the ceilings of `rating_ceilings`. They hold if the true classes of the evidence
+        are grades of single raters. The ceiling of a consensus is higher.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers for the intervals and the simulated guesses. Pass an
         int for the same ladder each time.
@@ -313,7 +360,8 @@ def score_ladder(
     ValueError
         If both or neither of `evidence` and `class_counts` are passed, the counts are a stack of
         matrices or contain no samples, class sizes are negative or all zero, `labels` does not
-        name each class once, or a criterion is not known or not a function of counts.
+        name each class once, a criterion is not known or not a function of counts, or `ratings`
+        come with `class_counts` or are on another scale than the evidence.
 
     Warns
     -----
@@ -323,6 +371,7 @@ def score_ladder(
     See Also
     --------
     compare_estimators : Compare models with the same baselines on folds.
+    rating_ceilings : Compute the ceilings on their own, with intervals.
     sklearn_ordinal.inference.bootstrap_interval : Compute the interval of a value.
     sklearn_ordinal.meta_evaluation.recommend_metrics : Find the criteria that suit a task.
 
@@ -366,21 +415,35 @@ def score_ladder(
     accuracy   0.000    0.200       0.200     0.200  1.000
     ...
     """
-    if (evidence is None) == (class_counts is None):
+    if ratings is not None:
+        check_ratings(ratings)
+        if class_counts is not None:
+            raise ValueError(
+                "class_counts must be left out with ratings, whose grades have class sizes: pass "
+                "ratings= alone, or beside an OrdinalConfusion."
+            )
+    elif (evidence is None) == (class_counts is None):
         number = "neither" if evidence is None else "both"
         raise ValueError(
             f"evidence or class_counts must be given, and not both, got {number}: pass an "
-            f"OrdinalConfusion, or class_counts= for a ladder without predictions."
+            f"OrdinalConfusion, or class_counts= or ratings= for a ladder without predictions."
         )
     # The true and the predicted classes could be taken for evidence and metrics.
     if evidence is not None and own_kind(evidence) is not LABELS:
+        hint = ", or pass ratings=" if isinstance(evidence, OrdinalRatings) else ""
         raise ValueError(
             f"evidence must be an OrdinalConfusion, got {shown(evidence)}: make one with "
-            f"OrdinalConfusion.from_predictions."
+            f"OrdinalConfusion.from_predictions{hint}."
+        )
+    if evidence is not None and ratings is not None and evidence.scale != ratings.scale:
+        raise ValueError(
+            f"ratings must be on the scale of the evidence, {listed(evidence.scale.labels)}, got "
+            f"{listed(ratings.labels)}: pass the same labels= to both."
         )
     criteria = chosen_metrics(metrics, with_direction=True)
     check_are_of_counts(criteria)
     rng = as_generator(random_state)
+    ceilings = None if ratings is None else ceilings_by_metric(ratings, criteria, _LEVEL)
     if class_counts is not None:
         return _ladder(_without_predictions(class_counts, labels), criteria, {}, rng)
     if labels is not None:
@@ -388,9 +451,13 @@ def score_ladder(
             f"labels must be left out if evidence is passed, which has its own classes, got "
             f"{shown(labels)}."
         )
-    assert evidence is not None
+    if evidence is None:
+        assert ratings is not None
+        sizes = SharedItems.from_ratings(ratings).class_sizes()
+        perfect = OrdinalConfusion(ratings.scale, np.diag(sizes), is_weighted=True)
+        return _ladder(perfect, criteria, {}, rng, ceilings)
     check_one_matrix(evidence, may_be_unanswered=True)
-    return count_ladder(evidence, criteria, rng)
+    return count_ladder(evidence, criteria, rng, ceilings=ceilings)
 
 
 def count_ladder(
@@ -399,6 +466,7 @@ def count_ladder(
     rng: np.random.Generator,
     *,
     has_resamples: bool = True,
+    ceilings: ByMetric | None = None,
 ) -> ScoreLadder:
     """Return the ladder of one matrix of counts.
 
@@ -413,12 +481,12 @@ def count_ladder(
         scores = bootstrap_interval(confusion, metrics=metrics, random_state=rng)
     else:
         nan = np.nan
-        scores = {m.name: Interval(float(m(confusion)), nan, nan, 0.95) for m in metrics}
+        scores = {m.name: Interval(float(m(confusion)), nan, nan, _LEVEL) for m in metrics}
         in_closed_form = [m for m in metrics if has_resamples or m.gradient is not None]
         if in_closed_form and _has_standard_errors(confusion):
             intervals: Any = delta_interval(confusion, metrics=in_closed_form)
             scores |= intervals
-    return _ladder(confusion, metrics, scores, rng)
+    return _ladder(confusion, metrics, scores, rng, ceilings)
 
 
 def _without_predictions(class_counts: ArrayLike, labels: ArrayLike | None) -> OrdinalConfusion:
@@ -467,6 +535,7 @@ def _ladder(
     metrics: Iterable[OrdinalMetric],
     scores: Any,
     rng: np.random.Generator,
+    ceilings: ByMetric | None = None,
 ) -> ScoreLadder:
     metrics = list(metrics)
     has_unanswered = confusion.unanswered is not None
@@ -486,6 +555,7 @@ def _ladder(
         metrics=ByMetric({metric.name: metric for metric in metrics}),
         references=ByMetric({name: values for name, (values, _) in rows.items()}),
         scores=ByMetric(scores),
+        ceilings=ByMetric() if ceilings is None else ceilings,
         n_draws=ByMetric(
             {
                 name: max((expected.n_draws for expected in guesses), default=0)
@@ -547,10 +617,7 @@ def _references(
 
 def _costliest_classes(metric: OrdinalMetric, sizes: Counts) -> NDArray[np.intp] | None:
     """Return the worst prediction of each true class, None unless the value is a sum of costs."""
-    # Costs of classes with negligible weights may be infinite. With larger weights, the same errors
-    # are the costliest ones.
-    smallest = _SMALLEST_SHARE * sizes.sum()
-    costs = metric.cost_matrix(np.where(sizes > 0, np.maximum(sizes, smallest), 0))
+    costs = finite_costs(metric, sizes)
     # The errors of a class without samples have an infinite cost, but do not occur.
     return None if costs is None else costs.argmax(axis=-1)
 

@@ -17,6 +17,7 @@ from sklearn_ordinal._documents import (
     counted,
     names_in_words,
 )
+from sklearn_ordinal.reports._ceilings_document import reasons_in_words
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import interval_name, intervals_table, samples_in_words
 
@@ -28,6 +29,10 @@ _HOW_TO_READ = (
     "the expected value of random guesses, where all classes are equally likely, or as likely as "
     "in the truth. constant: the best value of always predicting one class. best: the value of "
     "perfect predictions."
+)
+_CEILING = (
+    "ceiling: the two ends between which the best predictions of the grade of a rater lie; see "
+    "rating_ceilings. Values with a consensus of several raters as the truth may be higher."
 )
 _REFERENCE_TITLES = {
     "worst": "worst",
@@ -75,6 +80,7 @@ def _table(ladder: ScoreLadder) -> Table:
         Column("criterion"),
         *(Column(title, "number") for title in _REFERENCE_TITLES.values()),
         *((Column("value", "number"),) if ladder.scores else ()),
+        *((Column("ceiling", "interval"),) if ladder.ceilings else ()),
         # For most criteria, the best value is the end of their range.
         Column("best", "number", is_detail=True),
     )
@@ -83,6 +89,7 @@ def _table(ladder: ScoreLadder) -> Table:
             name,
             *(values[reference] for reference in _REFERENCE_TITLES),
             *((ladder.scores[name].estimate,) if ladder.scores else ()),
+            *((ladder.ceilings[name].bracket,) if ladder.ceilings else ()),
             values["best"],
         )
         for name, values in ladder.references.items()
@@ -104,6 +111,8 @@ def _first_row(ladder: ScoreLadder, table: Table) -> Table:
 def _notes(ladder: ScoreLadder) -> list[str]:
     """Return how to read the ladder, and why values are missing."""
     texts = [_HOW_TO_READ]
+    if ladder.ceilings:
+        texts += [_CEILING, *reasons_in_words(ladder.ceilings)]
     references = ladder.references
     no_worst = [
         name

@@ -68,6 +68,20 @@ def test_the_plot_is_drawn_on_the_given_axes():
     assert ax.get_legend() is None
 
 
+def test_the_ceiling_is_shaded_and_in_the_legend():
+    display = MetricEstimatesDisplay({"one": OTHERS}, label="", ceiling=(0.7, 0.9)).plot()
+    left, right = (
+        display.ceiling_.get_extents().transformed(display.ax_.transData.inverted()).intervalx
+    )
+    assert (left, right) == pytest.approx((0.7, 0.9))
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert legend == ["one", "ceiling"]
+    without = MetricEstimatesDisplay({"one": OTHERS}, label="", ceiling=(0.7, math.nan)).plot()
+    assert without.ceiling_ is None
+    with pytest.raises(ValueError, match="ceiling must be two numbers in ascending order"):
+        MetricEstimatesDisplay({"one": OTHERS}, label="", ceiling=(0.9, 0.7))
+
+
 @pytest.mark.parametrize(
     ("estimates", "label", "message"),
     [

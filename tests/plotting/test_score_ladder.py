@@ -56,6 +56,18 @@ def test_without_predictions_there_is_no_legend_and_no_such_row():
     assert display.ax_.get_legend() is None
 
 
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_the_ceiling_is_a_line_in_the_row_of_its_middle(greater_is_better):
+    display = ladder(ceiling=(0.7, 0.9), greater_is_better=greater_is_better)
+    names = display.names_[:-1] if greater_is_better else display.names_[-2::-1]
+    assert names[:3] == ["best value", "ceiling", "predictions"]
+    row = display.names_.index("ceiling")
+    assert display.lines_[row].get_xdata().tolist() == [0.7, 0.9]
+    assert math.isnan(display.estimates_[row].get_xdata()[0])
+    assert display.text_[row].get_text() == "0.700 to 0.900"
+    assert "ceiling" not in ladder(ceiling=(math.nan, 0.9)).names_
+
+
 @pytest.mark.parametrize("style", ["default", "grayscale", "dark_background"])
 @pytest.mark.parametrize("score", [SCORE, Interval(0.76, math.nan, math.nan, 0.95)])
 def test_it_is_legible_in_a_column_of_a_paper(style, score):
@@ -77,6 +89,11 @@ def test_it_is_legible_in_a_column_of_a_paper(style, score):
         ([1], None, {}, "references must be a dict with names as keys"),
         ({"best": "1"}, None, {}, r"references\['best'\] must be a number"),
         ({"best": 1}, 0.5, {}, "score must be intervals"),
+        ({"ceiling": 1}, None, {}, "and none named 'predictions' or 'ceiling'"),
+        ({"best": 1}, None, {"ceiling": (0.9, 0.7)}, "two numbers in ascending order, got"),
+        ({"best": 1}, None, {"ceiling": (0.9,)}, "two numbers in ascending order, got"),
+        ({"best": 1}, None, {"ceiling": 0.9}, "ceiling must be"),
+        ({"best": 1}, None, {"ceiling": ("a", "b")}, "ceiling must be a number"),
         ({"best": 1}, None, {"criterion": 1}, "criterion must be a string"),
     ],
 )

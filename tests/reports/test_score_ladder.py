@@ -17,8 +17,10 @@ from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
+    OrdinalRatings,
     OrdinalReport,
     get_metric,
+    rating_ceilings,
     score_ladder,
 )
 from sklearn_ordinal._core import LABELS, METRICS
@@ -57,6 +59,8 @@ LABEL_METRICS = [name for name, metric in METRICS.items() if metric.evidence is 
 Y_TRUE = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 2, 2]
 Y_PRED = [0, 2, 2, 1, 1, 1, 0, 1, 2, 0, 0, 2]
 CONFUSION = OrdinalConfusion.from_predictions(Y_TRUE, Y_PRED)
+RATINGS = OrdinalRatings.from_ratings(np.stack([Y_TRUE, Y_PRED, np.roll(Y_TRUE, 3)], axis=1))
+OTHER_RATINGS = OrdinalRatings.from_ratings([[0, 1], [3, 3]])
 
 
 def all_predictions(class_counts):
@@ -382,6 +386,11 @@ def distance_score(y_true, y_pred):
         ((CONFUSION, "unknown"), {}, "metrics: .*unknown"),
         ((Y_TRUE, Y_PRED), {}, "evidence must be an OrdinalConfusion, got .*from_predictions"),
         ((CONFUSION,), {"random_state": "odd"}, "random_state must be"),
+        ((RATINGS,), {}, "evidence must be an OrdinalConfusion, got .*, or pass ratings="),
+        ((CONFUSION,), {"ratings": [[0, 1]]}, "ratings must be OrdinalRatings, got"),
+        ((), {"ratings": RATINGS, "class_counts": [1, 2, 3]}, "class_counts must be left out with"),
+        ((), {"ratings": RATINGS, "labels": [0, 1, 2]}, "labels must be left out"),
+        ((CONFUSION,), {"ratings": OTHER_RATINGS}, "ratings must be on the scale of the evidence"),
     ],
 )
 def test_what_has_no_ladder_raises_in_one_line(arguments, options, message):
@@ -405,6 +414,45 @@ def test_the_plot_has_a_row_for_each_value_best_first():
     assert display.names_[-1] == "worst value"
     assert display.ax_.get_xlabel() == "ordinal_mean_absolute_error (lower is better)"
     assert ladder.plot().criterion == "cem_ord"
+
+
+def test_with_ratings_the_ladder_has_the_ceilings_beside_the_value(tmp_path):
+    names = ["cem_ord", "ordinal_mean_absolute_error", "quadratic_weighted_kappa", "f1_macro"]
+    ladder = score_ladder(CONFUSION, names, ratings=RATINGS, random_state=0)
+    without = score_ladder(CONFUSION, names, random_state=0)
+    expected = rating_ceilings(RATINGS, names).ceilings
+    assert ladder.ceilings == expected
+    assert (ladder.references, ladder.scores) == (without.references, without.scores)
+    rows = ladder.to_frame().set_index("criterion")
+    for name in names[:3]:
+        low, high = expected[name].bracket
+        assert tuple(rows.loc[name, ["ceiling_low", "ceiling_high"]]) == (low, high)
+        between = expected[name].values["between_raters"].estimate
+        assert rows.loc[name, "between_raters"] == between
+        assert f"{low:.3f} to {high:.3f}" in str(ladder)
+        display = ladder.plot(name)
+        row = display.names_.index("ceiling")
+        assert display.lines_[row].get_xdata().tolist() == [low, high]
+        assert "one rater against another" in display.names_
+    assert math.isnan(rows.loc["f1_macro", "ceiling_low"])
+    assert "ceiling" not in ladder.plot("f1_macro").names_
+    assert "The ceiling of f1_macro is not stated: it is not a sum of costs" in " ".join(
+        str(ladder).split()
+    )
+    assert "ceiling" not in str(without)
+    ladder.to_json(tmp_path / "ladder.json")
+    assert ScoreLadder.from_json(tmp_path / "ladder.json") == ladder
+
+
+def test_ratings_alone_have_the_class_sizes_of_their_grades():
+    """Items with a single grade do not count, and each other item counts once."""
+    ratings = OrdinalRatings.from_ratings([[0, 0], [1, 2], [2, 2], [2, None]], labels=range(3))
+    ladder = score_ladder(ratings=ratings, metrics=["cem_ord", "accuracy"])
+    assert ladder.class_counts.tolist() == [1, 0.5, 1.5]
+    expected = score_ladder(class_counts=[1, 0.5, 1.5], metrics=["cem_ord", "accuracy"])
+    assert ladder.references == expected.references
+    assert ladder.scores == {}
+    assert ladder.ceilings["accuracy"].values["in_sample"].estimate == pytest.approx(2.5 / 3)
 
 
 class TestReport:
