@@ -329,6 +329,59 @@ def test_gamma_and_somers_d_have_the_published_variances():
         np.testing.assert_allclose(influence, expected, rtol=0, atol=1e-6)
 
 
+def tau_a(counts):
+    """Kendall (1938): the difference of the pairs, divided by the number of all pairs."""
+    concordant, discordant = pairs(counts)
+    n_samples = counts.sum()
+    return (concordant - discordant) / (n_samples * (n_samples - 1) / 2)
+
+
+def ordinal_alpha(counts):
+    """Krippendorff (2011), by the coincidences of the values, with the ordinal difference."""
+    coincidences = counts + counts.T
+    sizes = coincidences.sum(axis=1)
+    observed = expected = Fraction(0)
+    for c, k in zip(*np.triu_indices(len(counts), 1), strict=True):
+        difference = (sizes[c : k + 1].sum() - (sizes[c] + sizes[k]) / 2) ** 2
+        observed += coincidences[c, k] * difference
+        expected += sizes[c] * sizes[k] * difference
+    return 1 - (sizes.sum() - 1) * observed / expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value_of"), [("kendall_tau_a", tau_a), ("krippendorff_alpha", ordinal_alpha)]
+)
+def test_influences_that_depend_on_the_number_of_samples_match_exact_fractions(name, value_of):
+    counts, metric = np.array([[8, 3, 0], [2, 9, 4], [0, 5, 7]]), get_metric(name)
+    exact = np.vectorize(Fraction)(counts)
+
+    def centred(by_cell, cells):
+        return (by_cell - (by_cell * cells).sum() / cells.sum()).astype(float)
+
+    # The error of a central difference of exact fractions is about the square of the step.
+    step, slopes = Fraction(1, 10**9), np.empty((3, 3), dtype=object)
+    for position in np.ndindex(3, 3):
+        higher, lower = (value_of(moved(exact, position, h)) for h in (step, -step))
+        slopes[position] = exact.sum() * (higher - lower) / (2 * step)
+    confusion = OrdinalConfusion.from_counts(counts)
+    assert metric(confusion) == pytest.approx(float(value_of(exact)), rel=1e-14)
+    influence = metric.influence(confusion).cells
+    np.testing.assert_allclose(influence, centred(slopes, exact), rtol=0, atol=1e-12)
+
+    # The exact change by one sample, times the number of samples, is a series in 1 / n. The limit
+    # is extrapolated from 4 sizes by Lagrange's polynomial at 0.
+    limit = np.full((3, 3), Fraction(0))
+    sizes = [100, 200, 400, 800]
+    for size in sizes:
+        others = [other for other in sizes if other != size]
+        factor = np.prod([Fraction(size, size - other) for other in others])
+        for position in np.ndindex(3, 3):
+            change = value_of(moved(size * exact, position, 1)) - value_of(size * exact)
+            limit[position] += factor * size * exact.sum() * change
+    influence = metric.influence(OrdinalConfusion.from_counts(counts * 10**10)).cells
+    np.testing.assert_allclose(influence, centred(limit, exact), rtol=0, atol=1e-9)
+
+
 def test_the_variance_of_the_accuracy_is_binomial():
     counts = np.array([[30, 5], [10, 55]])
     influence = get_metric("accuracy").influence(OrdinalConfusion.from_counts(counts)).cells
