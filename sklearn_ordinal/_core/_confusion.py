@@ -1209,5 +1209,5 @@ def n_unanswered(confusion: OrdinalConfusion) -> float:
 def amount_as_text(amount: float) -> str:
     """Format a number of samples, or a sum of weights, without scientific notation."""
     if isinstance(amount, int) or amount >= 1000:
-        return f"{amount:.0f}"
+        return f"{amount:,.0f}"
     return np.format_float_positional(amount, precision=4, unique=False, fractional=False, trim="-")

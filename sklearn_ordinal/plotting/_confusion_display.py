@@ -237,7 +237,8 @@ def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool
                 ) from None
         if is_share:
             return "<.01" if 0 < value < 0.005 else f"{value:.2f}"
-        return amount_as_text(value)
+        # Cells are too narrow for separators of thousands.
+        return amount_as_text(value).replace(",", "")
 
     texts = [[text(value) for value in row] for row in values.tolist()]
     return np.array(texts, dtype=object)

@@ -74,11 +74,13 @@ def axes_with_curves(
     """Return axes for curves, their legend, and the style of each curve.
 
     The text `start` and the numbers surround the name of each curve in the legend, and have
-    non-breaking spaces where lines must not break. `others` are entries that do not have the name
-    of a curve. If `ax` is None, the axes belong to a new figure in which they are square.
+    non-breaking spaces where lines must not break. If `start` ends with a quotation mark, another
+    one follows the name. `others` are entries that do not have the name of a curve. If `ax` is
+    None, the axes belong to a new figure in which they are square.
     """
     names = [one_line(name) for name in names]
-    ends = [f"': {number}" for number in numbers]
+    quotation_mark = "'" if start.endswith("'") else ""
+    ends = [f"{quotation_mark}: {number}" for number in numbers]
     if ax is None:
         room = Room(8.0, 1.0, 10.0)
         n_characters = max(_NEW_CHARACTERS, longest_line([title, *others]))

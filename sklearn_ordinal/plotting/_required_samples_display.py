@@ -163,7 +163,7 @@ class RequiredSamplesDisplay:
         ax, legend, (style,) = axes_with_curves(
             ax,
             [self.criterion],
-            start="'",
+            start="",
             numbers=[f"{n_required:,.0f}"],
             title=f"Required {self.unit}",
             others=(f"{self.value_name} of {target:.3g}", *bands),

@@ -107,14 +107,14 @@ def folds_in_words(report: CrossValReport) -> str:
     n_folds, n_samples = len(report.fold_predictions), len(report.y_true)
     n_times = n_repetitions(report.fold_predictions, report.n_test, n_samples)
     if n_times > 1:
-        return f"{n_times} x {n_folds // n_times} folds{by}, {n_samples} samples, {classes}"
+        return f"{n_times} x {n_folds // n_times} folds{by}, {n_samples:,} samples, {classes}"
     sizes = sorted({int(size) for size in report.n_test})
     size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     samples = f"{size} {plural(sizes[-1], 'sample')}"
     folds = f"{counted(n_folds, 'fold')} of {samples}{by}"
     tested = n_times_tested(report.fold_predictions, n_samples)
     if tested.max() > 1:
-        folds += f", {tested.sum()} predictions of {np.count_nonzero(tested)} samples"
+        folds += f", {tested.sum():,} predictions of {np.count_nonzero(tested):,} samples"
     return f"{folds}, {classes}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,17 +45,22 @@ _REFERENCE_TITLES = {
 
 def score_ladder_document(ladder: ScoreLadder) -> Document:
     """Return the samples, the ladder and how it was made."""
-    summary = samples_in_words(
-        ladder.class_counts.sum().item(),
-        [str(label) for label in ladder.scale.labels.tolist()],
-        is_weighted=ladder.is_weighted,
-        which=f" ({amount_as_text(ladder.n_unanswered)} unanswered)" if ladder.n_unanswered else "",
-    )
     return Document(
         "Score ladder",
-        (Note(summary), *score_ladder_parts(ladder)),
+        (Note(_summary(ladder)), *score_ladder_parts(ladder)),
         footer=footer(ladder.provenance),
     )
+
+
+def _summary(ladder: ScoreLadder) -> str:
+    amount = ladder.class_counts.sum().item()
+    names = [str(label) for label in ladder.scale.labels.tolist()]
+    if ladder.is_weighted and math.isclose(amount, 1):
+        classes = counted(len(names), "class")
+        return f"Shares of {classes} from {names[0]} (lowest) to {names[-1]} (highest)."
+    unanswered = amount_as_text(ladder.n_unanswered)
+    which = f" ({unanswered} unanswered)" if ladder.n_unanswered else ""
+    return samples_in_words(amount, names, is_weighted=ladder.is_weighted, which=which)
 
 
 def score_ladder_parts(ladder: ScoreLadder) -> tuple[Part, ...]:

@@ -18,7 +18,7 @@ def test_the_curve_the_band_and_the_required_number_are_drawn():
     assert drawn.required_.get_xydata().tolist() == [[395, 0.8]]
     assert drawn.target_.get_ydata().tolist() == [0.8, 0.8]
     texts = [text.get_text() for text in drawn.legend_.get_texts()]
-    assert texts == ["'cem_ord': 395", "power of 0.8", "pilot drawn again"]
+    assert texts == ["cem_ord: 395", "power of 0.8", "pilot drawn again"]
     assert drawn.legend_.get_title().get_text() == "Required samples"
     assert drawn.ax_.get_ylim() == (0, 1)
 

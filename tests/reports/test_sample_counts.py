@@ -32,7 +32,7 @@ def groups_of(weight, options=OF_LABELS):
 def test_a_report_says_how_many_samples_have_which_weight():
     report = OrdinalReport.from_predictions(TRUE, PRED, sample_weight=[100.0] * 30)
     text = report.to_text()
-    assert text.startswith("30 samples with a total weight of 3000, 3 classes")
+    assert text.startswith("30 samples with a total weight of 3,000, 3 classes")
     header = next(line for line in text.splitlines() if line.startswith("class "))
     assert header.split()[-2:] == ["n", "weight"]
     row = next(line for line in text.splitlines() if line.startswith("1 "))
@@ -84,7 +84,7 @@ def test_saved_groups_keep_their_numbers_and_older_files_have_none(tmp_path):
     assert older.n_samples == {"few": None, "many": None}
     assert older.total_weights == {"few": 600.0, "many": 2400.0}
     text = older.to_text()
-    assert text.startswith("3000 total weight in 2 groups")
+    assert text.startswith("3,000 total weight in 2 groups")
     assert "fewer than" not in text
 
 
