@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, is_regressor
 from sklearn.utils import Bunch
-from sklearn.utils.metadata_routing import process_routing
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from sklearn_ordinal._core import (
     OrdinalConfusion,
@@ -121,6 +121,18 @@ class WrappingClassifier(
         # scikit-learn 1.5 reads these tags.
         tags: dict[str, Any] = getattr(self.estimator, "_get_tags", dict)()
         return {name: tags[name] for name in ("pairwise", "allow_nan") if name in tags}
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Return the metadata that `fit` and the estimator request.
+
+        Returns
+        -------
+        MetadataRouter
+            The routing of the parameters of `fit`.
+        """
+        to_fit = MethodMapping().add(caller="fit", callee="fit")
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        return router.add(estimator=self.estimator, method_mapping=to_fit)
 
     def _training_classes(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None

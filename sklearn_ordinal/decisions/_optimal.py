@@ -6,7 +6,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal._core import (
@@ -245,18 +244,6 @@ class OptimalDecisionClassifier(WrappingClassifier):
         of_classes = np.full((len(proba), len(self.classes_)), np.inf)
         of_classes[:, self._candidates] = proba @ self._costs_of_candidates
         return of_classes
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Return the metadata that `fit` and the classifier request.
-
-        Returns
-        -------
-        MetadataRouter
-            The routing.
-        """
-        to_fit = MethodMapping().add(caller="fit", callee="fit")
-        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
-        return router.add(estimator=self.estimator, method_mapping=to_fit)
 
     def _class_counts(self, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.class_counts is None:

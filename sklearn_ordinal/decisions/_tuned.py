@@ -355,18 +355,14 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         return values
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Get the metadata that the estimator and the splitter request.
+        """Return the metadata that `fit`, the estimator and the splitter request.
 
         Returns
         -------
         MetadataRouter
             The routing of the parameters of `fit`.
         """
-        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
-        router.add(
-            estimator=self.estimator,
-            method_mapping=MethodMapping().add(caller="fit", callee="fit"),
-        )
+        router = super().get_metadata_routing()
         return router.add(
             splitter=self.cv, method_mapping=MethodMapping().add(caller="fit", callee="split")
         )

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, is_regressor
 
 from sklearn_ordinal._core import (
     ByMetric,
@@ -21,6 +22,7 @@ from sklearn_ordinal._core import (
     score_if_undefined,
     shown,
 )
+from sklearn_ordinal.decisions import RoundedRegressor
 from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     bayesian_correlated_t_test,
@@ -81,7 +83,9 @@ def compare_estimators(
     Parameters
     ----------
     estimators : dict of str to estimator instance
-        The estimators by name, cloned for each fold.
+        The estimators by name, cloned for each fold. A regressor is fitted on the positions 0, 1,
+        ... of the classes, and its predictions are rounded to the nearest class;
+        `~sklearn_ordinal.decisions.TunedOrdinalThresholdClassifierCV` chooses better cuts.
     X : array-like of shape (n_samples, n_features)
         Features, in any form that the estimators accept.
     y : array-like of shape (n_samples,)
@@ -211,6 +215,11 @@ def compare_estimators(
             f"estimators must be a dict from names to estimators, with at least one, got "
             f"{shown(estimators)}."
         )
+    rounded = tuple(name for name, e in estimators.items() if _is_regressor(e))
+    estimators = {
+        name: RoundedRegressor(estimator) if name in rounded else estimator
+        for name, estimator in estimators.items()
+    }
     kinds = available_kinds(estimators.values())
     metrics = get_metrics(scoring, argument="scoring", kinds=kinds, with_direction=True)
     check_share("confidence_level", confidence_level)
@@ -284,8 +293,14 @@ def compare_estimators(
         best_baseline=best_baseline,
         rope=ropes,
         failures=tuple(failures),
+        rounded=rounded,
         provenance=provenance,
     )
+
+
+def _is_regressor(estimator: Any) -> bool:
+    # Values that are no estimators, and have no tags, are refused later.
+    return isinstance(estimator, BaseEstimator) and bool(is_regressor(estimator))
 
 
 def _ropes(rope: float | Mapping[Any, float], metrics: Iterable[OrdinalMetric]) -> ByMetric:

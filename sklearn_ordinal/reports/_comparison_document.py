@@ -90,6 +90,7 @@ def comparison_document(report: ComparisonReport) -> Document:
         (
             *at_the_top,
             Note(f"{folds_in_words(any_report)}. {_ABOUT_FITTED_MODELS}"),
+            *_notes_on_rounding(report),
             *notes_on_prevalence(any_report.prevalence, pooled.target_names),
             *(
                 (Note(agreement(report.winners)),)
@@ -113,6 +114,20 @@ def comparison_document(report: ComparisonReport) -> Document:
             Section("Each estimator", tuple(estimator_sections), is_detail=True),
         ),
         footer=footer(report.provenance),
+    )
+
+
+def _notes_on_rounding(report: ComparisonReport) -> tuple[Note, ...]:
+    """Say which estimators are regressors."""
+    names = [name for name in report.rounded if name in report.reports]
+    if not names:
+        return ()
+    verb = "is a regressor" if len(names) == 1 else "are regressors"
+    return (
+        Note(
+            f"{names_in_words(names)} {verb}: predictions are rounded to the nearest class. "
+            f"TunedOrdinalThresholdClassifierCV chooses other cuts."
+        ),
     )
 
 

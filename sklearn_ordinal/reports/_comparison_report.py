@@ -80,6 +80,8 @@ class ComparisonReport(SavedViews):
     failures : tuple of FitFailure, default=()
         Fits and evaluations of criteria that failed. An estimator whose fits all failed does not
         appear in the tables.
+    rounded : tuple of str, default=()
+        Names of the regressors, whose predictions are rounded to the nearest class.
     provenance : Provenance, default=None
         How the comparison was made. It is ignored when reports are compared.
 
@@ -129,6 +131,7 @@ class ComparisonReport(SavedViews):
     best_baseline: ByMetric
     rope: ByMetric
     failures: tuple[FitFailure, ...] = ()
+    rounded: tuple[str, ...] = ()
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "table", "best_baseline", "rope")
@@ -163,6 +166,7 @@ class ComparisonReport(SavedViews):
             self._check_reference(name)
             check_rope(self.rope[name])
         check_tuple("failures", self.failures, FitFailure)
+        check_distinct_names("rounded", self.rounded)
         check_provenance(self.provenance)
 
     def _check_reference(self, criterion: str) -> None:
