@@ -24,6 +24,8 @@ Predictions that you have:
   ``consensus`` turns their grades into true classes.
 - ``compare_judge(ratings, judge)`` compares a judge with several human raters.
 - ``rating_ceilings(ratings)`` says how good a prediction of the grade of a rater can be.
+- ``judge_assisted_interval(y_true, y_pred, judge, "cem_ord")`` uses a judge where only few items
+  are graded by humans.
 - ``sklearn_ordinal.inference`` has intervals and tests, ``sklearn_ordinal.plotting`` the plots.
 
 Estimators of scikit-learn:
@@ -65,6 +67,7 @@ from sklearn_ordinal.reports import (
     compare_systems,
     consensus,
     cross_val_report,
+    judge_assisted_interval,
     ordinal_report,
     prediction_set_report,
     rating_ceilings,
@@ -92,6 +95,7 @@ __all__ = [
     "cross_val_report",
     "get_metric",
     "get_metric_names",
+    "judge_assisted_interval",
     "make_ordinal_scorer",
     "metrics",
     "ordinal_metric",

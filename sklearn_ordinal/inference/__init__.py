@@ -57,6 +57,8 @@ from sklearn_ordinal.inference._paired_difference import (
 from sklearn_ordinal.inference._pilot_spread import PilotSpread as PilotSpread
 from sklearn_ordinal.inference._pilot_spread import StudyDesign as StudyDesign
 from sklearn_ordinal.inference._pilot_spread import pilot_spread as pilot_spread
+from sklearn_ordinal.inference._prediction_powered import AssistedValue as AssistedValue
+from sklearn_ordinal.inference._prediction_powered import assisted_values as assisted_values
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._rater_intervals import SEVERITY as SEVERITY
 from sklearn_ordinal.inference._rater_intervals import (

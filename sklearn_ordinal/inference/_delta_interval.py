@@ -631,11 +631,11 @@ def _difference_reason(first: float, second: float, error: float, n_units: int) 
         return _Reason.UNDEFINED
     if math.isnan(error):
         return _Reason.NO_DERIVATIVE
-    rounding = _rounding_error(np.maximum(abs(first), abs(second)), np.asarray(n_units))
+    rounding = rounding_error(np.maximum(abs(first), abs(second)), np.asarray(n_units))
     return _Reason.NO_ERROR if error <= rounding else _Reason.NONE
 
 
-def _rounding_error(values: Values, n_samples: Values) -> Values:
+def rounding_error(values: Values, n_samples: Values) -> Values:
     """Return the standard error of values whose influences are 0, except for rounding errors."""
     return _ROUNDING * np.maximum(1, np.abs(values)) / np.sqrt(n_samples)
 
@@ -708,7 +708,7 @@ def delta_ends(
                 )
             distance = np.minimum(value - limits[0], limits[1] - value)
             is_at_the_end[rows] = distance <= _AT_THE_END * np.maximum(1, np.abs(value))
-    has_no_error = spread.standard_error <= _rounding_error(values, spread.n_effective)
+    has_no_error = spread.standard_error <= rounding_error(values, spread.n_effective)
     conditions = {
         _Reason.UNDEFINED: ~np.isfinite(values),
         _Reason.TOO_FEW: spread.degrees_of_freedom < 1,

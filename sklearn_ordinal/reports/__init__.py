@@ -13,6 +13,12 @@ from sklearn_ordinal.reports._consensus import consensus as consensus
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._cross_val_report import cross_val_report as cross_val_report
 from sklearn_ordinal.reports._group_report import GroupReport
+from sklearn_ordinal.reports._judge_assisted_interval import (
+    JudgeAssistedInterval as JudgeAssistedInterval,
+)
+from sklearn_ordinal.reports._judge_assisted_interval import (
+    judge_assisted_interval as judge_assisted_interval,
+)
 from sklearn_ordinal.reports._judge_report import Footing as Footing
 from sklearn_ordinal.reports._judge_report import JudgeReport as JudgeReport
 from sklearn_ordinal.reports._judge_report import compare_judge as compare_judge

@@ -22,6 +22,7 @@ from sklearn_ordinal import (
     compare_judge,
     compare_systems,
     cross_val_report,
+    judge_assisted_interval,
     prediction_set_report,
     rating_ceilings,
     report_change,
@@ -132,6 +133,12 @@ def saved_results():
             nominal=[0.7, 0.8],
             n_calibration=19,
             by=np.array(["n", "s"])[np.arange(24) % 2],
+        ),
+        "judge-assisted intervals": judge_assisted_interval(
+            np.where(np.arange(48) < 32, np.tile(y, 2), np.nan),
+            np.tile(y_pred, 2),
+            np.tile(np.roll(y, 3), 2),
+            "accuracy",
         ),
         "groups": GroupReport.from_predictions(
             y,

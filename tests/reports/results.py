@@ -20,6 +20,7 @@ from sklearn_ordinal import (
     compare_systems,
     consensus,
     cross_val_report,
+    judge_assisted_interval,
     prediction_set_report,
     rating_ceilings,
     report_change,
@@ -371,6 +372,10 @@ def results():
                 nominal=0.5, by=np.array(REGIONS)[np.arange(len(Y)) % 3]
             ),
             "prediction sets at two levels": prediction_sets(n_levels=2, nominal=[0.5, 0.8]),
+            "judge-assisted intervals": assisted(
+                ["cem_ord_flat", "macro_averaged_mean_absolute_error"]
+            ),
+            "undefined judge-assisted intervals": assisted(["purity", "cem_ord_flat"]),
             "undefined pairs": comparison(scoring=UNDEFINED).pairwise("log_loss", reference=SVM),
         }
 
@@ -380,6 +385,12 @@ def prediction_sets(n_levels=1, **options):
     sets = np.random.default_rng(0).random((len(Y), 5, n_levels)) < 0.6
     y_true = LABELS[np.where(Y == 4, 3, Y)]
     return prediction_set_report(y_true, sets, labels=CLASSES, **options)
+
+
+def assisted(metrics):
+    """Return judge-assisted intervals of classes with long names."""
+    y_true = np.where(np.arange(len(Y)) % 7 == 0, None, LABELS[Y])
+    return judge_assisted_interval(y_true, LABELS[Y // 2], LABELS[Y], metrics, labels=CLASSES)
 
 
 def ratings():
@@ -448,4 +459,5 @@ NAMES += ["required samples", "undefined required samples"]
 NAMES += ["raters", "undefined raters", "consensus"]
 NAMES += ["ceilings", "undefined ceilings"]
 NAMES += ["prediction sets", "undefined prediction sets"]
+NAMES += ["judge-assisted intervals", "undefined judge-assisted intervals"]
 NAMES += ["counterexample", "counterexample of probabilities"]

@@ -57,7 +57,12 @@ from sklearn_ordinal.reports import (
     ScoreLadder,
     SystemsReport,
 )
-from sklearn_ordinal.typing import AlternativeAnnotatorTest, JudgeReport, TunedThresholds
+from sklearn_ordinal.typing import (
+    AlternativeAnnotatorTest,
+    JudgeAssistedInterval,
+    JudgeReport,
+    TunedThresholds,
+)
 from tests.pages import Page
 from tests.reports.results import (
     CLASSES,
@@ -95,6 +100,7 @@ ROWS = {
     AgreementReport: {TREE, SVM, "chance", "krippendorff_alpha"},
     PredictionSetReport: {*CLASSES, "overall"},
     RatingCeilings: {"accuracy", "the true scores"},
+    JudgeAssistedInterval: {"cem_ord_flat"},
     RequiredSamples: set(),
     ChangeReport: {*CLASSES, "cem_ord"},
     TunedThresholds: {*CLASSES},
@@ -130,6 +136,7 @@ SHOWN = {
     AgreementReport: ["value"],
     PredictionSetReport: ["coverage", "size"],
     RatingCeilings: ["value"],
+    JudgeAssistedInterval: ["estimate", "lambda"],
     RequiredSamples: [],
     ChangeReport: ["estimate"],
     TunedThresholds: ["true", "predicted"],
@@ -242,6 +249,8 @@ def from_dict(result, row):
     if isinstance(result, PredictionSetReport):
         rows = numbers["levels"][row["level"]]["rows"]
         return next(r for r in rows if (r["part"], r["name"]) == (row["part"], row["name"]))
+    if isinstance(result, JudgeAssistedInterval):
+        return numbers["criteria"][row["criterion"]][row["grades"]]
     if isinstance(result, RankAgreement):
         return {"tau": numbers["tau"][row["first"]][row["second"]]}
     if isinstance(result, (ChangedWinners, PairwiseComparison)):
@@ -378,6 +387,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         assert {key: row[key] for key in expected} == expected
     keys = (
         "criterion",
+        "grades",
         "estimator",
         "class",
         "predicted",
