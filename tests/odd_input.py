@@ -345,6 +345,8 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("PairwiseComparison.difference", "first"): lambda: "tree",
     ("ComparisonReport.pairwise", "reference"): lambda: "tree",
     ("GroupReport.plot", "metric"): lambda: None,
+    ("GroupReport.contrasts", "reference"): lambda: None,
+    ("GroupReport.contrasts", "weights"): lambda: {"a": 1.0, "b": -1.0},
     ("MetricRecommendation.plot", "metrics"): lambda: ["cem_ord"],
     ("DiscriminativePower.separated", "metric"): lambda: "cem_ord",
     ("multioutput_score", "y_true"): lambda: np.c_[TRUE, OTHER].tolist(),

@@ -128,6 +128,7 @@ SURFACE = {
             "FitFailure",
             "FoldPredictions",
             "Footing",
+            "GroupContrasts",
             "GroupDifference",
             "Influence",
             "JudgeAssistedInterval",

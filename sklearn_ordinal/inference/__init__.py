@@ -32,6 +32,9 @@ from sklearn_ordinal.inference._group_influences import GroupedCounts as Grouped
 from sklearn_ordinal.inference._group_influences import (
     infer_from_influences as infer_from_influences,
 )
+from sklearn_ordinal.inference._group_intervals import (
+    MOST_GROUPS_OF_CONTRASTS as MOST_GROUPS_OF_CONTRASTS,
+)
 from sklearn_ordinal.inference._group_intervals import Against as Against
 from sklearn_ordinal.inference._group_intervals import GroupInference as GroupInference
 from sklearn_ordinal.inference._group_intervals import infer_groups as infer_groups

@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.inference._delta_interval import Spread, delta_ends
 from sklearn_ordinal.inference._group_difference import GroupDifference
 from sklearn_ordinal.inference._group_intervals import (
+    MOST_GROUPS_OF_CONTRASTS,
     Against,
     GroupInference,
     largest_difference,
@@ -259,6 +260,17 @@ class Moments:
             covariances += self.own[rows].toarray()
         return covariances
 
+    def with_overall_first(self) -> Values:
+        """Return the covariances of the value of all samples and the values of all groups."""
+        n_groups = len(self.with_overall)
+        covariances = np.empty((1 + n_groups, 1 + n_groups))
+        of_groups = self.covariances(slice(None))
+        # Both triangles differ by rounding.
+        covariances[1:, 1:] = (of_groups + of_groups.T) / 2
+        covariances[0, 1:] = covariances[1:, 0] = self.with_overall
+        np.fill_diagonal(covariances, self.variances())
+        return covariances
+
     def have_covariances(self) -> bool:
         """Return whether the values of groups depend on each other."""
         return self.own.ndim > 1 or bool(self.slopes.any())
@@ -363,9 +375,14 @@ def _inferred(
             )
         ]
         of_metric = spread._replace(standard_error=errors[k])
-        inferences.append(
-            _compared(metric, intervals, values[k], of_metric, moments[k], names, n_classes)
-        )
+        inference = _compared(metric, intervals, values[k], of_metric, moments[k], names, n_classes)
+        if len(names) <= MOST_GROUPS_OF_CONTRASTS:
+            inference = replace(
+                inference,
+                covariances=moments[k].with_overall_first(),
+                degrees_of_freedom=spread.degrees_of_freedom,
+            )
+        inferences.append(inference)
     return inferences
 
 

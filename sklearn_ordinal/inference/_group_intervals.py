@@ -25,6 +25,9 @@ Against = Literal["between_groups", "to_overall"]
 _SIMULTANEOUS = "simultaneous percentile"
 # An array with this many differences fits in the CPU cache.
 _NUMBERS_PER_PART = 2**18
+MOST_GROUPS_OF_CONTRASTS = 100
+"""With more groups, the covariances would make a saved report too large."""
+
 # Tolerance for rounding errors in a number of resamples.
 _ROUNDING = 1e-9
 
@@ -49,6 +52,11 @@ class GroupInference:
     ratios : mapping of str to Interval
         The smallest ratio between groups, and the smallest ratio of a group to the value of all
         samples.
+    covariances : ndarray of shape (1 + n_groups, 1 + n_groups) or None
+        Covariances of the value of all samples and the value of each group, in this order, NaN
+        where a value is undefined. None for more than 100 groups.
+    degrees_of_freedom : ndarray of shape (1 + n_groups,) or None
+        Degrees of freedom of the variances, infinite if they come from resamples.
     """
 
     overall: Interval
@@ -57,6 +65,8 @@ class GroupInference:
     group_max: Interval
     differences: Mapping[str, GroupDifference]
     ratios: Mapping[str, Interval]
+    covariances: Values | None = None
+    degrees_of_freedom: Values | None = None
 
 
 def infer_groups(
@@ -85,7 +95,7 @@ def infer_groups(
         accelerations = [accelerations_of(values[:, None], units.sizes) for values in left_out]
     resampled = values_of(units.resampled(rng, n_resamples), n_resamples)
     n_missing = units.n_unanswered()
-    return [
+    inferences = [
         _compared(
             _intervals(metric, values, resampled_values, acceleration, n_missing, confidence_level),
             resampled_values,
@@ -95,6 +105,29 @@ def infer_groups(
             metrics, estimates, resampled, accelerations, strict=True
         )
     ]
+    if len(names) > MOST_GROUPS_OF_CONTRASTS:
+        return inferences
+    return [
+        replace(
+            inference,
+            covariances=_covariances(values, resampled_values),
+            degrees_of_freedom=np.full(len(values), np.inf),
+        )
+        for inference, values, resampled_values in zip(
+            inferences, estimates, resampled, strict=True
+        )
+    ]
+
+
+def _covariances(estimates: Values, resampled: Values) -> Values:
+    """Return the covariances of values over the resamples in which all of them are defined."""
+    is_defined = np.isfinite(estimates)
+    values = resampled[is_defined]
+    values = values[:, np.isfinite(values).all(axis=0)]
+    covariances = np.full((len(estimates), len(estimates)), np.nan)
+    if values.shape[1] > 1:
+        covariances[np.ix_(is_defined, is_defined)] = np.cov(values)
+    return covariances
 
 
 def with_pvalues(

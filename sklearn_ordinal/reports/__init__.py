@@ -12,6 +12,7 @@ from sklearn_ordinal.reports._consensus import Consensus as Consensus
 from sklearn_ordinal.reports._consensus import consensus as consensus
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._cross_val_report import cross_val_report as cross_val_report
+from sklearn_ordinal.reports._group_contrasts import GroupContrasts as GroupContrasts
 from sklearn_ordinal.reports._group_report import GroupReport
 from sklearn_ordinal.reports._judge_assisted_interval import (
     JudgeAssistedInterval as JudgeAssistedInterval,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -20,6 +21,8 @@ OVERALL = "overall"
 
 # All pairs are compared, so a column of ids would take hours.
 _MAX_GROUPS = 1_000
+# A column with more dates is rarely meant as groups: most days have only a few samples.
+_MAX_DATES = 100
 
 
 def read_groups(
@@ -93,6 +96,11 @@ def _read_column(argument: str, by: Any, n_samples: int) -> tuple[IntegerArray, 
     if column.categories is not None:
         values = column.categories[values]
     names = [str(value) for value in values.tolist()]
+    if isinstance(values[0], (datetime.date, np.datetime64)) and len(names) > _MAX_DATES:
+        raise ValueError(
+            f"{argument} must have at most {_MAX_DATES} distinct dates, got {len(names):,}: bin "
+            f"them, as in dates.astype('datetime64[M]') for months."
+        )
     if column.values.dtype == object:
         # Python objects are numbered in the order in which they occur.
         order = np.argsort(names, kind="stable")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,6 +55,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
     MANY_UNDEFINED,
+    MOST_GROUPS_OF_CONTRASTS,
     WITHIN_CLASSES,
     Against,
     GroupDifference,
@@ -82,12 +83,14 @@ from sklearn_ordinal.reports._field_checks import (
     check_metrics,
     check_prevalence,
     check_provenance,
+    check_square,
 )
 from sklearn_ordinal.reports._fold_evidence import (
     joined_predictions,
     joined_probabilities,
     normalized_rows,
 )
+from sklearn_ordinal.reports._group_contrasts import GroupContrasts, contrast_groups
 from sklearn_ordinal.reports._group_document import group_document
 from sklearn_ordinal.reports._group_names import OVERALL, read_groups
 from sklearn_ordinal.reports._measures import SIGNED_ERRORS
@@ -163,6 +166,11 @@ class GroupReport(SavedViews):
     group_sizes : ndarray of shape (n_groups,), default=None
         Number of samples of each group if they have weights, without samples of weight zero. None
         if there are no weights, or if the number is not known.
+    covariances : mapping of str to ndarray of shape (1 + n_groups, 1 + n_groups), default={}
+        For each criterion name, the covariances of the overall value and the values of the groups,
+        in this order, for `contrasts`. Empty for more than 100 groups.
+    degrees_of_freedom : mapping of str to ndarray of shape (1 + n_groups,), default={}
+        Degrees of freedom of the variances; infinite if they come from resamples.
 
     Attributes
     ----------
@@ -273,6 +281,8 @@ class GroupReport(SavedViews):
     digits: int = 2
     provenance: Provenance | None = field(default=None, compare=False)
     group_sizes: NDArray[np.int64] | None = None
+    covariances: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    degrees_of_freedom: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
     _by_metric: ClassVar[tuple[str, ...]] = (
         "overall",
@@ -319,12 +329,25 @@ class GroupReport(SavedViews):
             check_array(f"weights[{name!r}]", weights, (n_groups,), 0)
         if self.group_sizes is not None:
             check_array("group_sizes", self.group_sizes, (n_groups,), 0, kinds="iu")
+        self._check_covariances(all_metrics)
         check_instance("exchanged", self.exchanged, str)
         check_integer("n_resamples", self.n_resamples, at_least=0)
         check_integer("n_permutations", self.n_permutations, at_least=0)
         check_prevalence(self.prevalence, n_classes)
         check_digits(self.digits)
         check_provenance(self.provenance)
+
+    def _check_covariances(self, metrics: Collection[str]) -> None:
+        # Files of older versions have no covariances.
+        names = metrics if self.covariances else ()
+        size = 1 + len(self.group_names)
+        for field_name in ("covariances", "degrees_of_freedom"):
+            check_dict(field_name, getattr(self, field_name), np.ndarray, keys=names)
+        for name in names:
+            covariances = self.covariances[name]
+            check_square(f"covariances[{name!r}]", covariances, size, -np.inf, np.inf)
+            degrees = self.degrees_of_freedom[name]
+            check_array(f"degrees_of_freedom[{name!r}]", degrees, (size,), -1, np.inf)
 
     @classmethod
     @takes_reading(SampleReadingOptions)
@@ -929,6 +952,16 @@ class GroupReport(SavedViews):
             digits=digits,
             provenance=Provenance.of_now(),
             group_sizes=first.n_samples() if class_counts.dtype.kind == "f" else None,
+            covariances={
+                name: inference.covariances
+                for name, inference in inferred.items()
+                if inference.covariances is not None
+            },
+            degrees_of_freedom={
+                name: inference.degrees_of_freedom
+                for name, inference in inferred.items()
+                if inference.degrees_of_freedom is not None
+            },
         )
         report._warn_undefined()
         return report
@@ -1032,6 +1065,63 @@ class GroupReport(SavedViews):
         """
         check_choice("method", method, Against)
         return ByMetric({name: against[method] for name, against in self.differences.items()})
+
+    def contrasts(
+        self,
+        *,
+        reference: str | None = None,
+        weights: Mapping[str, float] | Literal["linear"] | None = None,
+    ) -> GroupContrasts:
+        """Return the signed difference of each group from a reference, or one weighted contrast.
+
+        The intervals are those of the t distribution with the degrees of freedom of Welch and
+        Satterthwaite, and hold one by one. The p-values of all groups are adjusted with Holm's
+        method.
+
+        Parameters
+        ----------
+        reference : str, default=None
+            Name of the group that all other groups are compared with. If None, each group is
+            compared with all samples, to which it belongs.
+        weights : mapping of str to float or "linear", default=None
+            Weights of groups that add up to 0, for the sum of the values times their weights;
+            groups that are left out have the weight 0. "linear" tests whether the values of ordered
+            groups, such as months, rise or fall in their order: with the scores 1 to G of the
+            groups, the contrast is the slope of a straight line, the mean change from a group to
+            the next.
+
+        Returns
+        -------
+        GroupContrasts
+            The contrasts for each criterion name, as text, tables and a plot.
+
+        Raises
+        ------
+        ValueError
+            If `reference` or a key of `weights` is not a group, both are given, the weights do not
+            add up to 0, or there are more than 100 groups.
+        """
+        if not self.covariances:
+            raise ValueError(
+                f"contrasts need the covariances of the groups, which reports of more than "
+                f"{MOST_GROUPS_OF_CONTRASTS} groups and files of older versions do not have, got "
+                f"{len(self.group_names)} groups: merge groups, such as days into months, and make "
+                f"the report again."
+            )
+        return contrast_groups(
+            self.group_names,
+            {
+                name: (self.overall[name], *groups.values())
+                for name, groups in self.by_group.items()
+            },
+            self.covariances,
+            self.degrees_of_freedom,
+            {m.name: m for m in (*self.metrics.values(), *SIGNED_ERRORS)},
+            reference=reference,
+            weights=weights,
+            digits=self.digits,
+            n_classes=self.n_classes,
+        )
 
     def ratio(self, method: Against = "between_groups") -> Mapping[str, Interval]:
         """Return the smallest ratio of two values, which is at most 1.

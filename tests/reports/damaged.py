@@ -115,6 +115,13 @@ def saved_results():
             "cem_ord",
         ),
         "thresholds": tune_thresholds(y, X[:, 0], n_thresholds=3),
+        "contrasts": GroupReport.from_predictions(
+            y,
+            y_pred,
+            by=np.array(["n", "s", "w"])[np.arange(24) // 3 % 3],
+            metrics=["cem_ord"],
+            n_permutations=0,
+        ).contrasts(),
         "agreement": agreement_report(
             OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)), metrics="cem_ord"
         ),

@@ -327,6 +327,8 @@ def results():
                 ),
                 ["kendall_tau_b", "cem_ord"],
             ),
+            "contrasts": groups().contrasts(),
+            "undefined contrasts": groups(metrics=UNDEFINED[1:]).contrasts(weights="linear"),
             "consensus": consensus(ratings()),
             "raters": agreement_report(ratings(), metrics=["cem_ord", "kendall_tau_b"]),
             "undefined raters": agreement_report(

@@ -59,6 +59,7 @@ from sklearn_ordinal.reports import (
 )
 from sklearn_ordinal.typing import (
     AlternativeAnnotatorTest,
+    GroupContrasts,
     JudgeAssistedInterval,
     JudgeReport,
     TunedThresholds,
@@ -104,6 +105,7 @@ ROWS = {
     RequiredSamples: set(),
     ChangeReport: {*CLASSES, "cem_ord"},
     TunedThresholds: {*CLASSES},
+    GroupContrasts: set(),
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
@@ -140,6 +142,7 @@ SHOWN = {
     RequiredSamples: [],
     ChangeReport: ["estimate"],
     TunedThresholds: ["true", "predicted"],
+    GroupContrasts: ["estimate"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
@@ -232,6 +235,12 @@ def from_dict(result, row):
         else:
             found = numbers["criteria"][row["criterion"]][row["what"]]
         return {key: found[key] for key in ("estimate", "low", "high", "confidence_level")}
+    if isinstance(result, GroupContrasts):
+        return {
+            key: value
+            for key, value in numbers["criteria"][row["criterion"]][row["group"]].items()
+            if key in row
+        }
     if isinstance(result, AgreementReport):
         if row["rater"] is None:
             return numbers["coefficients"][row["criterion"]]

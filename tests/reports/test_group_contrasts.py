@@ -1,0 +1,299 @@
+"""Contrasts of groups, against statsmodels, derivatives by each sample, and resamples."""
+
+import io
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import stats
+
+from sklearn_ordinal import GroupReport, OrdinalConfusion
+from sklearn_ordinal.metrics import cem_ord_score
+from sklearn_ordinal.typing import GroupContrasts
+
+K, MONTHS = 4, ["Jan", "Feb", "Mar"]
+MAE = "ordinal_mean_absolute_error"
+WEIGHTS = {"Jan": -0.5, "Mar": 1.5, "Feb": -1}
+
+
+def samples(size=40, seed=0):
+    rng = np.random.default_rng(seed)
+    n = 3 * size
+    month = rng.integers(3, size=n)
+    y_true = np.minimum(rng.integers(K, size=n), rng.integers(K, size=n) + month)
+    y_pred = np.clip(y_true + rng.choice([-1, 0, 0, 1, 2], size=n), 0, K - 1)
+    return y_true, y_pred, month, rng.uniform(0.5, 2, size=n), np.arange(n) // 3
+
+
+def report(y_true, y_pred, month, metrics=("cem_ord", MAE), **options):
+    by = pd.Categorical.from_codes(month, MONTHS, ordered=True)
+    options = {"n_permutations": 0, "labels": range(K), **options}
+    return GroupReport.from_predictions(y_true, y_pred, by=by, metrics=list(metrics), **options)
+
+
+def contrast(result, name, row):
+    return result.contrasts[name][row]
+
+
+def test_differences_from_a_group_are_welchs_tests_with_holms_adjustment():
+    statsmodels = pytest.importorskip("statsmodels.stats.api")
+    y_true, y_pred, month, *_ = samples()
+    errors = np.abs(y_true - y_pred)
+    result = report(y_true, y_pred, month).contrasts(reference="Feb")
+    assert list(result.contrasts[MAE]) == ["Jan", "Mar"]
+    pvalues = []
+    for name in ("Jan", "Mar"):
+        sides = [
+            statsmodels.DescrStatsW(errors[month == MONTHS.index(each)]) for each in (name, "Feb")
+        ]
+        compared = statsmodels.CompareMeans(*sides)
+        found = contrast(result, MAE, name)
+        assert found.estimate == pytest.approx(sides[0].mean - sides[1].mean)
+        assert (found.low, found.high) == pytest.approx(compared.tconfint_diff(usevar="unequal"))
+        pvalues.append(compared.ttest_ind(usevar="unequal")[1])
+        assert found.pvalue == pytest.approx(pvalues[-1])
+    adjusted = statsmodels.multipletests(pvalues, method="holm")[1]
+    found = [row.adjusted_pvalue for row in result.contrasts[MAE].values()]
+    assert found == pytest.approx(adjusted.tolist())
+
+
+@pytest.mark.parametrize("weights", ["linear", WEIGHTS])
+def test_weighted_contrasts_are_those_of_a_linear_model(weights):
+    linear_model = pytest.importorskip("statsmodels.regression.linear_model")
+    y_true, y_pred, month, *_ = samples()
+    errors = np.abs(y_true - y_pred).astype(float)
+    # With a parameter for each group, HC2 is the variance of each group by its size.
+    fitted = linear_model.OLS(errors, np.eye(3)[month]).fit(cov_type="HC2")
+    by_group = [-0.5, 0, 0.5] if weights == "linear" else [-0.5, -1, 1.5]
+    expected = fitted.t_test(by_group)
+    result = report(y_true, y_pred, month).contrasts(weights=weights)
+    found = contrast(result, MAE, "linear" if weights == "linear" else "weighted")
+    assert found.estimate == pytest.approx(expected.effect[0])
+    assert found.standard_error == pytest.approx(expected.sd.item())
+    assert math.isnan(found.adjusted_pvalue)
+    assert list(result.weights.values()) == pytest.approx(by_group)
+
+
+def values_of_groups(y_true, y_pred, month, weight):
+    """Return CEM_ORD of all samples and of each month, with the class sizes of all samples."""
+    sizes = np.bincount(y_true, weight, K)
+    options = {"labels": range(K), "class_counts": sizes}
+    return np.array(
+        [
+            cem_ord_score(y_true[used], y_pred[used], sample_weight=weight[used], **options)
+            for used in (month < 3, *(month == k for k in range(3)))
+        ]
+    )
+
+
+@pytest.mark.parametrize("is_clustered", [False, True])
+def test_errors_are_those_of_the_derivative_by_the_weight_of_each_sample(is_clustered):
+    y_true, y_pred, month, weight, clusters = samples(20)
+    found = report(
+        y_true, y_pred, month, sample_weight=weight, clusters=clusters if is_clustered else None
+    )
+    step, moved = 1e-4, []
+    for k in range(len(weight)):
+        change = step * (np.arange(len(weight)) == k)
+        up, down = (
+            values_of_groups(y_true, y_pred, month, weight + sign * change) for sign in (1, -1)
+        )
+        moved.append((up - down) / (2 * step) * weight[k])
+    moved = np.array(moved)
+    n_units = np.array([len(weight), *np.bincount(month)])
+    if is_clustered:
+        n_units = [
+            len(np.unique(clusters[used])) for used in (month < 3, *(month == k for k in range(3)))
+        ]
+        moved = np.stack([np.bincount(clusters, column) for column in moved.T], axis=1)
+    values = values_of_groups(y_true, y_pred, month, weight)
+    # A group's own samples have the correction of its size, and those of other groups move its
+    # value by the class sizes only.
+    slack = max(1 / (np.array(n_units) - 1))
+    cases = {
+        "Jan": (found.contrasts(), [-1, 1, 0, 0]),
+        "Mar": (found.contrasts(reference="Jan"), [0, -1, 0, 1]),
+        "linear": (found.contrasts(weights="linear"), [0, -0.5, 0, 0.5]),
+    }
+    for row, (result, by_value) in cases.items():
+        part = contrast(result, "cem_ord", row)
+        assert part.estimate == pytest.approx(values @ by_value, abs=1e-12)
+        expected = math.sqrt(((moved @ by_value) ** 2).sum())
+        assert expected < part.standard_error * (1 + 1e-6)
+        assert part.standard_error < expected * math.sqrt(1 + 2 * slack)
+
+
+def test_resampled_reports_have_the_errors_of_closed_forms():
+    y_true, y_pred, month, *_ = samples(120)
+    exact = report(y_true, y_pred, month)
+    resampled = report(y_true, y_pred, month, n_resamples=1999, random_state=0)
+    for options in ({}, {"reference": "Jan"}, {"weights": "linear"}):
+        for name, rows in exact.contrasts(**options).contrasts.items():
+            for row, expected in rows.items():
+                found = contrast(resampled.contrasts(**options), name, row)
+                assert found.estimate == pytest.approx(expected.estimate, abs=1e-12)
+                assert found.standard_error == pytest.approx(expected.standard_error, rel=0.1)
+                assert found.method == "normal bootstrap"
+
+
+def test_criteria_of_probabilities_have_contrasts():
+    y_true, y_pred, month, *_ = samples()
+    proba = 0.1 + 0.6 * np.eye(K)[y_pred]
+    found = report(
+        y_true,
+        None,
+        month,
+        ["ranked_probability_score"],
+        y_proba=proba,
+        n_resamples=999,
+        random_state=0,
+    ).contrasts(reference="Jan")
+    losses = (np.cumsum(proba, axis=1) - (np.arange(K) >= y_true[:, None])) ** 2
+    losses = losses[:, :-1].sum(axis=1)
+    test = stats.ttest_ind(losses[month == 2], losses[month == 0], equal_var=False)
+    part = contrast(found, "ranked_probability_score", "Mar")
+    assert part.estimate / part.standard_error == pytest.approx(test.statistic, rel=0.1)
+    assert not found.higher_is_better["ranked_probability_score"]
+
+
+def test_contrasts_of_a_saved_report_are_those_of_the_report():
+    y_true, y_pred, month, *_ = samples()
+    made = report(y_true, y_pred, month)
+    read = GroupReport.from_json(io.StringIO(made.to_json()))
+    for options in ({}, {"reference": "Jan"}, {"weights": WEIGHTS}):
+        result = made.contrasts(**options)
+        assert read.contrasts(**options) == result
+        assert GroupContrasts.from_json(io.StringIO(result.to_json())) == result
+
+
+def test_counts_have_the_contrasts_of_their_samples():
+    y_true, y_pred, month, *_ = samples()
+    made = report(y_true, y_pred, month)
+    confusion = OrdinalConfusion.from_counts(made.confusion.counts, labels=range(K))
+    counted = GroupReport.from_confusion(
+        confusion, by=MONTHS, metrics=["cem_ord", MAE], n_permutations=0
+    )
+    # The groups of counts are in the order of their names.
+    found = counted.contrasts(reference="Jan").contrasts["cem_ord"]
+    expected = made.contrasts(reference="Jan").contrasts["cem_ord"]
+    assert {row: part.estimate for row, part in found.items()} == pytest.approx(
+        {row: part.estimate for row, part in expected.items()}
+    )
+
+
+def test_signed_errors_have_contrasts_too():
+    y_true, y_pred, month, *_ = samples()
+    result = report(y_true, y_pred, month).contrasts(weights="linear")
+    assert list(result.contrasts) == ["cem_ord", MAE, "bias", "too_high", "too_low"]
+    signed = y_pred - y_true
+    slope = (signed[month == 2].mean() - signed[month == 0].mean()) / 2
+    assert contrast(result, "bias", "linear").estimate == pytest.approx(slope)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"reference": "April"}, r"^reference must be one of the groups .*None for all samples, "),
+        ({"reference": "overall"}, r"^reference must be one of the groups"),
+        ({"reference": 3}, r"^reference must be one of the groups"),
+        ({"reference": ["Jan"]}, r"^reference must be one of the groups"),
+        ({"reference": "Jan", "weights": "linear"}, r"^reference must be left out if weights are"),
+        ({"weights": "quadratic"}, r"^weights must map names of groups to numbers, or be 'linear'"),
+        ({"weights": [1, -1, 0]}, r"^weights must map names"),
+        ({"weights": {"Jan": 1, "April": -1}}, r"^weights must be weights of the groups .*'April'"),
+        ({"weights": {"Jan": 1, "Feb": -0.9}}, r"^weights must add up to 0, .* got 0\.1"),
+        ({"weights": {"Jan": 0, "Feb": 0}}, r"^weights must add up to 0, and not all be 0"),
+        ({"weights": {}}, r"^weights must add up to 0, and not all be 0"),
+        ({"weights": {"Jan": math.nan, "Feb": 1}}, r"^weights must be finite numbers, got nan"),
+        ({"weights": {"Jan": "a", "Feb": 1}}, r"^weights must be finite numbers, got 'a'"),
+    ],
+)
+def test_wrong_options_are_refused(options, message):
+    y_true, y_pred, month, *_ = samples()
+    with pytest.raises(ValueError, match=message):
+        report(y_true, y_pred, month).contrasts(**options)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_more_than_100_groups_have_no_contrasts():
+    y_true, y_pred, *_ = samples(200)
+    for n_resamples in (0, 19):
+        found = GroupReport.from_predictions(
+            y_true,
+            y_pred,
+            by=np.arange(len(y_true)) % 101,
+            metrics="accuracy",
+            n_resamples=n_resamples,
+            n_permutations=0,
+            random_state=0,
+        )
+        assert found.covariances == {}
+        with pytest.raises(ValueError, match=r"more than 100 groups .*merge groups, such as days"):
+            found.contrasts()
+
+
+@pytest.mark.parametrize("kind", ["numpy", "pandas", "polars", "objects"])
+def test_more_than_100_dates_are_to_be_binned(kind):
+    days = pd.date_range("2024-01-01", periods=101)
+    by = {
+        "numpy": days.to_numpy().astype("datetime64[D]"),
+        "pandas": pd.Series(days),
+        "polars": pl.Series([day.date() for day in days]),
+        "objects": [day.date() for day in days],
+    }[kind]
+    y = np.arange(101) % 3
+    with pytest.raises(ValueError, match=r"^by must have at most 100 distinct dates, got 101: bin"):
+        GroupReport.from_predictions(y, y, by=by)
+    months = days.to_numpy().astype("datetime64[M]")
+    rng = np.random.default_rng(0)
+    found = GroupReport.from_predictions(
+        y, rng.integers(3, size=101), by=months, metrics="accuracy", n_permutations=0
+    )
+    assert found.group_names == ("2024-01", "2024-02", "2024-03", "2024-04")
+
+
+def test_a_group_without_a_value_has_an_undefined_contrast_only():
+    y_true, y_pred, month, *_ = samples()
+    y_true = np.where(month == 1, 0, y_true)
+    with pytest.warns(UserWarning, match="Undefined"):
+        found = report(y_true, y_pred, month, ["kendall_tau_b"])
+    rows = found.contrasts(reference="Jan").contrasts["kendall_tau_b"]
+    assert math.isnan(rows["Feb"].estimate)
+    assert math.isnan(rows["Feb"].pvalue)
+    assert rows["Mar"].adjusted_pvalue == rows["Mar"].pvalue
+    assert not math.isnan(rows["Mar"].pvalue)
+    weights = {"Jan": 1, "Mar": -1}
+    assert not math.isnan(
+        contrast(found.contrasts(weights=weights), "kendall_tau_b", "weighted").low
+    )
+
+
+def test_small_contrasts_have_as_many_digits_as_their_intervals_need():
+    counts = np.array([[[80, 20], [10, 90]], [[81, 19], [10, 90]], [[79, 21], [10, 90]]]) * 10_000
+    found = GroupReport.from_confusion(
+        OrdinalConfusion.from_counts(counts), by=MONTHS, metrics="accuracy", n_permutations=0
+    )
+    result = found.contrasts(weights="linear")
+    part = contrast(result, "accuracy", "linear")
+    assert 1e-4 < (part.high - part.low) / 2 < 1e-3
+    assert f"{part.estimate:+.5f}" in str(result)
+    assert replace(result, digits=7).to_text().count(f"{part.estimate:+.7f}") == 1
+
+
+def test_text_and_plot_name_the_reference():
+    pytest.importorskip("matplotlib")
+    y_true, y_pred, month, *_ = samples()
+    found = report(y_true, y_pred, month)
+    assert str(found.contrasts()).startswith("Differences of groups from all samples.")
+    assert str(found.contrasts(reference="Jan")).startswith("Differences of groups from Jan.")
+    text = str(found.contrasts(weights="linear"))
+    assert text.startswith("Change from a group to the next, with the weights Jan: -0.5, Feb: 0")
+    assert "weights Jan: -0.5, Feb: -1, Mar: 1.5" in str(found.contrasts(weights=WEIGHTS))
+    assert repr(found.contrasts(reference="Jan")).startswith("GroupContrasts(from Jan, cem_ord")
+    assert repr(found.contrasts(weights="linear")).startswith("GroupContrasts(linear, cem_ord")
+    display = found.contrasts(reference="Jan").plot(MAE)
+    assert [tick.get_text() for tick in display.ax_.get_yticklabels()] == ["Feb", "Mar"]
+    assert "negative is better" in display.ax_.get_xlabel()
