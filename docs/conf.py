@@ -88,6 +88,8 @@ gallery = [
     "prediction_sets",
     "shared_task",
     "groups",
+    "rating_by_month",
+    "nightly_check",
     "raters",
     "judges",
     "duckdb",
