@@ -62,6 +62,11 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     metric = find_metric(options.metric)
+    if metric.greater_is_better is None:
+        raise ValueError(
+            f"argument --metric: neither higher nor lower values of {metric.name} are better: name "
+            f"a criterion with a direction."
+        )
     change = report_change(
         _read_report(options.against),
         _read_report(options.this),

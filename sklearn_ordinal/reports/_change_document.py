@@ -82,6 +82,8 @@ def change_verdicts(report: ChangeReport) -> Iterator[str]:
         }[is_worse]
         if not has_direction(metric):
             claim = "neither higher nor lower values are better"
+        if not has_direction(metric):
+            claim = "neither higher nor lower values are better"
         digits = digits_of_intervals([difference], _DIGITS)
         old, new = (
             cell_text(scores[name].estimate, Column("", "number"), digits)

@@ -211,9 +211,11 @@ class ChangeReport(SavedViews):
                 continue
             difference = self.differences[name]
             gains = difference.low, difference.high
-            if not metric.greater_is_better:
+            if metric.greater_is_better is False:
                 gains = -difference.high, -difference.low
             verdicts[name] = None
+            if metric.greater_is_better is None:
+                continue
             if gains[1] < -tolerated:
                 verdicts[name] = True
             elif gains[0] >= -tolerated:

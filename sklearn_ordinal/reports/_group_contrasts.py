@@ -46,8 +46,9 @@ class GroupContrasts(SavedViews):
     contrasts : mapping of str to mapping of str to Contrast
         For each criterion name, the contrast of each group that is compared with the reference; or
         a single contrast with the name "linear" or "weighted".
-    higher_is_better : mapping of str to bool
-        Whether higher values are better, for each criterion name.
+    greater_is_better : mapping of str to bool or None
+        Whether higher values are better, for each criterion name; None if neither higher nor lower
+        values are.
     reference : str
         The group that all other groups are compared with, or "overall"; empty for a weighted
         contrast.
@@ -85,7 +86,7 @@ class GroupContrasts(SavedViews):
     """
 
     contrasts: ByMetric
-    higher_is_better: Mapping[str, bool]
+    greater_is_better: Mapping[str, bool | None]
     reference: str
     weights: Mapping[str, float]
     digits: int = 2
@@ -94,10 +95,10 @@ class GroupContrasts(SavedViews):
     _by_metric: ClassVar[tuple[str, ...]] = ("contrasts",)
 
     def __post_init__(self) -> None:
-        check_dict("higher_is_better", self.higher_is_better, bool)
-        for name, is_better in self.higher_is_better.items():
-            check_bool(f"higher_is_better[{name!r}]", is_better)
-        check_dict("contrasts", self.contrasts, Mapping, keys=self.higher_is_better)
+        check_dict("greater_is_better", self.greater_is_better, object)
+        for name, is_better in self.greater_is_better.items():
+            check_bool(f"greater_is_better[{name!r}]", is_better, or_none=True)
+        check_dict("contrasts", self.contrasts, Mapping, keys=self.greater_is_better)
         rows: Mapping[str, Any] = next(iter(self.contrasts.values()), {})
         if not rows:
             raise ValueError("contrasts must have at least one criterion and one contrast.")
@@ -151,7 +152,7 @@ class GroupContrasts(SavedViews):
             },
             criterion=name,
             reference=self.reference or "0",
-            greater_is_better=self.higher_is_better[name],
+            greater_is_better=self.greater_is_better[name],
         ).plot(ax, **options)
 
     def document(self) -> Document:
@@ -212,8 +213,8 @@ class GroupContrasts(SavedViews):
             )
             for row, contrast in contrasts.items()
         )
-        better = "positive" if self.higher_is_better[name] else "negative"
-        return Table(f"{name} ({better} is better)", columns, rows)
+        better = {True: "positive is", False: "negative is", None: "neither sign is"}
+        return Table(f"{name} ({better[self.greater_is_better[name]]} better)", columns, rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.

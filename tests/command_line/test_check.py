@@ -85,8 +85,10 @@ def test_the_reports_of_the_command_can_be_checked(folder, capsys):
         ),
         (("this.json", "--against", "two.json", "--metric", "cem_ord"), "on the same scale"),
         (("this.json", "--against", "last.json", "--metric", "qwk"), "there is no metric 'qwk'"),
-        # It has no direction.
-        (("this.json", "--against", "last.json", "--metric", "bias"), "there is no metric 'bias'"),
+        (
+            ("this.json", "--against", "last.json", "--metric", "ordinal_bias"),
+            "argument --metric: neither higher nor lower values of ordinal_bias are better",
+        ),
         (("this.json", "--against", "last.json", "--metric", "log_loss"), "must hold"),
         (
             ("this.json", "--against", "last.json", "--metric", "matthews_corrcoef"),

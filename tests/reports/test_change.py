@@ -359,6 +359,15 @@ def test_margins_are_finite_and_not_negative(margin):
             report.worse_than(margin)
 
 
+def test_criteria_without_a_direction_are_compared_without_a_verdict():
+    report = report_change(*map(OrdinalConfusion.from_counts, (OLD, NEW)), "ordinal_bias")
+    assert report.worse_than() == {"ordinal_bias": None}
+    assert not math.isnan(report.differences["ordinal_bias"].pvalue)
+    text = " ".join(str(report).split())
+    assert "By ordinal_bias, neither higher nor lower values are better: " in text
+    assert report.plot().ax_.get_xlabel()
+
+
 def test_undefined_values_are_said_in_words():
     one = OrdinalConfusion.from_counts([[3, 0, 0], [0, 0, 0], [0, 0, 0]])
     with pytest.warns(UndefinedMetricWarning):

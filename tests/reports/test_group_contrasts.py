@@ -156,7 +156,7 @@ def test_criteria_of_probabilities_have_contrasts():
     test = stats.ttest_ind(losses[month == 2], losses[month == 0], equal_var=False)
     part = contrast(found, "ranked_probability_score", "Mar")
     assert part.estimate / part.standard_error == pytest.approx(test.statistic, rel=0.1)
-    assert not found.higher_is_better["ranked_probability_score"]
+    assert found.greater_is_better["ranked_probability_score"] is False
 
 
 def test_contrasts_of_a_saved_report_are_those_of_the_report():
@@ -191,6 +191,9 @@ def test_signed_errors_have_contrasts_too():
     signed = y_pred - y_true
     slope = (signed[month == 2].mean() - signed[month == 0].mean()) / 2
     assert contrast(result, "bias", "linear").estimate == pytest.approx(slope)
+    result = report(y_true, y_pred, month, ["ordinal_bias"]).contrasts(weights="linear")
+    assert contrast(result, "ordinal_bias", "linear").estimate == pytest.approx(slope)
+    assert "ordinal_bias (neither sign is better)" in str(result)
 
 
 @pytest.mark.parametrize(
