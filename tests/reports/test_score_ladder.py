@@ -55,7 +55,7 @@ SUMS_OF_COSTS = [
     "macro_averaged_mean_absolute_error",
     "macro_averaged_mean_squared_error",
 ]
-LABEL_METRICS = [name for name, metric in METRICS.items() if metric.evidence is LABELS]
+LABEL_METRICS = [n for n, m in METRICS.items() if m.evidence is LABELS and m.scorer_name]
 Y_TRUE = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 2, 2]
 Y_PRED = [0, 2, 2, 1, 1, 1, 0, 1, 2, 0, 0, 2]
 CONFUSION = OrdinalConfusion.from_predictions(Y_TRUE, Y_PRED)
