@@ -73,6 +73,12 @@ CALLS = {
     ("ordinal_report", "output_dict"): lambda v: sklearn_ordinal.ordinal_report(
         TRUE, PRED, output_dict=v
     ),
+    ("ordinal_report", "diagnostics"): lambda v: sklearn_ordinal.ordinal_report(
+        TRUE, PRED, diagnostics=v
+    ),
+    ("OrdinalReport", "diagnostics"): lambda v: OrdinalReport.from_predictions(
+        TRUE, PRED, diagnostics=v
+    ),
     **{
         (name, option): lambda v, call=call, option=option: call(X, Y, **{option: v})
         for name, call in {

@@ -171,6 +171,7 @@ OTHER_METRIC_FUNCTIONS = {
     "multioutput_score": "Judge several outputs by one criterion.",
     "prmse_score": "Ask how well a system predicts the true scores behind several grades.",
     "proximity_matrix": "See how close CEM takes two classes to be.",
+    "split_measure": "Judge a threshold, or a class, by its sensitivity or a likelihood ratio.",
     "ranked_probability_decomposition": "Ask what a ranked probability score is made of.",
     "reliability_sensitivity": "Judge groups by reliability and sensitivity.",
     "split_measures": "Judge each threshold as a question of two classes.",

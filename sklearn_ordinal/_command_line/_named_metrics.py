@@ -9,11 +9,11 @@ from typing import Any
 from sklearn.metrics import get_scorer_names
 
 from sklearn_ordinal._core import (
-    METRICS,
     OrdinalConfusion,
     OrdinalMetric,
     get_metric,
     get_metrics,
+    is_wrapped,
     known_metrics,
     near_names,
 )
@@ -28,8 +28,8 @@ def find_metric(name: str) -> OrdinalMetric:
         return get_metric(name)
     except ValueError:
         names = [metric.name for metric in known_metrics()]
-        if name.removeprefix("neg_") in names:
-            # The metric exists but has a required option, which the error names.
+        if name.removeprefix("neg_").partition("(")[0] in names:
+            # The metric exists but lacks a required option, or has a wrong one, as the error says.
             raise
         sklearn_names = [scorer_name.removeprefix("neg_") for scorer_name in get_scorer_names()]
         near = near_names(name.removeprefix("neg_"), [*names, *sklearn_names])[:_MOST_NAMES]
@@ -63,7 +63,7 @@ def label_metrics(names: list[str], *, are_ranked: bool = False) -> list[Ordinal
 def check_label_metrics(metrics: Iterable[OrdinalMetric], classes: Sequence[Any]) -> None:
     """Check that metrics of scikit-learn accept the classes: some need two, some need numbers."""
     for metric in metrics:
-        if metric.name in METRICS:
+        if not is_wrapped(metric):
             continue
         try:
             with warnings.catch_warnings():

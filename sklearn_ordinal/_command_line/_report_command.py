@@ -108,6 +108,12 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         help='the criteria, or "all"; may be repeated; by default six of them',
     )
     evaluation.add_argument(
+        "--diagnostics",
+        action="store_true",
+        help="add sensitivity, specificity, predictive values and likelihood ratios of each "
+        "threshold and class, with intervals",
+    )
+    evaluation.add_argument(
         "--random-state",
         metavar="SEED",
         type=seed,
@@ -128,7 +134,9 @@ def _run(options: argparse.Namespace) -> None:
         report: OrdinalReport | GroupReport
         if options.by is None:
             confusion = _counted(options, rows, files)
-            report = OrdinalReport.from_confusion(confusion, metrics=options.metrics)
+            report = OrdinalReport.from_confusion(
+                confusion, metrics=options.metrics, diagnostics=options.diagnostics
+            )
         elif options.weight is None:
             confusion = _counted(options, rows, files)
             report = GroupReport.from_confusion(
@@ -152,6 +160,11 @@ def _check_options(options: argparse.Namespace) -> None:
         raise ValueError(
             f"--true and --pred are the same column {options.true!r} of {options.file}: name the "
             f"column of the predictions with --pred."
+        )
+    if options.diagnostics and options.by is not None:
+        raise ValueError(
+            "--diagnostics cannot be combined with --by: name the measures, as in "
+            "--metrics 'sensitivity(at=1),specificity(at=1)'."
         )
     if options.metrics is not None:
         options.metrics = label_metrics(options.metrics)

@@ -101,6 +101,7 @@ def ordinal_metric(
     interval_scale: IntervalScale = "logit",
     costs: Costs | None = None,
     gradient: Gradient | None = None,
+    share_of: Callable[..., Any] | None = None,
     check: Callable[..., Any] | None = None,
     evidence: str | Kind = LABELS,
     statistics: Mapping[Kind, Statistic] | None = None,
@@ -157,6 +158,9 @@ def ordinal_metric(
         Function that returns the derivative of the statistic by each count, or by the weight of
         each sample; see `OrdinalMetric`. If None, influences of counts are computed from
         differences.
+    share_of : callable, default=None
+        Function that returns in which cells the samples are that the value is a share of; see
+        `OrdinalMetric`. None if the value is not a share, or a share of all samples.
     check : callable, default=None
         Function that takes any options of the metric and raises a ValueError if a value
         is invalid. It checks the options that a user binds with `functools.partial`.
@@ -206,6 +210,10 @@ def ordinal_metric(
     for name_of_mapping, mapping in (("statistics", statistics), ("gradients", gradients)):
         if mapping is not None:
             check_mapping(name_of_mapping, mapping)
+    if share_of is not None and not callable(share_of):
+        raise ValueError(
+            f"share_of must be a function of the number of classes, got {shown(share_of)}."
+        )
     if check is not None and not callable(check):
         raise ValueError(f"check must be a function of options, got {shown(check)}.")
 
@@ -232,6 +240,7 @@ def ordinal_metric(
             options=options,
             costs=costs,
             gradient=gradient,
+            share_of=share_of,
             check=check,
             statistics={} if statistics is None else statistics,
             gradients={} if gradients is None else gradients,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from copy import deepcopy
@@ -61,7 +63,8 @@ def get_metric(metric: Any) -> OrdinalMetric:
     Parameters
     ----------
     metric : str, callable or OrdinalMetric
-        The name of a metric or scorer, with or without ``neg_``; a metric function, or a
+        The name of a metric or scorer, with or without ``neg_``; a name with options, as reports
+        show it, such as "sensitivity(at=1)"; a metric function, or a
         `functools.partial` that sets its options. Names and objects of scikit-learn's
         scorers are accepted too, and so is any function. A function with three required
         parameters is a scorer ``f(estimator, X, y)``; a function with two is a metric
@@ -244,6 +247,9 @@ def _named(name: str) -> OrdinalMetric:
             wrapped = wrapped_scorer(sklearn_metrics.get_scorer(scorer_name))
             if scorer_name == name or not wrapped.greater_is_better:
                 return replace(wrapped, name=scorer_name.removeprefix("neg_"))
+    with_options = _with_options_in_name(name)
+    if with_options is not None:
+        return with_options
     scorers = (metric.scorer_name for metric in METRICS.values())
     ours = [*METRICS, *(scorer for scorer in scorers if scorer is not None)]
     hint = nearest_name(name, ours) or nearest_name(name, sklearn_names)
@@ -290,8 +296,8 @@ def _catalogued(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | No
         return METRICS.get(base.name, base)
     if base.is_sklearns:
         return None
-    _check_complete(replace(base, options={**base.options, **extra}))
     _check_options(function, base, defaults, options)
+    _check_complete(replace(base, options={**base.options, **extra}))
     name = base.name if base in fitting else title_of(function).removesuffix("_score")
     return _with_options(base, {**base.options, **extra}, f"{name}({options_as_text(extra)})")
 
@@ -322,15 +328,42 @@ def known_metrics() -> list[OrdinalMetric]:
 def _check_complete(metric: OrdinalMetric) -> None:
     missing = missing_options(metric)
     if missing:
-        _raise_incomplete(metric.function, missing)
+        _raise_incomplete(metric.function, missing, metric.options)
 
 
-def _raise_incomplete(function: Any, missing: Sequence[str]) -> NoReturn:
+def _raise_incomplete(
+    function: Any, missing: Sequence[str], given: Mapping[str, Any] | None = None
+) -> NoReturn:
     title = title_of(function)
+    options = [options_as_text(given)] if given else []
+    options += [f"{name}=..." for name in missing]
     raise ValueError(
         f"{title} needs {', '.join(missing)}: pass "
-        f"functools.partial({title}, {', '.join(f'{name}=...' for name in missing)})."
+        f"functools.partial({title}, {', '.join(options)})."
     )
+
+
+def _with_options_in_name(name: str) -> OrdinalMetric | None:
+    """Return the metric with a name that contains options, as reports show it."""
+    parts = re.fullmatch(r"(\w+)\((.+)\)", name)
+    if parts is None:
+        return None
+    base, text = parts.groups()
+    entries = (
+        entry
+        for entry in known_metrics()
+        if base in (entry.name, title_of(entry.function).removesuffix("_score"))
+    )
+    entry = next(entries, None)
+    try:
+        call = ast.parse(f"metric({text})", mode="eval").body
+        keywords = call.keywords if isinstance(call, ast.Call) and not call.args else []
+        options = {str(word.arg): ast.literal_eval(word.value) for word in keywords}
+    except (SyntaxError, ValueError):
+        return None
+    if entry is None or entry.function is None or not options:
+        return None
+    return get_metric(partial(entry.function, **{**entry.options, **options}))
 
 
 def statistic_of(metric: OrdinalMetric) -> Any:

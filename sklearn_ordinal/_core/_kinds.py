@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._arrays import read_only
+from sklearn_ordinal._core._arrays import divide, read_only
 from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
@@ -147,6 +147,15 @@ class _Labels(_OfCounts):
             no_influence = np.zeros((*by_column.shape[:-1], 1))
             by_column = np.concatenate([by_column, no_influence], axis=-1)
         influences = by_column.reshape(*values.shape, is_counted.size)
+        counted_cells = metrics[0].counted_cells(n_classes)
+        if counted_cells is not None:
+            # The influence on the share of these samples, as if there were no others.
+            is_counted[:, :n_classes] = counted_cells
+            total = evidence.counts.sum(axis=(-2, -1))
+            counted = evidence.counts[..., counted_cells].sum(axis=-1)
+            share = divide(counted, total)[..., None]
+            # Elsewhere there are only rounding errors.
+            influences = np.where(is_counted.ravel(), influences * share, 0)
         if evidence.has_fixed_shares:
             weights = _entry_weights(evidence)
             influences = within_classes(influences, weights, n_classes)

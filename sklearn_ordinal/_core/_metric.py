@@ -126,6 +126,11 @@ class OrdinalMetric:
         samples. For other evidence, it returns the derivative by the weight of each sample, of
         shape (..., n_samples). If None, `influence` computes the derivatives of a statistic of
         counts from differences, and other metrics have no influences.
+    share_of : callable, default=None
+        If the value is the share of some of the samples, such as the sensitivity of the positive
+        ones, a function that takes the number of classes and any options of the metric and returns
+        in which cells these samples are, of shape (n_classes, n_classes). Intervals in closed form
+        then count only these samples.
     check : callable, default=None
         Function that takes any options of the metric and raises a ValueError if a value
         is invalid. None if the options are not checked before they are used.
@@ -172,6 +177,7 @@ class OrdinalMetric:
     options: Mapping[str, Any] = field(default_factory=dict)
     costs: Costs | None = None
     gradient: Gradient | None = None
+    share_of: Callable[..., NDArray[np.bool_]] | None = None
     check: Callable[..., Any] | None = None
     original_name: str = ""
     scorer: Callable[[Any, Any, Any], float] | None = None
@@ -418,6 +424,22 @@ class OrdinalMetric:
         check_amounts("class_counts", sizes)
         costs: NDArray[np.float64] | None = _fact_value(self.costs, self.options, sizes)
         return costs
+
+    def counted_cells(self, n_classes: int) -> NDArray[np.bool_] | None:
+        """Return in which cells the samples are that the value is a share of.
+
+        Parameters
+        ----------
+        n_classes : int
+            Number of classes on the scale.
+
+        Returns
+        -------
+        ndarray of shape (n_classes, n_classes) or None
+            The cells, rows true; None if the value is computed from all samples.
+        """
+        cells: NDArray[np.bool_] | None = _fact_value(self.share_of, self.options, n_classes)
+        return cells
 
     @overload
     def influence(self, evidence: OrdinalConfusion) -> Influence: ...

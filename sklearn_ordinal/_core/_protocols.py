@@ -54,6 +54,9 @@ class Criterion(Protocol):
     def gradient(self) -> Callable[..., Any] | None:
         """Function that returns the derivatives of the statistic, if there is one."""
 
+    def counted_cells(self, n_classes: int) -> NDArray[np.bool_] | None:
+        """Return in which cells the samples are that the value is a share of, None for all."""
+
     @property
     def exchangeable(self) -> bool | None:
         """Whether exchanging two grades of the same item changes nothing; None if unknown."""

@@ -477,10 +477,12 @@ def metrics_by_kind(
 ) -> list[tuple[Kind, list[OrdinalMetric]]]:
     """Return the metrics by their kind, and by the samples, or items, that they count."""
     has_unanswered = _kind(evidence).unanswered(evidence) is not None
-    batches: dict[tuple[Kind, bool, bool], list[OrdinalMetric]] = {}
+    batches: dict[tuple[Kind, bool, bool, str], list[OrdinalMetric]] = {}
     for metric in metrics:
         counts_unanswered = has_unanswered and metric.counts_unanswered
-        key = metric.evidence, counts_unanswered, bool(metric.needs_complete_items)
+        # Shares of some of the samples are evaluated one by one.
+        share = "" if metric.share_of is None else metric.name
+        key = metric.evidence, counts_unanswered, bool(metric.needs_complete_items), share
         batches.setdefault(key, []).append(metric)
     return [(kind, batch) for (kind, *_), batch in batches.items()]
 
@@ -751,6 +753,8 @@ def _transformed_ends(
 
 def _is_proportion(metric: OrdinalMetric, n_classes: int) -> bool:
     """Return whether the value is the share of the samples that are right, or wrong."""
+    if metric.share_of is not None:
+        return True
     # Costs that depend on the sizes would have the leading axis.
     costs = metric.cost_matrix(np.ones((1, n_classes)))
     return costs is not None and costs.ndim == 2 and bool(np.isin(costs, (0, 1)).all())

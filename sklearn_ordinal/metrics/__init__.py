@@ -93,6 +93,7 @@ from sklearn_ordinal.metrics._multioutput import (
     multioutput_score as multioutput_score,
 )
 from sklearn_ordinal.metrics._split import (
+    split_measure as split_measure,
     split_measures as split_measures,
 )
 from sklearn_ordinal.metrics._ranking import (
@@ -172,6 +173,7 @@ _OTHERS = (
     "proximity_matrix",
     "ranked_probability_decomposition",
     "reliability_sensitivity",
+    "split_measure",
     "split_measures",
     "underestimation_rate",
 )

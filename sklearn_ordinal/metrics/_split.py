@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Unpack
+from functools import partial
+from typing import Any, Literal, NamedTuple, TypeVar, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
+    LABELS,
     ClassReadingOptions,
     Counts,
     OrdinalConfusion,
     Values,
     amount_as_text,
     check_choice,
+    check_integer,
     check_no_class_options,
     check_sample_weight,
     divide,
@@ -24,6 +28,8 @@ from sklearn_ordinal._core import (
     lower_sums,
     mean_where_defined,
     n_unanswered,
+    or_undefined,
+    ordinal_metric,
     read_confusion,
     shown,
     takes_reading,
@@ -33,6 +39,9 @@ from sklearn_ordinal._core import (
 
 Split = Literal["class", "threshold"]
 Average = Literal["macro", "micro", "weighted", "samples"]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_SPLITS: Mapping[Split, str] = {"threshold": "thresholds", "class": "classes"}
 
 
 class _Cells(NamedTuple):
@@ -157,6 +166,179 @@ def _cells(counts: Counts, split: Split) -> _Cells:
     )
 
 
+# The sums of cells whose product is a measure, each by its true and its predicted side, with the
+# power of the sum; None for both sides.
+_FACTORS: Mapping[str, Sequence[tuple[bool | None, bool | None, int]]] = {
+    "sensitivity": [(True, True, 1), (True, None, -1)],
+    "specificity": [(False, False, 1), (False, None, -1)],
+    "precision": [(True, True, 1), (None, True, -1)],
+    "negative_predictive_value": [(False, False, 1), (None, False, -1)],
+    "positive_likelihood_ratio": [
+        (True, True, 1),
+        (True, None, -1),
+        (False, True, -1),
+        (False, None, 1),
+    ],
+    "negative_likelihood_ratio": [
+        (True, False, 1),
+        (True, None, -1),
+        (False, False, -1),
+        (False, None, 1),
+    ],
+}
+
+
+def _sum_cells(n_classes: int, measure: str, at: int, split: Split) -> list[NDArray[np.bool_]]:
+    """Return which cells belong to each sum whose product is a measure."""
+    position = np.arange(n_classes)
+    is_positive = position > at if split == "threshold" else position == at
+    both = np.ones(n_classes, dtype=np.bool_)
+    sides = {True: is_positive, False: ~is_positive, None: both}
+    return [sides[true][:, None] & sides[predicted] for true, predicted, _ in _FACTORS[measure]]
+
+
+def _split_measure(counts: Counts, *, measure: str, at: int, split: Split = "threshold") -> Values:
+    n_splits = counts.shape[-1] - (split == "threshold")
+    if at >= n_splits:
+        raise ValueError(
+            f"at must be below {n_splits}, the number of {_SPLITS[split]}, got {shown(at)}."
+        )
+    # Unlike differences, sums of the cells are exactly zero if no sample is in them.
+    return _MEASURES[measure](_Cells(*(cell[..., at] for cell in _cells(counts, split))))
+
+
+def _split_measure_gradient(
+    counts: Counts, *, measure: str, at: int, split: Split = "threshold"
+) -> Values:
+    cells = np.stack(_sum_cells(counts.shape[-1], measure, at, split))
+    powers = np.array([power for *_, power in _FACTORS[measure]])
+    sums = np.einsum("...jk,ijk->...i", counts, cells)
+    factors = np.where(powers > 0, sums, divide(1.0, sums))
+    gradient = np.zeros(counts.shape)
+    for i, power in enumerate(powers):
+        # The derivative of the product by one sum.
+        others = np.delete(factors, i, axis=-1).prod(axis=-1)
+        derivative = others if power > 0 else -others * factors[..., i] ** 2
+        gradient += derivative[..., None, None] * cells[i]
+    return gradient
+
+
+def _share_of(
+    n_classes: int, *, measure: str, at: int, split: Split = "threshold"
+) -> NDArray[np.bool_]:
+    _, counted = _sum_cells(n_classes, measure, at, split)
+    return counted
+
+
+def _check_split_options(
+    measure: Any = "sensitivity", at: Any = 0, split: Any = "threshold"
+) -> None:
+    if not isinstance(measure, str) or measure not in _FACTORS:
+        raise ValueError(f"measure must be one of {list(_FACTORS)}, got {shown(measure)}.")
+    check_integer("at", at, at_least=0)
+    check_choice("split", split, Split)
+
+
+def _recorded_by_measure(function: Function) -> Function:
+    """Add a metric for each measure, which differ in their range and direction."""
+    for measure, factors in _FACTORS.items():
+        is_share = len(factors) == 2
+        ordinal_metric(
+            _split_measure,
+            name="positive_predictive_value" if measure == "precision" else measure,
+            greater_is_better=measure != "negative_likelihood_ratio",
+            bounds=(0.0, 1.0) if is_share else (0.0, math.inf),
+            gradient=partial(_split_measure_gradient, measure=measure),
+            share_of=partial(_share_of, measure=measure) if is_share else None,
+            check=_check_split_options,
+            an_error_costs="as much as any other error on this side, if it crosses the threshold",
+            prefer="if a decision is made at one threshold, or about one class",
+            measure=measure,
+        )(function)
+    return function
+
+
+@_recorded_by_measure
+def split_measure(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    measure: str,
+    at: int,
+    split: Split = "threshold",
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Compute a diagnostic measure of one threshold, or of one class against the rest.
+
+    As metrics, these measures have intervals: `get_metric` takes names such as
+    "sensitivity(at=1)" and "negative_predictive_value(at=2, split='class')". The precision is named
+    "positive_predictive_value" there. The interval of a share counts only the samples that it is
+    a share of, and the interval of a likelihood ratio is symmetric in its logarithm [1]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_pred : array-like of shape (n_samples,)
+        Predicted classes. A missing prediction raises a ValueError; the unanswered
+        samples of an `OrdinalConfusion` are left out.
+    measure : str
+        "sensitivity", "specificity", "precision", "negative_predictive_value",
+        "positive_likelihood_ratio" or "negative_likelihood_ratio".
+    at : int
+        Position on the scale, from 0. The classes above this position are positive, or with
+        ``split="class"`` the class at this position.
+    split : {"threshold", "class"}, default="threshold"
+        Whether the positive classes are all classes above the position, or the class there.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+
+    Returns
+    -------
+    float
+        Share in [0, 1], or ratio in [0, inf). For the negative likelihood ratio, 0 is best;
+        otherwise higher is better. NaN, with an `UndefinedMetricWarning`, if the denominator is 0.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, `measure` or `split` is not
+        known, or `at` is not a position of a threshold or class.
+
+    See Also
+    --------
+    split_measures : More measures, for all thresholds or classes.
+    sklearn.metrics.class_likelihood_ratios : Both ratios of two classes.
+
+    References
+    ----------
+    .. [1] D. L. Simel, G. P. Samsa, D. B. Matchar (1991), "Likelihood ratios with confidence:
+       sample size estimation for diagnostic test studies", Journal of Clinical Epidemiology
+       44(8), :doi:`10.1016/0895-4356(91)90128-V`.
+
+    Examples
+    --------
+    The samples of class 2 are found in half of the cases:
+
+    >>> from sklearn_ordinal.metrics import split_measure
+    >>> y_true, y_pred = [0, 1, 2, 2, 0, 1], [0, 2, 2, 1, 0, 0]
+    >>> split_measure(y_true, y_pred, measure="sensitivity", at=1)
+    0.5
+
+    >>> from sklearn_ordinal.inference import delta_interval
+    >>> print(delta_interval(y_true * 20, y_pred * 20, "sensitivity(at=1)"))
+    0.500 (95% interval 0.343 to 0.657)
+    """
+    _check_split_options(measure, at, split)
+    statistic = partial(_split_measure, measure=measure, at=at, split=split)
+    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return or_undefined(value, math.nan, measure, f"no sample is in its denominator at {at}")
+
+
 def _flipped(counts: Counts, axes: tuple[int, ...]) -> Values:
     return np.flip(lower_sums(np.flip(counts, axes)), axes)
 
@@ -225,6 +407,7 @@ def split_measures(
 
     See Also
     --------
+    split_measure : One measure of one threshold or class, as a metric with intervals.
     sklearn.metrics.precision_recall_fscore_support : Three of these measures.
 
     References

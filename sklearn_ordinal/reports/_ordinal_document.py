@@ -36,6 +36,7 @@ from sklearn_ordinal._documents import (
     cell_text,
 )
 from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
+from sklearn_ordinal.reports._diagnostics import diagnostics_section
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._saved import is_defined_here
 from sklearn_ordinal.reports._score_ladder import ScoreLadder, count_ladder
@@ -45,6 +46,7 @@ from sklearn_ordinal.reports._sections import (
     confusion_figure,
     direction_as_text,
     errors_figure,
+    has_direction,
     n_left_out,
     notes_on_prevalence,
     range_as_text,
@@ -81,6 +83,7 @@ def ordinal_document(report: OrdinalReport) -> Document:
             Note(summary),
             *notes_on_prevalence(report.prevalence, report.target_names),
             *report_tables(report),
+            *_diagnostics_parts(report),
             *_losses_parts(report),
             *_figures(report),
             *_ladder_parts(report),
@@ -224,6 +227,12 @@ def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
     return (Table(title, (Column("threshold"), *columns.values()), tuple(rows)),)
 
 
+def _diagnostics_parts(report: OrdinalReport) -> tuple[Section, ...]:
+    if report.diagnostics is None or report.confusion is None:
+        return ()
+    return (diagnostics_section(report.diagnostics, report.target_names, report.confusion),)
+
+
 def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
     if report.confusion is None:
         return ()
@@ -279,13 +288,16 @@ def report_ladder(report: OrdinalReport) -> ScoreLadder | None:
 
 
 def _ladder_metrics(report: OrdinalReport) -> list[OrdinalMetric]:
-    """Return the criteria that are functions of counts, and defined here."""
+    """Return the criteria that are functions of counts, defined here, and have a direction."""
     if report.confusion is None:
         return []
     return [
         metric
         for metric in report.metrics.values()
-        if metric.evidence is LABELS and metric.scorer is None and is_defined_here(metric)
+        if metric.evidence is LABELS
+        and metric.scorer is None
+        and is_defined_here(metric)
+        and has_direction(metric)
     ]
 
 

@@ -65,6 +65,13 @@ from sklearn_ordinal.reports._criteria import (
     metrics_for,
     takes_labels,
 )
+from sklearn_ordinal.reports._diagnostics import (
+    Diagnostics,
+    check_diagnostics,
+    diagnostic_records,
+    diagnostics_to_dict,
+    diagnostics_with_intervals,
+)
 from sklearn_ordinal.reports._field_checks import (
     check_digits,
     check_evidence,
@@ -96,6 +103,7 @@ _NOT_FOR_CLASSES = {
     "weighted avg",
     "criteria",
     "thresholds",
+    "diagnostics",
     "unanswered",
     "answered",
     "of_answered",
@@ -139,6 +147,10 @@ class OrdinalReport(SavedViews):
         "discrimination" and "uncertainty", the parts of the ranked probability score.
     prevalence : ndarray of shape (n_classes,), default=None
         Class shares to which the evidence is weighted. If None, the observed class sizes are used.
+    diagnostics : mapping of str to mapping of str to tuple of Interval, default=None
+        For "threshold" and "class", the sensitivity, specificity, positive and negative predictive
+        value, and positive and negative likelihood ratio, with an interval for each threshold or
+        class from the lowest to the highest. None unless they were asked for.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -185,6 +197,7 @@ class OrdinalReport(SavedViews):
     digits: int = 2
     per_threshold: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     prevalence: NDArray[np.float64] | None = None
+    diagnostics: Diagnostics | None = None
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("criteria",)
@@ -204,6 +217,7 @@ class OrdinalReport(SavedViews):
         check_thresholds(self.per_threshold, 0 if self.forecasts is None else size)
         check_prevalence(self.prevalence, size)
         check_provenance(self.provenance)
+        check_diagnostics(self.diagnostics, size)
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
@@ -234,6 +248,7 @@ class OrdinalReport(SavedViews):
         target_names: Sequence[str] | None = None,
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
+        diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
         **reading: Unpack[ClassReadingOptions],
@@ -263,6 +278,10 @@ class OrdinalReport(SavedViews):
             Share of each true class, from the lowest to the highest. All measures and criteria are
             computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed
             class sizes are used.
+        diagnostics : bool, default=False
+            Whether to add the sensitivity, specificity, predictive values and likelihood ratios of
+            each threshold and class, with 95% intervals; see `split_measure`. If the samples come
+            in clusters, such as patients, pass an `OrdinalConfusion` that was created with them.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -290,6 +309,7 @@ class OrdinalReport(SavedViews):
             Provenance.of_now(),
             target_names=target_names,
             prevalence=prevalence,
+            diagnostics=diagnostics,
             digits=digits,
             zero_division=zero_division,
         )
@@ -305,6 +325,7 @@ class OrdinalReport(SavedViews):
         target_names: Sequence[str] | None = None,
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
+        diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
         **reading: Unpack[ClassReadingOptions],
@@ -330,6 +351,10 @@ class OrdinalReport(SavedViews):
             Share of each true class, from the lowest to the highest. All measures and criteria are
             computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed
             class sizes are used.
+        diagnostics : bool, default=False
+            Whether to add the sensitivity, specificity, predictive values and likelihood ratios of
+            each threshold and class, with 95% intervals; see `split_measure`. If the samples come
+            in clusters, such as patients, pass an `OrdinalConfusion` that was created with them.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -391,6 +416,7 @@ class OrdinalReport(SavedViews):
             Provenance.of_now(estimators={"estimator": estimator}),
             target_names=target_names,
             prevalence=prevalence,
+            diagnostics=diagnostics,
             digits=digits,
             zero_division=zero_division,
         )
@@ -403,6 +429,7 @@ class OrdinalReport(SavedViews):
         target_names: Sequence[str] | None = None,
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
+        diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
     ) -> Self:
@@ -421,6 +448,10 @@ class OrdinalReport(SavedViews):
             Share of each true class, from the lowest to the highest. All measures and criteria are
             computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed
             class sizes are used.
+        diagnostics : bool, default=False
+            Whether to add the sensitivity, specificity, predictive values and likelihood ratios of
+            each threshold and class, with 95% intervals; see `split_measure`. If the samples come
+            in clusters, such as patients, pass an `OrdinalConfusion` that was created with them.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -447,6 +478,7 @@ class OrdinalReport(SavedViews):
             Provenance.of_now(),
             target_names=target_names,
             prevalence=prevalence,
+            diagnostics=diagnostics,
             digits=digits,
             zero_division=zero_division,
         )
@@ -461,6 +493,7 @@ class OrdinalReport(SavedViews):
         *,
         target_names: Sequence[str] | None = None,
         prevalence: ArrayLike | None = None,
+        diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = 0.0,
     ) -> Self:
@@ -476,12 +509,18 @@ class OrdinalReport(SavedViews):
                 else evidence_at_prevalence(part, shares)
                 for part in evidence
             ]
+        check_bool("diagnostics", diagnostics)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, evidence[0].scale)
         replacement = check_zero_division(zero_division)
         is_silent = zero_division != "warn"
         criteria = _criteria_values(metrics, evidence, values, is_silent=is_silent)
         confusion, forecasts = LABELS.pick(evidence), PROBABILITIES.pick(evidence)
+        if diagnostics and confusion is None:
+            raise ValueError(
+                "diagnostics must be False without predicted classes: pass y_pred, or the classes "
+                "that the probabilities decide for."
+            )
         per_class = {} if confusion is None else measures_per_class(confusion.counts)
         if not is_silent:
             warn_undefined_measures(per_class, criteria, names)
@@ -502,6 +541,7 @@ class OrdinalReport(SavedViews):
             per_threshold={} if forecasts is None else measures_per_threshold(forecasts),
             prevalence=shares,
             provenance=provenance,
+            diagnostics=diagnostics_with_intervals(confusion) if diagnostics else None,
         )
 
     @property
@@ -700,7 +740,9 @@ class OrdinalReport(SavedViews):
             For each class name, "macro avg" and "weighted avg": a dict of the measures, where
             classes also have "n_samples" if the samples have weights; "accuracy": a float;
             "criteria": a dict of floats. If there are probabilities, "thresholds": for each
-            threshold a dict of its measures. If samples without a prediction are counted,
+            threshold a dict of its measures. If there are diagnostic measures, "diagnostics": for
+            "threshold" and "class", a dict by the name of the threshold or class of dicts by the
+            measure of "value", "low" and "high". If samples without a prediction are counted,
             "unanswered" and "answered": the number of samples without and with a prediction, and
             "of_answered": a list of the criteria that use only the answered samples, as accuracy
             and the measures of the classes do. If a prevalence was given, "prevalence": a list with
@@ -723,6 +765,7 @@ class OrdinalReport(SavedViews):
                 **self._classes_to_dict(),
                 "criteria": dict(self.criteria),
                 **self._thresholds_to_dict(),
+                **self._diagnostics_to_dict(),
                 **self._unanswered_to_dict(),
                 **({} if self.prevalence is None else {"prevalence": self.prevalence}),
             }
@@ -746,6 +789,11 @@ class OrdinalReport(SavedViews):
             return {}
         names = threshold_names(self.target_names)
         return {"thresholds": _by_name(names, self.per_threshold)}
+
+    def _diagnostics_to_dict(self) -> dict[str, Any]:
+        if self.diagnostics is None:
+            return {}
+        return {"diagnostics": diagnostics_to_dict(self.diagnostics, self.target_names)}
 
     def _unanswered_to_dict(self) -> dict[str, Any]:
         confusion = self.confusion
@@ -786,7 +834,7 @@ class OrdinalReport(SavedViews):
             for record in criteria:
                 metric = self.metrics[record["criterion"]]
                 record["n_left_out"] = n_left_out(metric, confusion)
-        return [*criteria, *measures, *self._threshold_records()]
+        return [*criteria, *measures, *self._threshold_records(), *self._diagnostic_records()]
 
     def _criterion_record(self, name: str) -> dict[str, Any]:
         lowest, highest = self.metrics[name].bounds(self.n_classes)
@@ -807,6 +855,23 @@ class OrdinalReport(SavedViews):
             for name, value in zip(names, values.tolist(), strict=True)
         ]
 
+    def _diagnostic_records(self) -> list[dict[str, Any]]:
+        if self.diagnostics is None:
+            return []
+        return [
+            {
+                "criterion": measure,
+                "class": name if split == "class" else None,
+                "threshold": name if split == "threshold" else None,
+                "value": interval.estimate,
+                "low": interval.low,
+                "high": interval.high,
+            }
+            for split, name, measure, interval in diagnostic_records(
+                self.diagnostics, self.target_names
+            )
+        ]
+
 
 class _ReportOptions(ClassReadingOptions, total=False):
     """The options of `ordinal_report`, except the one that its return type depends on."""
@@ -817,6 +882,7 @@ class _ReportOptions(ClassReadingOptions, total=False):
     by: Any
     prevalence: ArrayLike | None
     random_state: RandomState
+    diagnostics: bool
     digits: int
     zero_division: ZeroDivision
 
@@ -848,6 +914,7 @@ def ordinal_report(
     by: Any = None,
     prevalence: ArrayLike | None = None,
     random_state: RandomState = None,
+    diagnostics: bool = False,
     digits: int = 2,
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
@@ -884,6 +951,9 @@ def ordinal_report(
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers for the intervals and tests of groups. Pass an
         int for the same report each time.
+    diagnostics : bool, default=False
+        Whether to add the sensitivity, specificity, predictive values and likelihood ratios of each
+        threshold and class, with 95% intervals.
     digits : int, default=2
         Number of digits after the decimal point in the text.
     output_dict : bool, default=False
@@ -933,7 +1003,13 @@ def ordinal_report(
     }
     report: OrdinalReport | GroupReport
     is_grouped = is_evidence(y_true, y_pred, y_proba) and len(getattr(y_true, "groups", ())) > 0
+    check_bool("diagnostics", diagnostics)
     if by is not None or is_grouped:
+        if diagnostics:
+            raise ValueError(
+                "diagnostics must be False if groups are compared: name the measures, as in "
+                "metrics=['sensitivity(at=1)', 'specificity(at=1)']."
+            )
         check_zero_division(zero_division)
         report = GroupReport.from_predictions(
             y_true, y_pred, by=by, random_state=random_state, **options
@@ -944,7 +1020,7 @@ def ordinal_report(
                 "y_pred must be given, unless groups are compared with by= and y_proba=."
             )
         report = OrdinalReport.from_predictions(
-            y_true, y_pred, zero_division=zero_division, **options
+            y_true, y_pred, diagnostics=diagnostics, zero_division=zero_division, **options
         )
     return report.to_dict() if output_dict else report.to_text()
 

@@ -503,3 +503,21 @@ def test_a_warning_of_many_groups_names_the_first_ones(folder, capsys):
     options = ("--true=t", "--pred=p", "--by=g", "--metrics=accuracy")
     warning = run(capsys, "report", "a.csv", *options).err
     assert "accuracy for 0, 1, 2, 3, 4 and 4 more" in warning
+
+
+def test_diagnostics_are_the_section_of_the_report(folder, data, capsys):
+    data.write_csv(folder / "d.csv")
+    found = result(capsys, "d.csv", *COLUMNS, *SCALE, "--diagnostics")["diagnostics"]
+    report = OrdinalReport.from_predictions(
+        data["grade"], data["predicted"], labels=LABELS, diagnostics=True
+    )
+    assert found == report.to_dict()["diagnostics"]
+    name = "sensitivity(at=0)"
+    criteria = result(capsys, "d.csv", *COLUMNS, *SCALE, "--metrics", name)["criteria"]
+    assert criteria[name] == found["threshold"]["above 'low'"]["sensitivity"]["value"]
+    by = ["--by", "country", "--diagnostics"]
+    assert "cannot be combined with --by" in error(capsys, "d.csv", *COLUMNS, *SCALE, *by)
+    wrong = error(capsys, "d.csv", *COLUMNS, *SCALE, "--metrics", "sensitivity(at=x)")
+    assert "sensitivity" in wrong
+    wrong = error(capsys, "d.csv", *COLUMNS, *SCALE, "--metrics", "sensitivity(at=7)")
+    assert "at must be below 2" in wrong

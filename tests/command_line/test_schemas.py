@@ -63,7 +63,7 @@ def test_schemas_are_valid_and_require_all_keys(name):
     # Keys that a result only has with unanswered samples or weights; those of "report" may also be
     # names of classes.
     optional = {
-        "report": {"unanswered", "answered", "of_answered", "n_samples"},
+        "report": {"unanswered", "answered", "of_answered", "n_samples", "diagnostics"},
         "report_by": {"total_weights"},
         "compare": {"total_weight"},
         "agreement": {"total_weight"},
@@ -129,6 +129,7 @@ CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"
         ("report", ["report", "gold.csv", "a.csv", "--true=grade", "--pred=grade", "--id=id"]),
         ("report", [*REPORT, "--pred=answer", "--unanswered=count"]),
         ("report", [*REPORT, "--pred=answer", "--unanswered=count", "--metrics=all"]),
+        ("report", [*REPORT, "--pred=answer", "--unanswered=count", "--diagnostics"]),
         (
             "report_by",
             [
@@ -145,6 +146,7 @@ CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"
         ("compare", [*COMPARE, "--unanswered=count"]),
         ("compare", [*CLUSTERED, "--unanswered=count"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,kendall_tau_b"]),
+        ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,ordinal_bias"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=neg_ordinal_mean_absolute_error"]),
         ("agreement", ["agreement", "grades.csv"]),
         ("agreement", ["agreement", "grades.csv", "--weight=item", "--n-resamples=9"]),
