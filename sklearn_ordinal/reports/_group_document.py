@@ -114,7 +114,7 @@ def _about_the_differences(report: GroupReport) -> str:
         are_clusters = report.exchanged == "whole clusters"
         explained = "numbers of clusters" if are_clusters else "class sizes"
         sentences.append(
-            f"p: share of {report.n_permutations} random exchanges of {report.exchanged} between "
+            f"p: share of {report.n_permutations:,} random exchanges of {report.exchanged} between "
             f"the groups after which the difference deviates at least as far as the observed one "
             f"from the difference that the {explained} explain. The test is about all groups "
             f"together."
