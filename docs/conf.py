@@ -92,6 +92,7 @@ gallery = [
     "nightly_check",
     "raters",
     "judges",
+    "ceilings",
     "duckdb",
     "lightgbm",
     "own_criterion",
