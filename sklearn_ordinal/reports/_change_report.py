@@ -181,9 +181,9 @@ class ChangeReport(SavedViews):
     def worse_than(self, margin: float | None = None) -> Mapping[str, bool | None]:
         """Return whether each criterion is shown to be worse than before.
 
-        A two-sided interval of the difference decides. With intervals of 95%, a criterion that has
-        not got worse by more than the margin is called worse in about 2.5% of the cases at most.
-        The criteria are not adjusted for their number.
+        A two-sided interval of the difference decides. With intervals of 95% and hundreds of
+        samples on both sides, a criterion that has not got worse by more than the margin is called
+        worse in about 2.5% of the cases at most. The criteria are not adjusted for their number.
 
         Parameters
         ----------
