@@ -130,7 +130,7 @@ def systems(y_true: Labels, decay_of_second: float, rng: np.random.Generator) ->
     ]
 
 
-def signals(y_true: Labels, noise: float, rng: np.random.Generator) -> Numbers:
+def signals(y_true: Labels, noise: Numbers | float, rng: np.random.Generator) -> Numbers:
     """Return the true classes with noise."""
     return y_true + rng.normal(scale=noise, size=len(y_true))
 

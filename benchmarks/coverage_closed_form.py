@@ -1,7 +1,7 @@
 """Coverage of the intervals in closed form, ``python benchmarks/coverage_closed_form.py``.
 
 The populations are those of `coverage.py`. All data sets of predicted classes in a setting are one
-stack of counts, so this takes about half an hour. It writes the tables that
+stack of counts, so this takes about forty minutes. It writes the tables that
 docs/guide/coverage.rst shows.
 """
 
@@ -10,9 +10,11 @@ from __future__ import annotations
 import argparse
 import math
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from _tables import list_table
@@ -25,6 +27,7 @@ from coverage import (
     NAMES_OF_FORECASTS,
     NAMES_OF_LABELS,
     NOISE,
+    NOISE_OF_WORSE,
     SEED,
     SHARES,
     Labels,
@@ -52,6 +55,8 @@ SETTINGS = [(truth, n_samples) for truth in SHARES for n_samples in SAMPLE_SIZES
 SCALES = ("logit", "linear")
 NAMES_WITH_INFLUENCE = [name for name in NAMES_OF_FORECASTS if get_metric(name).has_influence]
 N_DATA_SETS, N_DATA_SETS_PAIRED = 2_000, 1_000
+# Resamples of probabilities take several times as long as resamples of counts.
+N_DATA_SETS_OF_FORECASTS = 1_000
 # Paths through matrices take as long as all other criteria together.
 N_DATA_SETS_OF_PATHS = 500
 NAMES_OF_DESIGNS = (
@@ -73,8 +78,8 @@ def main() -> None:
     with warnings.catch_warnings():
         # An undefined interval counts as an interval that does not contain the true value.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        tables = _single_samples(part), _forecasts(part), _designs(part), _differences(part)
-        text = "\n\n".join(tables)
+        tables = (_single_samples, _forecasts, _designs, _designs_of_forecasts, _differences)
+        text = "\n\n".join(table(part) for table in tables)
     print(text)
     if part == 1:
         OUTPUT.write_text(text + "\n", encoding="utf-8")
@@ -165,110 +170,187 @@ def holds(interval: Interval, value: float) -> bool:
     return interval.low <= value <= interval.high
 
 
+class DataSet(NamedTuple):
+    """Samples that were drawn by a design, and what is true in their population."""
+
+    y_true: Labels
+    y_pred: Labels | Numbers
+    """Classes, or probabilities of the classes."""
+    design: Mapping[str, Labels | Numbers]
+    """The options of the intervals that describe how the samples were drawn."""
+    values: Numbers
+    """The true value of each metric of labels, or of each metric of probabilities and scores."""
+
+
+Draw = Callable[[str, np.random.Generator], DataSet]
+
+
 def _designs(part: float) -> str:
     n_data_sets = math.ceil(part * N_DATA_SETS)
-    columns, shares_of_columns = [], []
-    for truth, shares in SHARES.items():
-        for draw in (_clustered, _weighted, _stratified):
-            held = [
-                draw(shares, np.random.default_rng([SEED, len(columns), k]))
-                for k in range(n_data_sets)
-            ]
-            columns.append(f"{draw.__name__[1:]}, {truth}")
-            shares_of_columns.append(np.mean(held, axis=0))
-    cells = [
-        [" / ".join(map(_percent, by_method[:, k])) for by_method in shares_of_columns]
-        for k in range(len(NAMES_OF_LABELS))
-    ]
-    return list_table(
+    draws = {"clustered": _clustered, "weighted": _weighted, "stratified": _stratified}
+    return _table_of_designs(
         "Coverage of 95% intervals of ``delta_interval`` / of ``bootstrap_interval`` by its "
         f"default method with {N_RESAMPLES} resamples, which has no strata, in percent, with a "
         f"standard error of {_standard_error(part)} at 95% ({n_data_sets:,} data sets). Clustered: "
         f"{N_CLUSTERS} clusters of {CLUSTER_SIZE}, half of them harder to predict. Weighted: "
         f"{N_CLASSES * STRATUM_SIZE} samples of classes drawn with equal probability, weighted to "
         f"their shares. Stratified: the same for {STRATUM_SIZE} samples of each class",
-        ["metric", *columns],
-        [[name, *row] for name, row in zip(NAMES_OF_LABELS, cells, strict=True)],
+        NAMES_OF_LABELS,
+        draws,
+        [SEED],
+        n_data_sets,
     )
 
 
-def _clustered(shares: Numbers, rng: np.random.Generator) -> list[list[bool]]:
+def _designs_of_forecasts(part: float) -> str:
+    n_data_sets = math.ceil(part * N_DATA_SETS_OF_FORECASTS)
+    error = _percent(math.sqrt(0.95 * 0.05 / n_data_sets))
+    draws = {
+        "clustered": _clustered_forecasts,
+        "weighted": _weighted_forecasts,
+        "stratified": _stratified_forecasts,
+    }
+    return _table_of_designs(
+        "The same designs for metrics of probabilities and scores: coverage of 95% intervals of "
+        "``delta_interval`` / of ``bootstrap_interval`` by its default method with "
+        f"{N_RESAMPLES} resamples, in percent, with a standard error of {error} at 95% "
+        f"({n_data_sets:,} data sets). Metrics without influences have no closed form",
+        NAMES_OF_FORECASTS,
+        draws,
+        [SEED, 3],
+        n_data_sets,
+    )
+
+
+def _table_of_designs(
+    title: str,
+    names: Sequence[str],
+    draws: Mapping[str, Draw],
+    seed: Sequence[int],
+    n_data_sets: int,
+) -> str:
+    columns = [(design, truth) for truth in SHARES for design in draws]
+    shares_of_columns = [
+        np.mean(
+            [
+                _held_by_method(draws[design](truth, rng), names, rng)
+                for k in range(n_data_sets)
+                for rng in [np.random.default_rng([*seed, column, k])]
+            ],
+            axis=0,
+        )
+        for column, (design, truth) in enumerate(columns)
+    ]
+    rows = [
+        [name, *(" / ".join(map(_percent, by_method[:, k])) for by_method in shares_of_columns)]
+        for k, name in enumerate(names)
+    ]
+    return list_table(title, ["metric", *map(", ".join, columns)], rows)
+
+
+def _clustered(truth: str, rng: np.random.Generator) -> DataSet:
     """Draw clusters that are easy or hard to predict."""
     easy, hard = (shares_of_predictions(decay) for decay in (DECAY, DECAY_OF_WORSE))
+    shares = SHARES[truth][:, None]
     counts = [
-        rng.multinomial(CLUSTER_SIZE, (shares[:, None] * (hard if is_hard else easy)).ravel())
+        rng.multinomial(CLUSTER_SIZE, (shares * (hard if is_hard else easy)).ravel())
         for is_hard in rng.random(N_CLUSTERS) < 0.5
     ]
     cluster, cell = np.nonzero(counts)
     number = np.reshape(counts, (N_CLUSTERS, -1))[cluster, cell]
     y_true, y_pred = np.repeat(np.divmod(cell, N_CLASSES), number, axis=1)
     clusters = np.repeat(cluster, number)
-    return _held(
-        [
-            delta_interval(
-                y_true, y_pred, NAMES_OF_LABELS, labels=range(N_CLASSES), clusters=clusters
-            ),
-            _resampled(y_true, y_pred, rng, clusters=clusters),
-        ],
-        shares,
-        (easy + hard) / 2,
+    return DataSet(
+        y_true, y_pred, {"clusters": clusters}, _values_of_labels(truth, DECAY, DECAY_OF_WORSE)
     )
 
 
-def _weighted(shares: Numbers, rng: np.random.Generator) -> list[list[bool]]:
+def _weighted(truth: str, rng: np.random.Generator) -> DataSet:
     """Draw the classes with equal probability, and weight them to their shares."""
     y_true = rng.choice(N_CLASSES, size=N_CLASSES * STRATUM_SIZE)
     y_pred = predictions(y_true, DECAY, rng)
-    weight = shares[y_true]
-    return _held(
-        [
-            delta_interval(
-                y_true, y_pred, NAMES_OF_LABELS, labels=range(N_CLASSES), sample_weight=weight
-            ),
-            _resampled(y_true, y_pred, rng, sample_weight=weight),
-        ],
-        shares,
-        shares_of_predictions(),
-    )
+    design = {"sample_weight": SHARES[truth][y_true]}
+    return DataSet(y_true, y_pred, design, _values_of_labels(truth, DECAY))
 
 
-def _stratified(shares: Numbers, rng: np.random.Generator) -> list[list[bool]]:
+def _stratified(truth: str, rng: np.random.Generator) -> DataSet:
     """Draw the same number of samples of each class, which is their stratum."""
     y_true = np.repeat(np.arange(N_CLASSES), STRATUM_SIZE)
-    intervals = delta_interval(
-        y_true,
-        predictions(y_true, DECAY, rng),
-        NAMES_OF_LABELS,
-        labels=range(N_CLASSES),
-        sample_weight=shares[y_true],
-        strata=y_true,
-    )
-    return _held([intervals], shares, shares_of_predictions())
+    y_pred = predictions(y_true, DECAY, rng)
+    design = {"sample_weight": SHARES[truth][y_true], "strata": y_true}
+    return DataSet(y_true, y_pred, design, _values_of_labels(truth, DECAY))
 
 
-def _resampled(
-    y_true: Labels, y_pred: Labels, rng: np.random.Generator, **design: Numbers
-) -> dict[str, Interval]:
-    intervals: dict[str, Interval] = bootstrap_interval(
-        y_true,
-        y_pred,
-        NAMES_OF_LABELS,
-        labels=range(N_CLASSES),
-        n_resamples=N_RESAMPLES,
-        random_state=rng,
-        **design,
-    )
-    return intervals
+@cache
+def _values_of_labels(truth: str, *decays: float) -> Numbers:
+    """Return the true values in a population of which each decay has the same share."""
+    rows = np.mean([shares_of_predictions(decay) for decay in decays], axis=0)
+    return true_values(SHARES[truth], rows)
 
 
-def _held(
-    by_method: Iterable[dict[str, Interval]], shares: Numbers, rows: Numbers
-) -> list[list[bool]]:
-    """Return whether the intervals contain the true values: (n_methods, n_metrics)."""
-    values = dict(zip(NAMES_OF_LABELS, true_values(shares, rows), strict=True))
-    return [
-        [holds(intervals[name], value) for name, value in values.items()] for intervals in by_method
+def _clustered_forecasts(truth: str, rng: np.random.Generator) -> DataSet:
+    """Draw clusters with signals of little or much noise."""
+    shares = SHARES[truth]
+    of_cluster = np.where(rng.random(N_CLUSTERS) < 0.5, NOISE_OF_WORSE, NOISE)
+    clusters = np.repeat(np.arange(N_CLUSTERS), CLUSTER_SIZE)
+    noise = of_cluster[clusters]
+    y_true = rng.choice(N_CLASSES, size=len(clusters), p=shares)
+    y_proba = probabilities(signals(y_true, noise, rng), noise[:, None], shares, rng)
+    # Half of the signals of the second system have much noise, too.
+    return DataSet(y_true, y_proba, {"clusters": clusters}, true_values_of_forecasts(truth)[1])
+
+
+def _weighted_forecasts(truth: str, rng: np.random.Generator) -> DataSet:
+    """Draw the classes with equal probability, and weight them to their shares."""
+    y_true = rng.choice(N_CLASSES, size=N_CLASSES * STRATUM_SIZE)
+    y_proba = probabilities(signals(y_true, NOISE, rng), NOISE, SHARES[truth], rng)
+    design = {"sample_weight": SHARES[truth][y_true]}
+    return DataSet(y_true, y_proba, design, true_values_of_forecasts(truth)[0])
+
+
+def _stratified_forecasts(truth: str, rng: np.random.Generator) -> DataSet:
+    """Draw the same number of samples of each class, which is their stratum."""
+    y_true = np.repeat(np.arange(N_CLASSES), STRATUM_SIZE)
+    y_proba = probabilities(signals(y_true, NOISE, rng), NOISE, SHARES[truth], rng)
+    design = {"sample_weight": SHARES[truth][y_true], "strata": y_true}
+    return DataSet(y_true, y_proba, design, true_values_of_forecasts(truth)[0])
+
+
+def _held_by_method(data: DataSet, names: Sequence[str], rng: np.random.Generator) -> Numbers:
+    """Return whether intervals contain the true values: (n_methods, n_metrics).
+
+    The methods are the closed form and, without strata, the bootstrap. NaN if a method has no
+    interval of a metric.
+    """
+    by_method = [
+        delta_interval(
+            data.y_true,
+            data.y_pred,
+            [name for name in names if get_metric(name).has_influence],
+            labels=range(N_CLASSES),
+            **data.design,
+        )
     ]
+    if "strata" not in data.design:
+        resampled = bootstrap_interval(
+            data.y_true,
+            data.y_pred,
+            names,
+            labels=range(N_CLASSES),
+            n_resamples=N_RESAMPLES,
+            random_state=rng,
+            **data.design,
+        )
+        by_method.append(resampled)
+    return np.array(
+        [
+            [
+                holds(intervals[name], value) if name in intervals else np.nan
+                for name, value in zip(names, data.values, strict=True)
+            ]
+            for intervals in by_method
+        ]
+    )
 
 
 def _differences(part: float) -> str:
@@ -321,7 +403,7 @@ def _standard_error(part: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
+    return "none" if math.isnan(share) else f"{100 * share:.1f}"
 
 
 if __name__ == "__main__":

@@ -157,6 +157,9 @@ def delta_interval(
     time for any number of samples. With ``strata=y_true``, the standard error of an area under the
     ROC curve is that of DeLong and others [3]_, for which the sizes of the classes are fixed.
 
+    The user guide shows the coverage of every metric, and names those for which
+    `bootstrap_interval` has better coverage.
+
     Parameters
     ----------
     y_true : array-like of shape (n_samples,) or evidence
