@@ -493,9 +493,7 @@ def _expected(
     values = np.full(permuted.shape[:2], np.nan)
     from_stacks = []
     for of_metric, metric in zip(values, metrics, strict=True):
-        of_classes = None
-        if isinstance(units, GroupedRows):
-            of_classes = units.expected_by_class(metric, prevalence)
+        of_classes = units.expected_by_class(metric, prevalence)
         if of_classes is not None:
             of_metric[:] = of_classes
         elif metric.takes_weights:

@@ -32,6 +32,7 @@ from sklearn_ordinal._core import (
     get_metrics,
     is_several,
     kinds_in,
+    own_kind,
     read_systems,
     resampling_units,
     takes_reading,
@@ -389,13 +390,16 @@ def paired_difference(
 
 def _n_unanswered(systems: SystemsEvidence) -> list[float]:
     """Return the number, or weight, of the samples without a prediction, for each system."""
-    if isinstance(systems, tuple):
-        return [0] * len(systems)
+    amounts: list[float] = []
     # One confusion matrix holds the counts of both systems.
-    if systems.unanswered is None:
-        return [0] * len(systems.counts)
-    n_unanswered: list[float] = systems.unanswered.sum(axis=-1).tolist()
-    return n_unanswered
+    for part in systems if isinstance(systems, tuple) else (systems,):
+        kind = own_kind(part)
+        assert kind is not None
+        missing = kind.unanswered(part)
+        if missing is None:
+            missing = np.zeros(kind.stack_shape(part), dtype=np.int64)
+        amounts += missing.ravel().tolist()
+    return amounts
 
 
 def _randomisation_pvalues(
