@@ -32,6 +32,7 @@ import cases_prediction_sets
 import cases_probability
 import cases_rankings
 import cases_ratings
+import cases_soft_labels
 import cases_tables
 from _cases import Case, Demand
 from _machine import describe_machine, versions_of
@@ -48,6 +49,7 @@ CASES: list[Case] = [
     *cases_rankings.CASES,
     *cases_prediction_sets.CASES,
     *cases_ratings.CASES,
+    *cases_soft_labels.CASES,
     *cases_tables.CASES,
     *cases_files.CASES,
 ]

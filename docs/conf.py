@@ -93,6 +93,7 @@ gallery = [
     "raters",
     "judges",
     "ceilings",
+    "soft_labels",
     "duckdb",
     "lightgbm",
     "own_criterion",

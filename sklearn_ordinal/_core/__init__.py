@@ -207,6 +207,7 @@ from sklearn_ordinal._core._responses import in_scale_order
 from sklearn_ordinal._core._rows import Rows, with_rows
 from sklearn_ordinal._core._samples import (
     constructor_name,
+    count_samples,
     from_checked,
     reweighted,
     sample_clusters,
@@ -368,6 +369,7 @@ __all__ = [
     "common_kind",
     "constructor_name",
     "count_layout",
+    "count_samples",
     "counted_pairs",
     "counted_samples",
     "counts_on_scale",

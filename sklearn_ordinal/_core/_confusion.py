@@ -463,10 +463,10 @@ class OrdinalConfusion:
         """Count each sample in every true class with the share of that class: expected counts.
 
         These are the expected counts if the true class of each sample is drawn from its
-        distribution, or is the grade of one of its raters. The value of a criterion that is linear
-        in the counts, such as the accuracy, the mean absolute error or CEM with fixed
-        ``class_counts``, is its expected value over such draws. Every other criterion has the value
-        of the expected counts, which differs from its expected value.
+        distribution, or is the grade of one of its raters. A criterion that is a mean over the
+        samples, such as the accuracy or the mean absolute error, has its expected value over such
+        draws. All others, such as kappa and CEM_ORD, have the value of the expected counts, which
+        is not the mean of their values for the draws.
 
         Parameters
         ----------

@@ -187,6 +187,11 @@ class OrdinalForecasts(Samples):
 
         Notes
         -----
+        With soft labels, a criterion that is a mean over the samples, such as the ranked
+        probability score or the log loss, is its expected value over the grades, which includes the
+        spread of the grades of a sample. Criteria of rankings compare all pairs of rows, and two
+        classes of the same sample are a tie.
+
         Rows are not changed: without `normalize_rows`, the criteria use the probabilities
         as they are, even if they do not add up to exactly 1.
         """

@@ -54,6 +54,8 @@ class Samples:
     _shared: dict[Hashable, Any]
     # Sums of the weights, if known.
     _amounts: Values | None = None
+    # The item of each sample if these are the rows of soft labels.
+    _item: NDArray[np.intp] | None = None
 
     way_out_of_arrays: ClassVar[str] = "pass it to a metric, as in get_metric(name)(evidence)"
 
@@ -137,7 +139,12 @@ class Samples:
                 self.weights,
                 self.is_weighted,
             ),
-            {"clusters": self.clusters, "group": self.group, "groups": self.groups},
+            {
+                "clusters": self.clusters,
+                "group": self.group,
+                "groups": self.groups,
+                "_item": self._item,
+            },
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -344,13 +351,16 @@ class Samples:
                 f"members must be positions of samples from 0 to {self.n_samples - 1}, got "
                 f"{shown(members)}."
             )
-        return self._from_checked(
+        part = self._from_checked(
             self.scale,
             self.y_true[members],
             self._predicted[members],
             self.weights[..., members],
             self.is_weighted,
         )
+        if self._item is not None:
+            object.__setattr__(part, "_item", read_only(self._item[members]))
+        return part
 
     def weighted_by_class(self, factors: NDArray[np.float64]) -> Self:
         """Return the samples with the weights of each true class multiplied by its factor.
@@ -445,9 +455,12 @@ class Samples:
         if self.clusters is not None:
             clusters = f" in {len(np.unique(self.clusters))} clusters"
         groups = f" and the groups {listed(self.groups)}" if self.groups else ""
+        number = f"{self.n_samples} samples"
+        if self._item is not None:
+            number = f"soft labels of {len(np.unique(self._item))} samples"
         return (
-            f"{type(self).__name__}{stacked} of {self.n_samples} samples{clusters} over the "
-            f"classes {listed(self.labels)}{groups}"
+            f"{type(self).__name__}{stacked} of {number}{clusters} over the classes "
+            f"{listed(self.labels)}{groups}"
         )
 
 
@@ -494,6 +507,7 @@ def grouped(evidence: AnySamples, group: NDArray[np.int64], groups: tuple[Any, .
 
 def with_groups_like(evidence: AnySamples, other: Samples) -> AnySamples:
     """Return newly made evidence with the groups of other evidence of the same samples."""
+    object.__setattr__(evidence, "_item", other._item)
     object.__setattr__(evidence, "group", other.group)
     object.__setattr__(evidence, "groups", other.groups)
     return evidence
@@ -509,7 +523,14 @@ def on_rows(
     """Return a sample for each row of some items, given the item of each row."""
     rows = evidence._from_checked(evidence.scale, y_true, evidence._predicted[item], weights, True)
     object.__setattr__(rows, "clusters", owned(clusters, np.int64))
+    object.__setattr__(rows, "_item", read_only(item))
     return rows
+
+
+def count_samples(evidence: Samples) -> int:
+    """Return the number of samples, or of items with soft labels, that have a positive weight."""
+    has_weight, item = evidence.weights > 0, evidence._item
+    return int(np.count_nonzero(has_weight)) if item is None else len(np.unique(item[has_weight]))
 
 
 def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:

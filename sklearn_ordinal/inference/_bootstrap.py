@@ -119,11 +119,12 @@ def bootstrap_interval(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,) or evidence
-        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores` in place
-        of `y_true`, `y_pred` and the reading options such as `labels`. Weighted counts can only
-        be resampled if they were counted from samples, for example by
-        `OrdinalConfusion.from_predictions`.
+    y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
+        True classes; or soft labels, which are a distribution over the classes for each sample, or
+        the grades of several raters as `OrdinalRatings`; or an `OrdinalConfusion`,
+        `OrdinalForecasts` or `OrdinalScores` in place of `y_true`, `y_pred` and the reading
+        options such as `labels`. Weighted counts can only be resampled if they were counted from
+        samples, for example by `OrdinalConfusion.from_predictions`.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         Predictions in the form that the metrics take: classes of shape (n_samples,);
         probabilities of the classes, from the lowest to the highest, of shape (n_samples,
@@ -179,6 +180,11 @@ def bootstrap_interval(
 
     Notes
     -----
+    With soft labels, whole samples are drawn, with all their shares. A mean over the samples, such
+    as the accuracy or the ranked probability score, is the expected value over the grades. The
+    value of any other metric, such as kappa, is that of the expected counts, see
+    `OrdinalConfusion.from_soft_labels`.
+
     For "bca", the bias correction is computed from the proportion of resamples with a lower
     value than the estimate, where ties count half. The acceleration is computed from the
     influences of the samples or clusters if there are at least 300 of them and the metric has

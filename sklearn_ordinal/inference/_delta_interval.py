@@ -162,11 +162,12 @@ def delta_interval(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,) or evidence
-        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores`, or a stack of
-        them, in place of `y_true`, `y_pred` and the reading options such as `labels`. Counts that
-        are sums of weights must come with ``sample_counts`` and ``squared_weights``, as they do
-        unless they were passed as counts.
+    y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
+        True classes; or soft labels, which are a distribution over the classes for each sample, or
+        the grades of several raters as `OrdinalRatings`; or an `OrdinalConfusion`,
+        `OrdinalForecasts` or `OrdinalScores`, or a stack of them, in place of `y_true`, `y_pred`
+        and the reading options such as `labels`. Counts that are sums of weights must come with
+        ``sample_counts`` and ``squared_weights``, as they do unless they were passed as counts.
     y_pred : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         Predictions in the form that the metrics take: classes, probabilities of the classes or
         scores; see `bootstrap_interval`.
@@ -216,6 +217,12 @@ def delta_interval(
 
     Notes
     -----
+    With soft labels, the samples are the units: each class with a share of a sample is a row with
+    the share as its weight, and the rows of a sample form a cluster. `clusters` contain whole
+    samples. A mean over the samples, such as the accuracy or the ranked probability score, is the
+    expected value over the grades. The value of any other metric, such as kappa, is that of the
+    expected counts, see `OrdinalConfusion.from_soft_labels`.
+
     Weights are taken as fixed numbers that belong to the samples. The weights that give the true
     classes fixed shares depend on the number of samples of each class, so that only the variation
     within the classes counts: the mean influence of the samples of a class is subtracted from

@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     Rows,
     Values,
+    count_samples,
     reweighted,
     sample_clusters,
     slices,
@@ -100,7 +101,7 @@ class GroupedRows:
 
     def n_samples(self) -> NDArray[np.int64]:
         """Return the number of samples with positive weight in each group."""
-        return np.array([np.count_nonzero(group.weights) for group in self.groups])
+        return np.array([count_samples(group) for group in self.groups])
 
     def n_unanswered(self) -> list[float]:
         """Return a zero for each group, since every sample has a prediction."""

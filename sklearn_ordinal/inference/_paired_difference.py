@@ -254,9 +254,10 @@ def paired_difference(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,) or evidence
-        True classes; or evidence of both systems on the same samples in place of `y_true`,
-        `y_pred_a`, `y_pred_b` and the reading options such as `labels`: the counts of
+    y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
+        True classes; or soft labels, as in `bootstrap_interval`, whose samples are drawn and
+        exchanged with all their shares; or evidence of both systems on the same samples in place of
+        `y_true`, `y_pred_a`, `y_pred_b` and the reading options such as `labels`: the counts of
         `OrdinalConfusion.from_systems`, or a pair of `OrdinalForecasts` or `OrdinalScores`.
     y_pred_a : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         Predictions of the first system, in the form that the metrics take: classes of shape

@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     Resampling,
     SystemsEvidence,
     Values,
+    count_samples,
     resampling_units,
 )
 from sklearn_ordinal.inference._bootstrap import (
@@ -106,7 +107,7 @@ def resample_systems(
         n_samples, is_weighted = int(systems.n_samples[0]), systems.is_weighted
     else:
         weights = systems[0].weights
-        n_samples = int(np.count_nonzero(weights))
+        n_samples = count_samples(systems[0])
         # `is_weighted` is False for samples whose weights were set by `reweighted`.
         is_weighted = systems[0].is_weighted or bool((weights != 1).any())
     return ResampledSystems(

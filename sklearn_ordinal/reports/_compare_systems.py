@@ -71,10 +71,12 @@ def compare_systems(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,) or evidence
-        True classes; or evidence of all systems on the same samples, passed instead of the arrays
-        and their options, such as `labels`: the counts of `OrdinalConfusion.from_systems`, or a
-        dict that maps the names of the systems to `OrdinalForecasts` or `OrdinalScores`.
+    y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
+        True classes; or soft labels, which are a distribution over the classes for each sample, or
+        the grades of several raters as `OrdinalRatings`; or evidence of all systems on the same
+        samples, passed instead of the arrays and their options, such as `labels`: the counts of
+        `OrdinalConfusion.from_systems`, or a dict that maps the names of the systems to
+        `OrdinalForecasts` or `OrdinalScores`.
     predictions : dict of str to array-like or dict, default=None
         The predictions of each system, keyed by name: classes of shape (n_samples,); probabilities
         of the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both, as
@@ -122,6 +124,9 @@ def compare_systems(
 
     Notes
     -----
+    With soft labels, whole samples are drawn, with all their shares, and the report names them as
+    clusters. Values are those of the expected counts, see `OrdinalConfusion.from_soft_labels`.
+
     The tests of a criterion leave out resamples in which a system has no value. Systems
     with the same values on all resamples never differ significantly.
 

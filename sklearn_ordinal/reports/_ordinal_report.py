@@ -257,8 +257,9 @@ class OrdinalReport(SavedViews):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,) or evidence
-            True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, passed
+        y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
+            True classes; or soft labels, as in `OrdinalConfusion.from_soft_labels`; or an
+            `OrdinalConfusion`, `OrdinalForecasts` or other evidence, passed
             instead of the arrays and their options, such as `labels`.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes.
@@ -924,9 +925,10 @@ def ordinal_report(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,) or evidence
-        True classes; or an `OrdinalConfusion`, `OrdinalForecasts` or other evidence, passed instead
-        of the arrays and their options, such as `labels`. If the evidence was created with `by`,
+    y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
+        True classes; or soft labels, as in `OrdinalConfusion.from_soft_labels`; or an
+        `OrdinalConfusion`, `OrdinalForecasts` or other evidence, passed instead of the arrays and
+        their options, such as `labels`. If the evidence was created with `by`,
         the report compares its groups.
     y_pred : array-like of shape (n_samples,), default=None
         Predicted classes. They may be omitted only if groups are compared by `y_proba` alone.

@@ -1,5 +1,6 @@
 """Intervals, tests and reports of soft labels, whose items are the units."""
 
+import pickle
 import warnings
 
 import numpy as np
@@ -174,6 +175,11 @@ def test_systems_are_compared_on_the_items(soft):
         np.testing.assert_allclose(report.pvalues[metric], expected.pvalues[metric])
     assert (report.n_samples, report.n_units, report.unit) == (N, N, "cluster")
     assert "2 systems on 60 samples" in report.to_text()
+    of_probabilities = {name: {"y_proba": system["y_proba"]} for name, system in systems.items()}
+    report = compare_systems(
+        soft, of_probabilities, metrics="ranked_probability_score", sample_weight=WEIGHT, **OPTIONS
+    )
+    assert (report.n_samples, report.n_units) == (N - 1, N - 1)
 
 
 @SOFT_LABELS
@@ -198,6 +204,10 @@ def test_groups_are_of_items(soft):
     part = delta_interval(SOFT[BY == "north"], FIRST[BY == "north"], "accuracy")
     same(closed.by_group["accuracy"]["north"], part)
     assert closed.n_samples == report.n_samples
+    ranked = GroupReport.from_predictions(
+        soft, y_proba=PROBA, by=BY, metrics="concordance", **OPTIONS
+    )
+    assert ranked.n_samples == report.n_samples
     with pytest.raises(ValueError, match="counts of soft labels hold no items"):
         delta_interval(closed.confusion)
 
@@ -210,6 +220,10 @@ def test_evidence_of_soft_labels_serves_every_verb():
         delta_interval(forecasts, metrics="ranked_probability_score"),
         delta_interval(SOFT, PROBA, "ranked_probability_score"),
     )
+    assert repr(forecasts).startswith(
+        "OrdinalForecasts of soft labels of 60 samples in 60 clusters over the classes"
+    )
+    assert repr(pickle.loads(pickle.dumps(forecasts))) == repr(forecasts)
     scores = OrdinalScores.from_scores(SOFT, FIRST)
     same(delta_interval(scores, metrics="concordance"), delta_interval(SOFT, FIRST, "concordance"))
     by_group = GroupReport.from_predictions(
