@@ -146,6 +146,7 @@ OTHER_CONSTRUCTORS = {
 # nor scores to cut are predicted classes.
 OTHERS = {
     "OrdinalMetric.from_predictions",
+    "multioutput_interval",
     "prediction_set_report",
     "recommend_metrics",
     "tune_thresholds",

@@ -154,7 +154,7 @@ from sklearn_ordinal._core._metric import (
 )
 from sklearn_ordinal._core._names import check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
-from sklearn_ordinal._core._outputs import encode_outputs, output_pairs
+from sklearn_ordinal._core._outputs import encode_outputs, output_names, output_pairs
 from sklearn_ordinal._core._partly_graded import (
     PartlyGradedItems,
     read_partly_graded,
@@ -423,6 +423,7 @@ __all__ = [
     "or_undefined",
     "ordinal_metric",
     "origin_of",
+    "output_names",
     "output_pairs",
     "own_kind",
     "per_true_class",

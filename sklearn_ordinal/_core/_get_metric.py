@@ -352,7 +352,8 @@ def _with_options_in_name(name: str) -> OrdinalMetric | None:
     entries = (
         entry
         for entry in known_metrics()
-        if base in (entry.name, title_of(entry.function).removesuffix("_score"))
+        if not entry.is_sklearns
+        and base in (entry.name, title_of(entry.function).removesuffix("_score"))
     )
     entry = next(entries, None)
     try:

@@ -24,7 +24,7 @@ def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> 
 
 def output_pairs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
     """Return the columns of two-dimensional labels as pairs of true and predicted."""
-    names = [names for y in (y_true, y_pred) if (names := _output_names(y)) is not None]
+    names = [names for y in (y_true, y_pred) if (names := output_names(y)) is not None]
     if len(names) == 2 and names[0] != names[1]:
         raise ValueError(
             f"y_true and y_pred must have the same columns in the same order, got {names[0]} and "
@@ -42,7 +42,7 @@ def output_pairs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
     return list(zip(true, pred, strict=True))
 
 
-def _output_names(y: Any) -> list[Any] | None:
+def output_names(y: Any) -> list[Any] | None:
     """Return the names of the columns of a frame, None if they have none."""
     names = column_names(y)
     # A pandas frame without names has a RangeIndex, which has a step.

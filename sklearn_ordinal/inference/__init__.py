@@ -49,6 +49,7 @@ from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._kendall_tau import kendall_tau as kendall_tau
 from sklearn_ordinal.inference._kendall_tau import ranks_of as ranks_of
 from sklearn_ordinal.inference._letters import compact_letters as compact_letters
+from sklearn_ordinal.inference._multioutput_interval import multioutput_interval
 from sklearn_ordinal.inference._options import check_resampling as check_resampling
 from sklearn_ordinal.inference._paired_difference import Z_OF_POWER as Z_OF_POWER
 from sklearn_ordinal.inference._paired_difference import PairedDifference, paired_difference
@@ -98,5 +99,6 @@ __all__ = [
     "corrected_t_test",
     "delta_interval",
     "holm_correction",
+    "multioutput_interval",
     "paired_difference",
 ]

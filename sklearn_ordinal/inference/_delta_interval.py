@@ -283,12 +283,14 @@ def delta_interval(
     return by_metric[criteria[0].name]
 
 
-def check_have_influences(metrics: Sequence[OrdinalMetric], way_out: str) -> None:
+def check_have_influences(
+    metrics: Sequence[OrdinalMetric], way_out: str, argument: str = "metrics"
+) -> None:
     """Raise unless all metrics have influences, or may have them."""
     for metric in metrics:
         if metric.has_influence is False:
             raise ValueError(
-                f"metrics must have influences, which {metric.name} does not: {way_out}."
+                f"{argument} must have influences, which {metric.name} does not: {way_out}."
             )
 
 
@@ -658,6 +660,15 @@ def _warn_about_ends(reasons: Mapping[_Reason, Sequence[str]], without_derivativ
         text = "; ".join(f"{_REASONS[why]} ({', '.join(reasons[why])})" for why in reasons)
         way_out = without_derivative if _Reason.NO_DERIVATIVE in reasons else ""
         warn_caller(f"There is no interval: {text}.", UndefinedMetricWarning, way_out=way_out)
+
+
+def warn_about_missing_ends(reasons: Mapping[str, int]) -> None:
+    """Warn about intervals without ends, given the `reason` of each from `delta_ends`."""
+    titles: dict[_Reason, list[str]] = {}
+    for title, reason in reasons.items():
+        if reason:
+            titles.setdefault(_Reason(reason), []).append(title)
+    _warn_about_ends(titles, "")
 
 
 def _listed_parts(keys: Sequence[Any]) -> str:

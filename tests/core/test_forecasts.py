@@ -635,7 +635,7 @@ def test_a_statistic_is_tried_when_it_is_defined():
     ("options", "message"),
     [
         ({"evidence": "proba"}, "evidence must be one of"),
-        ({"greater_is_better": "yes"}, "greater_is_better must be True or False"),
+        ({"greater_is_better": "yes"}, "greater_is_better must be True, False or None"),
         ({"bounds": (1, 0)}, "bounds must be the lowest and the highest value"),
     ],
 )

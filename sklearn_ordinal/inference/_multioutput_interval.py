@@ -1,0 +1,207 @@
+"""Intervals of several outputs of the same persons, such as the items of a questionnaire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import (
+    MetricLike,
+    OrdinalConfusion,
+    OrdinalMetric,
+    SampleReadingOptions,
+    Values,
+    check_metrics_take,
+    check_share,
+    check_weights,
+    get_metrics,
+    n_unanswered,
+    output_names,
+    output_pairs,
+    replace_undefined,
+    takes_reading,
+)
+from sklearn_ordinal.inference._delta_interval import (
+    Spread,
+    check_have_influences,
+    delta_ends,
+    warn_about_missing_ends,
+)
+from sklearn_ordinal.inference._interval import Interval
+
+_MEAN = "mean"
+
+
+class _Output(NamedTuple):
+    """The value of an output, and how much each person moves it."""
+
+    confusion: OrdinalConfusion
+    value: float
+    moved: Values
+    """Influence of each sample times its share of the weight; the sum is zero."""
+    weight: Values
+    """Weight of each sample, 0 if the output does not count it."""
+    unit: NDArray[np.intp]
+    """The person, or cluster of persons, of each sample, as an integer from 0."""
+
+
+@takes_reading(SampleReadingOptions)
+def multioutput_interval(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    metric: MetricLike = "cem_ord",
+    *,
+    aggregate: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    **reading: Unpack[SampleReadingOptions],
+) -> dict[Any, Interval]:
+    """Compute the confidence interval of the mean over several outputs, and of each output.
+
+    The outputs are answers of the same persons, such as the Likert items of a questionnaire, and
+    depend on each other: a person who is judged too high on an item is often judged too high on
+    others. The interval of the mean adds up what a person contributes over all outputs [1]_, so it
+    is correct however strong the dependence is, without resampling.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples, n_outputs)
+        True classes, with a row for each person.
+    y_pred : array-like of shape (n_samples, n_outputs)
+        Predicted classes. With ``unanswered="count"``, single answers may be missing.
+    metric : str, callable or OrdinalMetric, default="cem_ord"
+        Anything that `get_metric` accepts, if it is a metric of predicted classes that has
+        influences.
+    **reading
+    aggregate : array-like of shape (n_outputs,), default=None
+        Weights of the outputs in the mean. If None, all have the same weight.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1.
+
+    Returns
+    -------
+    dict of Interval
+        The interval of the mean under "mean", and of each output under the name of its column, or
+        its position if the columns have no names. The ends are NaN, with an
+        `UndefinedMetricWarning`, where `delta_interval` has none.
+
+    Raises
+    ------
+    ValueError
+        If an array is not two-dimensional, the order of the classes is unknown, the metric has no
+        influences, a column is named "mean", or there are fewer than two persons.
+
+    See Also
+    --------
+    delta_interval : The interval for a single output.
+    sklearn_ordinal.metrics.multioutput_score : The mean, or the value of each output.
+
+    Notes
+    -----
+    The options are those of `delta_interval`. `clusters` are needed only if persons depend on each
+    other, such as the pupils of a school, or have several rows. If all answers to an output are
+    right, its share has Wilson's interval, as in `delta_interval`; the mean then counts persons,
+    not answers.
+
+    References
+    ----------
+    .. [1] K.-Y. Liang, S. L. Zeger (1986), "Longitudinal data analysis using generalized linear
+       models", Biometrika 73(1), :doi:`10.1093/biomet/73.1.13`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal.inference import multioutput_interval
+    >>> y_true = np.array([[0, 2], [1, 1], [2, 0], [1, 2]] * 20)
+    >>> y_pred = np.array([[0, 2], [1, 0], [1, 0], [1, 2]] * 20)
+    >>> for name, interval in multioutput_interval(y_true, y_pred, "accuracy").items():
+    ...     print(name, interval)
+    mean 0.750 (95% interval 0.690 to 0.802)
+    0 0.750 (95% interval 0.641 to 0.834)
+    1 0.750 (95% interval 0.641 to 0.834)
+    """
+    (criterion,) = get_metrics([metric], argument="metric")
+    check_have_influences([criterion], "choose a metric that has", argument="metric")
+    level = check_share("confidence_level", confidence_level)
+    pairs = output_pairs(y_true, y_pred)
+    weights = np.ones(len(pairs))
+    if aggregate is not None:
+        weights = check_weights("aggregate", aggregate, len(pairs))
+    names = output_names(y_true) or list(range(len(pairs)))
+    if _MEAN in names:
+        raise ValueError(
+            "y_true must not have a column named 'mean', the name of the mean: rename it."
+        )
+    outputs = [_output(criterion, *pair, reading) for pair in pairs]
+    by_name, reasons = {}, {}
+    by_name[_MEAN], reasons[f"the mean of {criterion.name}"] = _interval(
+        criterion, outputs, weights / weights.sum(), level
+    )
+    for name, output in zip(names, outputs, strict=True):
+        by_name[name], reasons[f"{criterion.name} of output {name}"] = _interval(
+            criterion, [output], np.ones(1), level
+        )
+    warn_about_missing_ends(reasons)
+    return by_name
+
+
+def _output(
+    metric: OrdinalMetric, y_true: Any, y_pred: Any, reading: SampleReadingOptions
+) -> _Output:
+    options: dict[str, Any] = {**reading}
+    is_clustered = options.get("clusters") is not None
+    if not is_clustered:
+        # Counts keep only clustered samples.
+        options["clusters"] = np.arange(len(y_true))
+    confusion = OrdinalConfusion.from_predictions(y_true, y_pred, **options)
+    check_metrics_take(confusion, [metric])
+    kind = metric.evidence
+    by_entry, drawn = kind.entry_influences([metric], confusion), kind.drawn([confusion])
+    if not is_clustered:
+        drawn = drawn._replace(cluster=None)
+    drawn.count_units()  # raises if there are fewer than two
+    (entry,) = drawn.entry
+    weight = drawn.weight * by_entry.is_counted[entry]
+    return _Output(
+        confusion,
+        float(replace_undefined(metric, by_entry.values)[0]),
+        drawn.weight * by_entry.influences[0][entry] / weight.sum(),
+        weight,
+        drawn.unit,
+    )
+
+
+def _interval(
+    metric: OrdinalMetric, outputs: Sequence[_Output], shares: Values, level: float
+) -> tuple[Interval, int]:
+    """Return the interval of the mean of outputs, and why it has no ends, 0 if it has."""
+    bounds = np.array([metric.bounds(len(output.confusion.scale)) for output in outputs])
+    of_mean = replace(metric, value_range=tuple((shares @ bounds).tolist()))
+    n_units = max(int(output.unit.max()) + 1 for output in outputs)
+    moved, weights = np.zeros((2, n_units))
+    for share, output in zip(shares.tolist(), outputs, strict=True):
+        if share:
+            moved += share * np.bincount(output.unit, output.moved, n_units)
+            weights += share * np.bincount(output.unit, output.weight, n_units)
+    values = shares @ [output.value for output in outputs]
+    m = np.count_nonzero(weights)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = np.sqrt(np.divide(m, m - 1) * (moved**2).sum())
+        spread = Spread(
+            np.array([error]), np.asarray(m - 1), weights.sum() ** 2 / (weights**2).sum()
+        )
+    ends = delta_ends([of_mean], np.array([values]), spread, level, len(outputs[0].confusion.scale))
+    n_left_out = 0 if metric.counts_unanswered else sum(n_unanswered(o.confusion) for o in outputs)
+    interval = Interval(
+        float(values),
+        float(ends.low[0]),
+        float(ends.high[0]),
+        level,
+        n_left_out=n_left_out,
+        method="wilson" if ends.is_wilson[0] else "delta",
+        standard_error=float(error),
+    )
+    return interval, int(ends.reason[0])
