@@ -85,7 +85,10 @@ class Interval(Views):
 
     def __post_init__(self) -> None:
         for name in ("estimate", "low", "high"):
-            object.__setattr__(self, name, check_value(name, getattr(self, name)))
+            value = getattr(self, name)
+            # Any float is valid, and thousands of intervals are made of floats.
+            if type(value) is not float:
+                object.__setattr__(self, name, check_value(name, value))
         level = check_share("confidence_level", self.confidence_level)
         object.__setattr__(self, "confidence_level", level)
         # Quantiles of equal values may differ by rounding. The estimate may lie outside a bootstrap

@@ -107,13 +107,16 @@ def _geometric_gradient(counts: Counts, classes: NDArray[np.intp]) -> Values:
     n_classes = np.count_nonzero(sizes, axis=-2)[..., None]
     n_zero = np.count_nonzero(share == 0, axis=-2)[..., None]
     mean = np.exp(mean_where_defined(np.log(share[..., 0])))[..., None, None]
-    by_cell = divide(mean * (is_right - share), n_classes * sizes * share)
-    # If a class has no correct prediction, the mean is 0 and stays 0, unless it is the only such
-    # class: then its first correct prediction raises a root, which has no finite derivative.
-    first = np.where(n_classes == 1, divide(1, sizes), np.nan)
-    of_zero = np.where((share == 0) & (n_zero == 1) & (is_right == 1), first, 0)
     gradient = np.zeros(counts.shape)
-    gradient[..., classes, :] = np.where(n_zero == 0, by_cell, of_zero)
+    by_cell = divide(mean * (is_right - share), n_classes * sizes * share)
+    if n_zero.any():
+        # If a class has no correct prediction, the mean is 0 and stays 0, unless it is the only
+        # such class: then its first correct prediction raises a root, which has no finite
+        # derivative.
+        first = np.where(n_classes == 1, divide(1, sizes), np.nan)
+        of_zero = np.where((share == 0) & (n_zero == 1) & (is_right == 1), first, 0)
+        by_cell = np.where(n_zero == 0, by_cell, of_zero)
+    gradient[..., classes, :] = by_cell
     return gradient
 
 

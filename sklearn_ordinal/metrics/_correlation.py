@@ -92,11 +92,11 @@ def _cosine_similarity_gradient(counts: Counts) -> Values:
     position = np.arange(1.0, counts.shape[-1] + 1)
     squares = position**2
     true, pred = ((sizes @ squares)[..., None, None] for sizes in margins(counts))
-    similarity = _cosine_similarity(counts)[..., None, None]
+    products = position[:, None] * position
+    normalized = divide(products, np.sqrt(true) * np.sqrt(pred))
+    similarity = total(counts * normalized)[..., None, None]
     added = divide(squares[:, None], true) + divide(squares, pred)
-    return divide(np.outer(position, position), np.sqrt(true) * np.sqrt(pred)) - (
-        similarity * added / 2
-    )
+    return normalized - similarity * added / 2
 
 
 @ordinal_metric(

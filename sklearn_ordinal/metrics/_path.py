@@ -314,7 +314,7 @@ class _PathTerms(NamedTuple):
             dispersion = weighted_total(counts, far[..., 0]).ravel()
             # Without errors, the first one may have an infinite derivative, but no right answer.
             by_count = np.where(far > 0, far * dispersion ** (1 / gamma - 1) / gamma, 0)
-        stacked = np.moveaxis(counts.reshape(-1, n_classes, n_classes), 0, -1)
+        stacked = counts.reshape(-1, n_classes, n_classes).transpose(1, 2, 0)
         counts = stacked.astype(np.float64, copy=False)
         return cls(counts, far / n_samples, ratio / n_samples, n_samples, by_count)
 
@@ -383,7 +383,7 @@ def _mean_gradient(shares: Values) -> Values:
 def _with_sizes(on_path: Values, gained: Values, paid: Values, terms: _PathTerms) -> Values:
     """Add the derivatives through the number of samples and the dispersion: (n, K, K)."""
     by_dispersion = gained * terms.gain**2 * (1 + terms.dispersion_by_count)
-    return np.moveaxis(on_path + by_dispersion - paid / terms.n_samples, -1, 0)
+    return (on_path + by_dispersion - paid / terms.n_samples).transpose(2, 0, 1)
 
 
 def _on_path(
@@ -423,8 +423,8 @@ def _cells_on_cheapest_paths(costs: Costs) -> tuple[NDArray[np.bool_], NDArray[n
     limit = cheapest + _ROUNDING * n_classes * np.maximum(1, np.abs(cheapest))
     is_on_some = up_to + onwards - steps <= limit
     # All cheapest paths visit a cell if none visits its antidiagonal elsewhere or skips it.
-    n_ways = np.count_nonzero(is_on_some, axis=1)
-    n_ways[1:-1] += np.count_nonzero(up_to[:-2, :-1] + onwards[2:, 1:] <= limit, axis=1)
+    n_ways = np.add.reduce(is_on_some, axis=1)
+    n_ways[1:-1] += np.add.reduce(up_to[:-2, :-1] + onwards[2:, 1:] <= limit, axis=1)
     is_on_all = is_on_some & (n_ways == 1)[:, None]
     return is_on_some[row + column, row], is_on_all[row + column, row]
 
