@@ -220,6 +220,13 @@ def test_wrong_options_are_refused(options, message):
         report(y_true, y_pred, month).contrasts(**options)
 
 
+def test_results_have_at_least_one_contrast():
+    y_true, y_pred, month, *_ = samples()
+    result = report(y_true, y_pred, month).contrasts()
+    with pytest.raises(ValueError, match=r"^contrasts must have at least one criterion and one"):
+        replace(result, contrasts={}, greater_is_better={})
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_more_than_100_groups_have_no_contrasts():
     y_true, y_pred, *_ = samples(200)
