@@ -31,7 +31,8 @@ Predictions that you have:
 Estimators of scikit-learn:
 
 - ``cross_val_report(estimator, X, y)`` evaluates an estimator on folds.
-- ``compare_estimators({"svm": svm}, X, y)`` compares estimators with each other and with baselines.
+- ``compare_estimators({"svm": svm}, X, y)`` compares estimators with each other and with baselines;
+  ``compare_on_data_sets`` does so on several data sets.
 - Importing this package makes the names of its scorers, such as ``scoring="cem_ord"``, known to
   scikit-learn. ``make_ordinal_scorer("cem_ord", labels=...)`` is a scorer for strings.
 - ``sklearn_ordinal.decisions`` has classifiers that decide for a criterion, and
@@ -64,6 +65,7 @@ from sklearn_ordinal.reports import (
     agreement_report,
     compare_estimators,
     compare_judge,
+    compare_on_data_sets,
     compare_systems,
     consensus,
     cross_val_report,
@@ -90,6 +92,7 @@ __all__ = [
     "agreement_report",
     "compare_estimators",
     "compare_judge",
+    "compare_on_data_sets",
     "compare_systems",
     "consensus",
     "cross_val_report",

@@ -13,11 +13,10 @@ statsmodels.
 # the samples are used for training and the other half for testing. This is repeated five times,
 # with both halves in both roles.
 import matplotlib.pyplot as plt
-import pandas as pd
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
+from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -26,9 +25,9 @@ from sklearn.tree import DecisionTreeClassifier
 from skordinal.datasets import load_era, load_esl, load_swd
 from statsmodels.datasets import anes96, fair
 
+from sklearn_ordinal import compare_on_data_sets
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import OptimalDecisionClassifier
-from sklearn_ordinal.inference import compare_ranks
 
 voters, survey = anes96.load_pandas().data, fair.load_pandas().data
 data_sets = {
@@ -50,31 +49,23 @@ models = {
     "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
     "majority": DummyClassifier(),
 }
+models = {name: make_pipeline(StandardScaler(), model) for name, model in models.items()}
 cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
-scores = pd.DataFrame(
-    {
-        name: [
-            cross_val_score(
-                make_pipeline(StandardScaler(), model), X, y, scoring="cem_ord", cv=cv
-            ).mean()
-            for X, y in data_sets.values()
-        ]
-        for name, model in models.items()
-    },
-    index=data_sets,
-)
-print(scores.round(3).to_string())
+report = compare_on_data_sets(data_sets, models, scoring="cem_ord", cv=cv)
 
 # %%
 # Friedman's test asks whether the average ranks differ at all, and Nemenyi's test asks which of
 # them differ. The values themselves are not compared, since values of CEM_ORD depend on the class
 # sizes of each data set.
-comparison = compare_ranks(scores.to_numpy(), names=list(scores))
-print(comparison)
+#
+# For a paper, ``report.to_latex()`` has the table with the best of each data set in bold. With
+# ``checkpoint="folder"``, each data set is saved as soon as it is done, and an interrupted call
+# goes on where it stopped.
+print(report)
 
 # %%
 # In the critical difference diagram, the model with the best average rank is on the right, and a
 # bar connects models that do not differ significantly. Six data sets are few. Two models differ
 # significantly only if one of them nearly always ranks above the other:
-comparison.plot()
+report.plot()
 plt.show()

@@ -66,6 +66,9 @@ class Table:
         The rows, each with one cell per column.
     summary : tuple of tuple of Cell, default=()
         Rows below the other rows, such as averages. They are not sorted with the other rows.
+    bold : frozenset of tuple of int, default=frozenset()
+        Rows and columns of the cells that are bold in HTML, Markdown and LaTeX, such as the best
+        value of each row. The summary continues the numbers of the rows.
 
     See Also
     --------
@@ -83,6 +86,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     summary: tuple[Row, ...] = ()
+    bold: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True)

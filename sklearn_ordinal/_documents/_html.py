@@ -174,9 +174,12 @@ class _Renderer:
     def _table(self, table: Table, titles: tuple[str, ...]) -> str:
         header = "".join(map(_header, table.columns))
         rows = "".join(
-            self._row(row, table.columns, position) for position, row in enumerate(table.rows)
+            self._row(row, table, number, position=number) for number, row in enumerate(table.rows)
         )
-        summary = "".join(self._row(row, table.columns) for row in table.summary)
+        summary = "".join(
+            self._row(row, table, number)
+            for number, row in enumerate(table.summary, start=len(table.rows))
+        )
         averages = f'<tbody class="averages">{summary}</tbody>' if summary else ""
         return (
             f"{_box(self._label(table.title, titles))}"
@@ -185,16 +188,20 @@ class _Renderer:
             "</table></div>\n"
         )
 
-    def _row(self, row: Row, columns: tuple[Column, ...], position: int | None = None) -> str:
+    def _row(self, row: Row, table: Table, number: int, *, position: int | None = None) -> str:
+        columns = table.columns
         texts = [
             cell_text(cell, column, self._digits) for cell, column in zip(row, columns, strict=True)
         ]
         # Sorting by name restores the original order of the rows, such as the order of the classes.
         value = _value(row[0]) or _value(position)
         kind = ' class="long"' if len(texts[0]) > _LONG_NAME else ""
+        bold = [j for i, j in table.bold if i == number]
         cells = "".join(
-            f"<td{_kind(column, text)}{_value(cell)}>{_escaped(text)}</td>"
-            for cell, column, text in list(zip(row, columns, texts, strict=True))[1:]
+            f"<td{_kind(column, text)}{_value(cell)}>"
+            f"{f'<b>{_escaped(text)}</b>' if j in bold else _escaped(text)}</td>"
+            for j, (cell, column, text) in enumerate(zip(row, columns, texts, strict=True))
+            if j
         )
         return f'<tr><th scope="row"{kind}{value}>{_breakable(texts[0])}</th>{cells}</tr>\n'
 

@@ -93,10 +93,7 @@ class _LatexRenderer(BlockRenderer):
         return f"\\begin{{flushleft}}\\ttfamily\n{text}\n\\end{{flushleft}}"
 
     def table(self, table: Table) -> str:
-        columns = [
-            _latex_column(column, [row[i] for row in (*table.rows, *table.summary)], self.digits)
-            for i, column in enumerate(table.columns)
-        ]
+        columns = [_latex_column(table, i, self.digits) for i in range(len(table.columns))]
         columns[0] = replace(columns[0], is_left=True)
         fitting, left_out = (
             (columns, []) if self.details else self.without_details(columns, _excess_in_text)
@@ -170,16 +167,21 @@ def _body(table: Table, block: LatexBlock) -> list[str]:
 def _row(block: LatexBlock, i: int) -> str:
     """Return a row; 0 is the header."""
     columns = zip(block.columns, block.widths, strict=True)
-    cells = [_cell((column.header, *column.texts)[i], column, width) for column, width in columns]
+    cells = [
+        _cell((column.header, *column.texts)[i], column, width, is_bold=i - 1 in column.bold)
+        for column, width in columns
+    ]
     # In ragged cells, a double backslash ends a line instead of the row.
     end = r"\tabularnewline" if block.is_wrapped else r"\\"
     return f"{' & '.join(cells)} {end}"
 
 
-def _latex_column(column: Column, cells: list[Cell], digits: int) -> LatexColumn:
-    texts = tuple(_text(cell, column, digits) for cell in cells)
+def _latex_column(table: Table, place: int, digits: int) -> LatexColumn:
+    column = table.columns[place]
+    texts = tuple(_text(row[place], column, digits) for row in (*table.rows, *table.summary))
     is_text = column.kind == "text"
-    return LatexColumn(visible(column.name), texts, not is_text, is_text, column.is_detail)
+    bold = frozenset(i for i, j in table.bold if j == place)
+    return LatexColumn(visible(column.name), texts, not is_text, is_text, column.is_detail, bold)
 
 
 def _excess_in_text(columns: list[LatexColumn]) -> int:
@@ -194,11 +196,14 @@ def _text(cell: Cell, column: Column, digits: int) -> str:
     return text if isinstance(cell, str) else _MINUS.sub("\N{MINUS SIGN}", text)
 
 
-def _cell(text: str, column: LatexColumn, width: float | None) -> str:
+def _cell(text: str, column: LatexColumn, width: float | None, *, is_bold: bool) -> str:
+    escaped = _escaped(text) if width is None else _with_breaks(text, width)
+    if is_bold:
+        escaped = f"\\textbf{{{escaped}}}"
     if width is None:
-        return _escaped(text)
+        return escaped
     ragged = r"\raggedright" if column.is_left else r"\raggedleft"
-    return f"{ragged} {_with_breaks(text, width)}"
+    return f"{ragged} {escaped}"
 
 
 def _has_long_names(text: str) -> bool:

@@ -32,6 +32,8 @@ _CHARACTERS = {
 }
 _WIDTH_OF = {character: width for width, text in _CHARACTERS.items() for character in text}
 _WIDEST = 0.79
+# Bold letters are wider.
+_BOLD = 1.17
 _WIDE = 1.03
 # Long names are broken after these characters.
 _PART = re.compile(r"[^-_./,:;=]*[-_./,:;=]+|[^-_./,:;=]+")
@@ -54,13 +56,17 @@ def pieces(word: str, width: float) -> list[str]:
 
 @dataclass(frozen=True)
 class LatexColumn:
-    """The header of a column, and its cells as text. Numbers are not wrapped, headers may be."""
+    """The header of a column, and its cells as text. Numbers are not wrapped, headers may be.
+
+    `bold` has the positions of the bold cells.
+    """
 
     header: str
     texts: tuple[str, ...]
     is_number: bool
     is_left: bool
     is_detail: bool
+    bold: frozenset[int] = frozenset()
 
     @property
     def n_characters(self) -> int:
@@ -70,7 +76,11 @@ class LatexColumn:
     @property
     def cell_widths(self) -> tuple[float, ...]:
         """Widths of the header and of the cells without line breaks."""
-        return tuple(map(text_width, (self.header, *self.texts)))
+        cells = enumerate(map(text_width, self.texts))
+        return (
+            text_width(self.header),
+            *(width * (_BOLD if i in self.bold else 1) for i, width in cells),
+        )
 
     @property
     def width(self) -> float:

@@ -47,7 +47,13 @@ class _MarkdownRenderer(BlockRenderer):
         return f"{fence}text\n{text}\n{fence}"
 
     def table(self, table: Table) -> str:
-        rows = [self._cells(row, table.columns) for row in (*table.rows, *table.summary)]
+        rows = [
+            [
+                f"**{text}**" if (i, j) in table.bold and text else text
+                for j, text in enumerate(self._cells(row, table.columns))
+            ]
+            for i, row in enumerate((*table.rows, *table.summary))
+        ]
         header = [_escaped(column.name) for column in table.columns]
         rule = [_rule(column, position) for position, column in enumerate(table.columns)]
         lines = [f"| {' | '.join(cells)} |" for cells in (header, rule, *rows)]

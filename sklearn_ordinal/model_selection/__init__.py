@@ -19,5 +19,6 @@ from sklearn_ordinal.model_selection._folds import FoldResult as FoldResult
 from sklearn_ordinal.model_selection._folds import FoldResults as FoldResults
 from sklearn_ordinal.model_selection._folds import cause_as_text as cause_as_text
 from sklearn_ordinal.model_selection._folds import fit_on_folds as fit_on_folds
+from sklearn_ordinal.model_selection._progress import progress_bar as progress_bar
 
 __all__ = ["OrdinalDummyClassifier"]

@@ -6,12 +6,16 @@ from sklearn_ordinal.reports._change_document import change_verdicts as change_v
 from sklearn_ordinal.reports._change_report import ChangeReport as ChangeReport
 from sklearn_ordinal.reports._change_report import report_change as report_change
 from sklearn_ordinal.reports._compare_estimators import compare_estimators as compare_estimators
+from sklearn_ordinal.reports._compare_on_data_sets import (
+    compare_on_data_sets as compare_on_data_sets,
+)
 from sklearn_ordinal.reports._compare_systems import compare_systems as compare_systems
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
 from sklearn_ordinal.reports._consensus import Consensus as Consensus
 from sklearn_ordinal.reports._consensus import consensus as consensus
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._cross_val_report import cross_val_report as cross_val_report
+from sklearn_ordinal.reports._data_sets_report import DataSetsReport as DataSetsReport
 from sklearn_ordinal.reports._group_contrasts import GroupContrasts as GroupContrasts
 from sklearn_ordinal.reports._group_report import GroupReport
 from sklearn_ordinal.reports._judge_assisted_interval import (

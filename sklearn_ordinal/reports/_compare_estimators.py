@@ -215,11 +215,8 @@ def compare_estimators(
             f"estimators must be a dict from names to estimators, with at least one, got "
             f"{shown(estimators)}."
         )
-    rounded = tuple(name for name, e in estimators.items() if _is_regressor(e))
-    estimators = {
-        name: RoundedRegressor(estimator) if name in rounded else estimator
-        for name, estimator in estimators.items()
-    }
+    estimators = with_rounding(estimators)
+    rounded = tuple(n for n, e in estimators.items() if isinstance(e, RoundedRegressor))
     kinds = available_kinds(estimators.values())
     metrics = get_metrics(scoring, argument="scoring", kinds=kinds, with_direction=True)
     check_share("confidence_level", confidence_level)
@@ -298,9 +295,15 @@ def compare_estimators(
     )
 
 
-def _is_regressor(estimator: Any) -> bool:
+def with_rounding(estimators: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the estimators, with the predictions of regressors rounded to the nearest class."""
     # Values that are no estimators, and have no tags, are refused later.
-    return isinstance(estimator, BaseEstimator) and bool(is_regressor(estimator))
+    return {
+        name: RoundedRegressor(estimator)
+        if isinstance(estimator, BaseEstimator) and is_regressor(estimator)
+        else estimator
+        for name, estimator in estimators.items()
+    }
 
 
 def _ropes(rope: float | Mapping[Any, float], metrics: Iterable[OrdinalMetric]) -> ByMetric:

@@ -20,6 +20,7 @@ from sklearn_ordinal import (
     agreement_report,
     compare_estimators,
     compare_judge,
+    compare_on_data_sets,
     compare_systems,
     cross_val_report,
     judge_assisted_interval,
@@ -113,6 +114,12 @@ def saved_results():
             OrdinalConfusion.from_predictions(y, y_pred),
             OrdinalConfusion.from_predictions(y, y_pred[::-1]),
             "cem_ord",
+        ),
+        "data sets": compare_on_data_sets(
+            {"a": (X[::2], y[::2]), "b": (X[1::2], y[1::2])},
+            {"tree": tree, "other": tree, "third": tree},
+            cv=2,
+            verbose=False,
         ),
         "thresholds": tune_thresholds(y, X[:, 0], n_thresholds=3),
         "contrasts": GroupReport.from_predictions(

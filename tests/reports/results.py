@@ -5,6 +5,7 @@ import warnings
 from functools import cache
 
 import numpy as np
+from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -17,6 +18,7 @@ from sklearn_ordinal import (
     agreement_report,
     compare_estimators,
     compare_judge,
+    compare_on_data_sets,
     compare_systems,
     consensus,
     cross_val_report,
@@ -363,6 +365,17 @@ def results():
                 half_width=0.001,
                 design="unpaired",
             ),
+            "data sets": compare_on_data_sets(
+                {
+                    "first half": (X[::2], LABELS[Y[::2]]),
+                    "second half": (X[1::2], LABELS[Y[1::2]]),
+                },
+                {**TREES, "chance": DummyClassifier()},
+                labels=dict.fromkeys(["first half", "second half"], CLASSES),
+                cv=2,
+                scoring=METRICS,
+                verbose=False,
+            ),
             "thresholds": tune_thresholds(
                 LABELS[Y], Y + np.arange(len(Y)) % 7 / 4, metric="f1_macro", labels=CLASSES
             ),
@@ -458,6 +471,7 @@ NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critic
 NAMES += ["properties", "undefined properties", "table of properties"]
 NAMES += ["systems", "undefined systems", "ladder", "undefined ladder"]
 NAMES += ["required samples", "undefined required samples"]
+NAMES += ["thresholds", "undefined thresholds", "data sets"]
 NAMES += ["raters", "undefined raters", "consensus"]
 NAMES += ["ceilings", "undefined ceilings"]
 NAMES += ["prediction sets", "undefined prediction sets"]

@@ -59,6 +59,7 @@ from sklearn_ordinal.reports import (
 )
 from sklearn_ordinal.typing import (
     AlternativeAnnotatorTest,
+    DataSetsReport,
     GroupContrasts,
     JudgeAssistedInterval,
     JudgeReport,
@@ -106,6 +107,7 @@ ROWS = {
     ChangeReport: {*CLASSES, "cem_ord"},
     TunedThresholds: {*CLASSES},
     GroupContrasts: set(),
+    DataSetsReport: {"first half", "average rank", SVM},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
@@ -143,6 +145,7 @@ SHOWN = {
     ChangeReport: ["estimate"],
     TunedThresholds: ["true", "predicted"],
     GroupContrasts: ["estimate"],
+    DataSetsReport: ["mean"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
@@ -253,6 +256,9 @@ def from_dict(result, row):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
         return next(r for r in numbers["rows"] if r["n_samples"] == row["n_samples"])
+    if isinstance(result, DataSetsReport):
+        of_set = numbers["criteria"][row["criterion"]]["data_sets"][row["data_set"]]
+        return of_set[row["estimator"]]
     if isinstance(result, TunedThresholds):
         return next(r for r in numbers["rows"] if r["class"] == row["class"])
     if isinstance(result, PredictionSetReport):
@@ -417,6 +423,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "part",
         "name",
         "prediction",
+        "data_set",
     )
     keys = [key for key in keys if key in frame]
     assert not frame.duplicated(keys or None).any()

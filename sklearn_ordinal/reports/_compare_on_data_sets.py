@@ -1,0 +1,229 @@
+"""Compare estimators on several data sets, with checkpoints."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_ordinal._core import (
+    MetricsLike,
+    check_classifier,
+    check_mapping,
+    check_named,
+    check_share,
+    encode_one,
+    get_metrics,
+    make_splitter,
+    shown,
+)
+from sklearn_ordinal._documents import FilePath
+from sklearn_ordinal.model_selection import progress_bar
+from sklearn_ordinal.reports._compare_estimators import compare_estimators, with_rounding
+from sklearn_ordinal.reports._comparison_report import ComparisonReport
+from sklearn_ordinal.reports._criteria import available_kinds
+from sklearn_ordinal.reports._data_sets_report import DataSetsReport
+from sklearn_ordinal.reports._provenance import Provenance
+
+
+def compare_on_data_sets(
+    data_sets: Mapping[str, tuple[Any, ArrayLike]],
+    estimators: Mapping[str, Any],
+    *,
+    scoring: MetricsLike = "cem_ord",
+    cv: Any = None,
+    labels: Mapping[str, ArrayLike] | None = None,
+    alpha: float = 0.05,
+    checkpoint: FilePath | None = None,
+    n_jobs: int | None = None,
+    verbose: bool | None = None,
+) -> DataSetsReport:
+    """Compare estimators on several data sets, by their ranks.
+
+    Folds of one data set say little about whether one learning algorithm is better than another on
+    other data. Here, the data sets are the sample: on each of them, the estimators are compared in
+    cross-validation and ranked by their means, and Friedman's and Nemenyi's tests compare the ranks
+    [1]_. Within each data set, corrected resampled t-tests compare the estimators with the first.
+
+    Parameters
+    ----------
+    data_sets : dict of str to tuple (X, y)
+        Features and true classes of at least two data sets, by name.
+    estimators : dict of str to estimator instance
+        At least three estimators by name, cloned for each fold. The first is the reference of the
+        tests within each data set. Regressors are rounded, as in `compare_estimators`.
+    scoring : str, callable, iterable or dict of them, default="cem_ord"
+        The criteria, in any form that `get_metric` accepts. The first is the main criterion.
+    cv : int or cross-validation generator, default=None
+        Number of stratified folds, by default 5, or a splitter.
+    labels : dict of str to array-like, default=None
+        For data sets whose classes are strings, all classes from the lowest to the highest, by the
+        name of the data set. Others have an ordered dtype or integers.
+    alpha : float, default=0.05
+        Significance level of the tests.
+    checkpoint : str or path-like, default=None
+        Folder in which the comparison on each data set is saved as soon as it is done. A later call
+        with the same criteria, estimators, splitter and true classes reads it instead of fitting
+        again, so an interrupted call goes on where it stopped. Features are not compared: use
+        another folder if they change.
+    n_jobs : int, default=None
+        Number of parallel fits, as in scikit-learn.
+    verbose : bool or None, default=None
+        Whether to show a progress bar over the data sets. If None, it is shown in notebooks and
+        where stderr is a terminal, if tqdm is installed.
+
+    Returns
+    -------
+    DataSetsReport
+        The means with the best of each data set in bold, average ranks with tests and diagram, and
+        the comparison on each data set.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two data sets or three estimators, the order of the classes of a
+        data set is not known, every fit on a data set fails, or an option is invalid. The message
+        names the data set.
+
+    Warns
+    -----
+    FitFailedWarning
+        If an estimator fails on a fold. It has the last rank on this data set.
+
+    See Also
+    --------
+    compare_estimators : Compare estimators, with baselines, on one data set.
+    sklearn_ordinal.inference.compare_ranks : Compare scores that are there.
+
+    References
+    ----------
+    .. [1] J. Demsar (2006), "Statistical comparisons of classifiers over multiple data
+       sets", Journal of Machine Learning Research 7, 1-30.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import compare_on_data_sets
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> data_sets = {f"part {k + 1}": (X[k::4], y[k::4]) for k in range(4)}
+    >>> models = {
+    ...     "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
+    ...     "bayes": GaussianNB(),
+    ...     "majority": DummyClassifier(),
+    ... }
+    >>> report = compare_on_data_sets(data_sets, models, cv=3)
+    >>> report.ranks["cem_ord"].average_ranks
+    array([1.75, 1.25, 3.  ])
+    """
+    check_share("alpha", alpha)
+    if not isinstance(data_sets, Mapping) or len(data_sets) < 2:
+        raise ValueError(
+            f"data_sets must be a dict from names to (X, y), with at least two, got "
+            f"{shown(data_sets)}: compare on one with compare_estimators."
+        )
+    check_named("data_sets", data_sets)
+    for name, data in data_sets.items():
+        if not isinstance(data, tuple) or len(data) != 2:
+            raise ValueError(f"data_sets[{name!r}] must be a tuple (X, y), got {shown(data)}.")
+    if not isinstance(estimators, Mapping) or len(estimators) < 3:
+        raise ValueError(
+            f"estimators must be a dict from names to at least three estimators, got "
+            f"{shown(estimators)}: add a baseline, such as OrdinalDummyClassifier()."
+        )
+    check_named("estimators", estimators)
+    for name, estimator in estimators.items():
+        check_classifier(f"estimators[{name!r}]", estimator)
+    if labels is not None:
+        check_mapping("labels", labels)
+        unknown = [name for name in labels if name not in data_sets]
+        if unknown:
+            raise ValueError(
+                f"labels must be for data sets among {list(data_sets)}, got {unknown}."
+            )
+    orders = {} if labels is None else labels
+    folder = None if checkpoint is None else _folder(checkpoint)
+    bar = progress_bar(verbose)
+    comparisons: dict[str, ComparisonReport] = {}
+    for name in bar(data_sets, len(data_sets)):
+        X, y = data_sets[name]
+        order = orders.get(name)
+        try:
+            path = None if folder is None else folder / _file_name(name)
+            comparison = None
+            if path is not None and path.exists():
+                comparison = _saved_comparison(path, y, order, estimators, scoring, cv)
+            if comparison is None:
+                comparison = compare_estimators(
+                    estimators,
+                    X,
+                    y,
+                    baselines=None,
+                    scoring=scoring,
+                    cv=cv,
+                    labels=order,
+                    confidence_level=1 - alpha,
+                    n_jobs=n_jobs,
+                    verbose=False,
+                )
+                if path is not None:
+                    comparison.to_json(path)
+        except ValueError as error:
+            raise ValueError(f"data_sets[{name!r}]: {error}") from error
+        comparisons[name] = comparison
+    first = next(iter(comparisons.values()))
+    return DataSetsReport(
+        metrics=first.metrics,
+        estimators=tuple(estimators),
+        comparisons=comparisons,
+        alpha=float(alpha),
+        provenance=Provenance.of_now(estimators=estimators),
+    )
+
+
+def _folder(path: FilePath) -> Path:
+    """Return the folder of the checkpoints, which is created if it does not exist."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise ValueError(f"checkpoint must be a path, got {shown(path)}.")
+    folder = Path(path)
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"checkpoint must be a folder, got the file {shown(str(folder))}.")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _file_name(data_set: str) -> str:
+    """Return a name for the file of a data set, also for names that are not names of files."""
+    digest = hashlib.sha256(data_set.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{re.sub(r'[^A-Za-z0-9-]+', '_', data_set)[:40]}-{digest}.json"
+
+
+def _saved_comparison(
+    path: Path, y: Any, labels: Any, estimators: Mapping[str, Any], scoring: Any, cv: Any
+) -> ComparisonReport | None:
+    """Return a saved comparison, None if it is of other true classes, estimators or options."""
+    comparison = ComparisonReport.from_json(path)
+    report = next(iter(comparison.reports.values()))
+    scale, y_true = encode_one(y, labels)
+    kinds = available_kinds(with_rounding(estimators).values())
+    names = [metric.name for metric in get_metrics(scoring, argument="scoring", kinds=kinds)]
+    made = Provenance.of_now(
+        splitter=make_splitter(cv, y_true), estimators=with_rounding(estimators)
+    )
+    earlier = comparison.provenance
+    is_same = (
+        earlier is not None
+        and report.scale == scale
+        and np.array_equal(report.y_true, y_true)
+        and list(comparison.metrics) == names
+        and (earlier.splitter, earlier.estimators) == (made.splitter, made.estimators)
+    )
+    return comparison if is_same else None

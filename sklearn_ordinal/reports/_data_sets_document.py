@@ -1,0 +1,157 @@
+"""The document of estimators on several data sets."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sklearn_ordinal._documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Section,
+    Table,
+    names_in_words,
+    pvalue_in_words,
+)
+from sklearn_ordinal.reports._provenance import footer
+from sklearn_ordinal.reports._sections import headline
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.reports._data_sets_report import DataSetsReport
+
+
+def data_sets_document(report: DataSetsReport) -> Document:
+    """Return a section for each criterion, and what failed."""
+    return Document(
+        "Estimators on several data sets",
+        (
+            *(Note(text) for text in _failures(report)),
+            *(
+                Section(headline(metric, report.n_classes), _criterion_parts(report, name))
+                for name, metric in report.metrics.items()
+            ),
+            *(Note(text, is_small=True) for text in _notes(report)),
+        ),
+        footer=footer(report.provenance),
+    )
+
+
+def _failures(report: DataSetsReport) -> list[str]:
+    """Say which estimators failed on which data sets."""
+    texts = []
+    for name, comparison in report.comparisons.items():
+        failed = list(dict.fromkeys(failure.name for failure in comparison.failures))
+        if failed:
+            texts.append(
+                f"Failed on {name}: {names_in_words(failed)}; see comparisons[{name!r}].failures."
+            )
+    return texts
+
+
+def _criterion_parts(report: DataSetsReport, criterion: str) -> tuple[Part, ...]:
+    ranks = report.ranks[criterion]
+    best_first = np.argsort(ranks.average_ranks, kind="stable").tolist()
+    table = _means_table(report, criterion)
+    return (
+        Note(_verdict(report, criterion)),
+        table,
+        *(Note(f"No significant difference: {', '.join(group)}") for group in ranks.groups),
+        Figure(
+            partial(report.plot, criterion),
+            f"Average ranks by {criterion}; a bar joins estimators that do not differ "
+            f"significantly",
+            f"Average ranks by {criterion} over {ranks.n_data_sets} data sets, 1 is best",
+            Table(
+                "Average ranks",
+                (Column("estimator"), Column("rank", "number", digits=2)),
+                tuple((report.estimators[k], float(ranks.average_ranks[k])) for k in best_first),
+            ),
+        ),
+        _shown_table(report, criterion),
+        Section("P-values on each data set", (_pvalues_table(report, criterion),), is_detail=True),
+    )
+
+
+def _verdict(report: DataSetsReport, criterion: str) -> str:
+    """Say whether the estimators differ, and which have the best average rank."""
+    ranks = report.ranks[criterion]
+    best = np.flatnonzero(ranks.average_ranks == ranks.average_ranks.min())
+    names = names_in_words([report.estimators[k] for k in best])
+    verb = "has" if len(best) == 1 else "have"
+    differ = "are shown to differ" if ranks.pvalue <= ranks.alpha else "are not shown to differ"
+    return (
+        f"Over {ranks.n_data_sets} data sets, the ranks of the estimators {differ} (Friedman's "
+        f"test, {pvalue_in_words(ranks.pvalue)}). {names} {verb} the best average rank, "
+        f"{ranks.average_ranks.min():.2f}. Average ranks that differ by "
+        f"{ranks.critical_difference:.2f} or more differ significantly by Nemenyi's test."
+    )
+
+
+def _means_table(report: DataSetsReport, criterion: str) -> Table:
+    """Return the mean of each estimator on each data set, with the best in bold."""
+    scores, places = report.scores[criterion], report._places(criterion)
+    rows = tuple(
+        (name, *values) for name, values in zip(report.comparisons, scores.tolist(), strict=True)
+    )
+    ranks = report.ranks[criterion].average_ranks
+    is_best = places == places.min(axis=1, keepdims=True)
+    bold = {(int(i), int(k) + 1) for i, k in np.argwhere(is_best & ~np.isnan(scores))}
+    bold |= {(len(rows), int(k) + 1) for k in np.flatnonzero(ranks == ranks.min())}
+    columns = (Column("data set"), *(Column(name, "number") for name in report.estimators))
+    return Table(
+        "Means over the folds",
+        columns,
+        rows,
+        (("average rank", *ranks.tolist()),),
+        frozenset(bold),
+    )
+
+
+def _shown_table(report: DataSetsReport, criterion: str) -> Table:
+    """Return on how many data sets each estimator is shown to be better or worse."""
+    n_data_sets = len(report.comparisons)
+    rows = tuple(
+        (name, n_better, n_worse, n_data_sets - n_better - n_worse)
+        for name, (n_better, n_worse) in zip(
+            report.estimators[1:], report._n_shown(criterion), strict=True
+        )
+    )
+    return Table(
+        f"Data sets on which the difference from {report.estimators[0]} is shown",
+        (
+            Column("estimator"),
+            Column("better", "number"),
+            Column("worse", "number"),
+            Column("not shown", "number"),
+        ),
+        rows,
+    )
+
+
+def _pvalues_table(report: DataSetsReport, criterion: str) -> Table:
+    """Return the adjusted p-value of each difference from the first estimator."""
+    return Table(
+        f"Adjusted p-values of the differences from {report.estimators[0]}",
+        (Column("data set"), *(Column(name, "pvalue") for name in report.estimators[1:])),
+        tuple(
+            (name, *(np.nan if row is None else row.adjusted_pvalue for row in rows[1:]))
+            for name, rows in report._rows(criterion).items()
+        ),
+    )
+
+
+def _notes(report: DataSetsReport) -> list[str]:
+    first = report.estimators[0]
+    return [
+        "Friedman's and Nemenyi's tests take data sets as the sample: they are about learning "
+        "algorithms on data like these. They ignore by how much the estimators differ.",
+        f"The tests on each data set are corrected resampled t-tests against {first}, adjusted by "
+        f"Holm's method within the data set, at the level {report.alpha:g}. They are about the "
+        f"models fitted on this data set.",
+        "An estimator without a value on some fold has the last rank on its data set.",
+    ]

@@ -1,0 +1,282 @@
+"""Estimators compared on several data sets, by their ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import (
+    ByMetric,
+    OrdinalMetric,
+    check_dict,
+    check_distinct_names,
+    check_share,
+    check_tuple,
+)
+from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal.inference import RankComparison, compare_ranks
+from sklearn_ordinal.plotting import CriticalDifferenceDisplay
+from sklearn_ordinal.reports._comparison_report import ComparisonReport
+from sklearn_ordinal.reports._criteria import selected_metric
+from sklearn_ordinal.reports._data_sets_document import data_sets_document
+from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
+from sklearn_ordinal.reports._model_comparison import ModelComparison
+from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._saved import SavedViews, saved
+
+
+@saved
+@dataclass(frozen=True, eq=False, repr=False)
+class DataSetsReport(SavedViews):
+    """Estimators on several data sets, with their ranks.
+
+    Returned by `compare_on_data_sets`. `str` gives the text, and notebooks show tables. Values are
+    in the unit of each criterion.
+
+    Parameters
+    ----------
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name, with the main criterion first.
+    estimators : tuple of str
+        Names of the estimators. The first is the reference of the tests on each data set.
+    comparisons : mapping of str to ComparisonReport
+        The comparison of the estimators on each data set, by the name of the data set.
+    alpha : float, default=0.05
+        Significance level of the tests.
+    provenance : Provenance, default=None
+        When and with which versions the result was made. It is ignored when results are compared.
+
+    Attributes
+    ----------
+    scores : dict of str to ndarray of shape (n_data_sets, n_estimators)
+        Mean over the folds of each criterion; NaN where an estimator failed on all folds.
+    ranks : dict of str to RankComparison
+        For each criterion, the average ranks over the data sets, with Friedman's and Nemenyi's
+        tests. On each data set, estimators that failed on a fold share the last rank.
+
+    Raises
+    ------
+    ValueError
+        If a field has the wrong type, or fields do not fit each other.
+
+    See Also
+    --------
+    sklearn_ordinal.reports.ComparisonReport : Estimators on one data set.
+    sklearn_ordinal.inference.compare_ranks : The ranks of scores that are there.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import compare_on_data_sets
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> report = compare_on_data_sets(
+    ...     {"first half": (X[::2], y[::2]), "second half": (X[1::2], y[1::2])},
+    ...     {
+    ...         "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
+    ...         "bayes": GaussianNB(),
+    ...         "majority": DummyClassifier(),
+    ...     },
+    ...     cv=3,
+    ... )
+    >>> report.scores["cem_ord"].shape
+    (2, 3)
+    """
+
+    metrics: ByMetric
+    estimators: tuple[str, ...]
+    comparisons: Mapping[str, ComparisonReport]
+    alpha: float = 0.05
+    provenance: Provenance | None = field(default=None, compare=False)
+
+    _by_metric: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        check_metrics(self.metrics)
+        check_tuple("estimators", self.estimators, str)
+        check_distinct_names("estimators", self.estimators)
+        check_dict("comparisons", self.comparisons, ComparisonReport)
+        if len(self.comparisons) < 2 or len(self.estimators) < 3:
+            raise ValueError(
+                f"comparisons must be of at least two data sets and three estimators, got "
+                f"{len(self.comparisons)} and {len(self.estimators)}."
+            )
+        for name, comparison in self.comparisons.items():
+            unknown = set(comparison.reports) - set(self.estimators)
+            if unknown or comparison.metrics.keys() != self.metrics.keys():
+                raise ValueError(
+                    f"comparisons[{name!r}] must have the criteria {list(self.metrics)} and only "
+                    f"the estimators {list(self.estimators)}."
+                )
+        check_share("alpha", self.alpha)
+        check_provenance(self.provenance)
+
+    @property
+    def n_classes(self) -> int:
+        """Largest number of classes of a data set."""
+        return max(comparison.n_classes for comparison in self.comparisons.values())
+
+    @cached_property
+    def scores(self) -> ByMetric:
+        """Mean over the folds of each criterion, of shape (n_data_sets, n_estimators)."""
+        return ByMetric(
+            {
+                name: np.array(
+                    [
+                        [np.nan if row is None else row.score.estimate for row in rows]
+                        for rows in self._rows(name).values()
+                    ]
+                )
+                for name in self.metrics
+            }
+        )
+
+    @cached_property
+    def ranks(self) -> ByMetric:
+        """For each criterion, the average ranks over the data sets, and tests."""
+        return ByMetric(
+            {
+                name: compare_ranks(
+                    self._places(name),
+                    names=self.estimators,
+                    greater_is_better=False,
+                    alpha=self.alpha,
+                )
+                for name in self.metrics
+            }
+        )
+
+    def __repr__(self) -> str:
+        return f"DataSetsReport({len(self.comparisons)} data sets, {', '.join(self.estimators)})"
+
+    def _rows(self, criterion: str) -> dict[str, list[ModelComparison | None]]:
+        """Return the row of each estimator on each data set; None if all its fits failed."""
+        return {
+            name: [comparison.table[criterion].get(model) for model in self.estimators]
+            for name, comparison in self.comparisons.items()
+        }
+
+    def _places(self, criterion: str) -> NDArray[np.float64]:
+        """Return the rank of each estimator on each data set.
+
+        Estimators without a value on some fold share the last place.
+        """
+        places = []
+        for name, rows in self._rows(criterion).items():
+            folds = self.comparisons[name].scores[criterion]
+            is_complete = [
+                row is not None and not np.isnan(folds[model]).any()
+                for model, row in zip(self.estimators, rows, strict=True)
+            ]
+            places.append(
+                [
+                    float(row.rank) if row is not None and complete else len(rows) + 1.0
+                    for row, complete in zip(rows, is_complete, strict=True)
+                ]
+            )
+        return np.array(places)
+
+    def _n_shown(self, criterion: str) -> list[tuple[int, int]]:
+        """Return on how many data sets each estimator is shown better and worse than the first."""
+        metric = self.metrics[criterion]
+        assert isinstance(metric, OrdinalMetric)
+        sign = 1 if metric.greater_is_better else -1
+        counts = []
+        for k in range(1, len(self.estimators)):
+            rows = [row[k] for row in self._rows(criterion).values()]
+            shown = [
+                sign * row.difference.estimate
+                for row in rows
+                if row is not None
+                and row.difference is not None
+                and row.adjusted_pvalue <= self.alpha
+            ]
+            counts.append((sum(d > 0 for d in shown), sum(d < 0 for d in shown)))
+        return counts
+
+    def plot(self, criterion: Any = None, *, ax: Any = None) -> CriticalDifferenceDisplay:
+        """Draw the critical-difference diagram of one criterion.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        ranks = self.ranks[selected_metric(self.metrics, criterion).name]
+        assert isinstance(ranks, RankComparison)
+        return ranks.plot(ax)
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            For each criterion, a sentence, the means with the best of each data set in bold, the
+            average ranks with the diagram, and the tests on each data set.
+        """
+        return data_sets_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion a dict with "ranks", the numbers of the
+            `RankComparison`, and "data_sets": for each data set and estimator the columns of
+            `to_frame`; and "alpha". Undefined values are None.
+        """
+        criteria: dict[str, Any] = {
+            name: {"ranks": ranks.to_dict(), "data_sets": {}} for name, ranks in self.ranks.items()
+        }
+        for record in self._records():
+            of_sets = criteria[record.pop("criterion")]["data_sets"]
+            of_set = of_sets.setdefault(record.pop("data_set"), {})
+            of_set[record.pop("estimator")] = record
+        numbers: dict[str, Any] = plain({"criteria": criteria, "alpha": self.alpha})
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each criterion, data set and estimator."""
+        records = []
+        for criterion in self.metrics:
+            places = self._places(criterion)
+            for i, (data_set, rows) in enumerate(self._rows(criterion).items()):
+                for k, (name, row) in enumerate(zip(self.estimators, rows, strict=True)):
+                    difference = None if row is None else row.difference
+                    records.append(
+                        {
+                            "criterion": criterion,
+                            "data_set": data_set,
+                            "estimator": name,
+                            "mean": np.nan if row is None else row.score.estimate,
+                            "low": np.nan if row is None else row.score.low,
+                            "high": np.nan if row is None else row.score.high,
+                            "place": places[i, k],
+                            "difference": np.nan if difference is None else difference.estimate,
+                            "adjusted_pvalue": np.nan if row is None else row.adjusted_pvalue,
+                        }
+                    )
+        return records

@@ -1,0 +1,147 @@
+"""Estimators on several data sets, checked against SciPy and scikit-learn."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from sklearn_ordinal import compare_estimators, compare_on_data_sets
+from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.typing import DataSetsReport
+
+X, Y = load_lev(return_X_y=True)
+DATA = {f"part {k}": (X[k::5], Y[k::5]) for k in range(5)}
+TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
+MODELS = {"bayes": GaussianNB(), "tree": TREE, "majority": DummyClassifier()}
+OPTIONS = {"cv": 3, "verbose": False}
+
+
+class Counting(ClassifierMixin, BaseEstimator):
+    """Counts its fits, and fails if the first feature has a certain mean."""
+
+    n_fits = 0
+
+    def __init__(self, refused=-1.0):
+        self.refused = refused
+
+    def fit(self, X, y):
+        type(self).n_fits += 1
+        if len(X) == self.refused:
+            raise RuntimeError("these data are refused")
+        self.model_ = GaussianNB().fit(X, y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict(self, X):
+        return self.model_.predict(X)
+
+
+def test_means_ranks_and_friedmans_test():
+    report = compare_on_data_sets(DATA, MODELS, scoring=["cem_ord", "accuracy"], **OPTIONS)
+    means = np.array(
+        [
+            [cross_val_score(m, *data, cv=3, scoring="cem_ord").mean() for m in MODELS.values()]
+            for data in DATA.values()
+        ]
+    )
+    np.testing.assert_allclose(report.scores["cem_ord"], means)
+    ranks = stats.rankdata(-means, axis=1)
+    np.testing.assert_allclose(report.ranks["cem_ord"].average_ranks, ranks.mean(axis=0))
+    expected = stats.friedmanchisquare(*ranks.T)
+    assert report.ranks["cem_ord"].pvalue == pytest.approx(expected.pvalue)
+    rows = report.to_frame().query("criterion == 'cem_ord' and data_set == 'part 2'")
+    alone = compare_estimators(MODELS, *DATA["part 2"], baselines=None, **OPTIONS)
+    tree = alone.table["cem_ord"]["tree"]
+    assert rows.iloc[1]["difference"] == tree.difference.estimate
+    assert rows.iloc[1]["adjusted_pvalue"] == tree.adjusted_pvalue
+
+
+def test_the_best_of_each_data_set_is_bold():
+    report = compare_on_data_sets(DATA, MODELS, **OPTIONS)
+    for i, values in enumerate(report.scores["cem_ord"]):
+        best = f"{values.max():.3f}"
+        cells = [f"\\textbf{{{v:.3f}}}" if f"{v:.3f}" == best else f"{v:.3f}" for v in values]
+        assert f"part {i} & {' & '.join(cells)} \\\\" in report.to_latex()
+        assert (
+            f"| part {i} | {' | '.join(cells)} |".replace("\\textbf{", "**").replace("}", "**")
+            in report.to_markdown()
+        )
+        assert f"<b>{best}</b>" in report.to_html()
+
+
+def test_an_estimator_that_fails_has_the_last_rank_and_an_empty_cell():
+    size = len(DATA["part 1"][1])
+    data = {**DATA, "other": (X[: size // 2], Y[: size // 2])}
+    models = {**MODELS, "counting": Counting(refused=size // 4)}
+    with pytest.warns(FitFailedWarning):
+        report = compare_on_data_sets(data, models, cv=2, verbose=False)
+    assert np.isnan(report.scores["cem_ord"][5, 3])
+    frame = report.to_frame().query("data_set == 'other'")
+    assert frame["place"].tolist()[3] == 5
+    assert "Failed on other: counting; see comparisons['other'].failures." in str(report)
+    assert "\nother" in str(report)
+
+
+def test_a_second_call_reads_what_the_first_has_saved(tmp_path):
+    models = {**MODELS, "counting": Counting()}
+    call = {"checkpoint": tmp_path / "runs", **OPTIONS}
+    Counting.n_fits = 0
+    first = compare_on_data_sets(DATA, models, **call)
+    assert Counting.n_fits == 15
+    assert compare_on_data_sets(DATA, models, **call) == first
+    assert Counting.n_fits == 15
+    next((tmp_path / "runs").iterdir()).unlink()
+    again = compare_on_data_sets(DATA, models, **call)
+    np.testing.assert_array_equal(again.scores["cem_ord"], first.scores["cem_ord"])
+    assert Counting.n_fits == 18
+    # Other classes, estimators, criteria or folds are not read.
+    shifted = {**DATA, "part 0": (X[::5], np.minimum(Y[::5], 3))}
+    compare_on_data_sets(shifted, models, **call)
+    assert Counting.n_fits == 21
+    compare_on_data_sets(shifted, {**models, "counting": Counting(-2.0)}, **call)
+    assert Counting.n_fits == 36
+    compare_on_data_sets(shifted, models, **{**call, "scoring": "accuracy"})
+    compare_on_data_sets(shifted, models, **{**call, "scoring": "accuracy", "cv": 2})
+    assert Counting.n_fits == 36 + 15 + 10
+
+
+def test_a_regressor_is_read_from_a_checkpoint(tmp_path):
+    call = {"checkpoint": tmp_path, **OPTIONS}
+    report = compare_on_data_sets(DATA, {**MODELS, "ridge": Ridge()}, **call)
+    assert compare_on_data_sets(DATA, {**MODELS, "ridge": Ridge()}, **call) == report
+    assert report.comparisons["part 0"].rounded == ("ridge",)
+
+
+@pytest.mark.parametrize(
+    ("data", "models", "options", "message"),
+    [
+        ({"a": (X, Y)}, MODELS, {}, r"data_sets must be a dict from names to \(X, y\)"),
+        ({"a": (X, Y), "b": X}, MODELS, {}, r"data_sets\['b'\] must be a tuple \(X, y\)"),
+        ({"a": (X, Y), "b": (X, Y[:9])}, MODELS, {}, r"data_sets\['b'\]: X and y must have"),
+        (DATA, {"a": TREE, "b": TREE}, {}, "estimators must be a dict .* at least three"),
+        (DATA, MODELS, {"labels": {"z": [0]}}, "labels must be for data sets among"),
+        (DATA, MODELS, {"checkpoint": 3}, "checkpoint must be a path, got 3"),
+        (DATA, MODELS, {"checkpoint": __file__}, "checkpoint must be a folder, got the file"),
+        (DATA, MODELS, {"alpha": 2}, "alpha must"),
+    ],
+)
+def test_bad_input(data, models, options, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        compare_on_data_sets(data, models, **{**OPTIONS, **options})
+
+
+def test_fields_are_checked():
+    report = compare_on_data_sets(DATA, MODELS, **OPTIONS)
+    fields = {"metrics": report.metrics, "estimators": report.estimators}
+    with pytest.raises(ValueError, match="must be of at least two data sets and three estimators"):
+        DataSetsReport(**fields, comparisons={"part 0": report.comparisons["part 0"]})
+    with pytest.raises(ValueError, match=r"comparisons\['part 0'\] must have the criteria"):
+        DataSetsReport(
+            report.metrics, ("bayes", "tree", "other"), comparisons=dict(report.comparisons)
+        )
