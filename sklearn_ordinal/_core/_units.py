@@ -263,7 +263,8 @@ def system_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
     if samples is not None and confusion.has_fixed_shares:
         raise ValueError(
             "confusion must not be weighted to given shares to be resampled, since the factors of "
-            "the classes would differ between resamples: use delta_interval, or method='delta'."
+            "the classes would differ between resamples: use delta_interval or method='delta', or "
+            "pass the counts before at_prevalence."
         )
     if samples is None:
         if confusion.n_samples is None or confusion.is_weighted:

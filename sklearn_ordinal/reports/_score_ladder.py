@@ -37,6 +37,7 @@ from sklearn_ordinal._core import (
     n_unanswered,
     own_kind,
     resampling_units,
+    samples_counted_in,
     shown,
 )
 from sklearn_ordinal._documents import Document, plain
@@ -525,9 +526,13 @@ def _can_be_resampled(confusion: OrdinalConfusion) -> bool:
 
 
 def _has_standard_errors(confusion: OrdinalConfusion) -> bool:
-    """Return whether the counts tell how much the samples, drawn one by one, vary."""
+    """Return whether the counts tell how much the samples, or clusters, vary."""
+    if confusion.is_clustered:
+        # Files do not keep the clusters.
+        samples = samples_counted_in(confusion)
+        return samples is not None and samples.cluster is not None and bool(samples.cluster.any())
     amounts = cell_amounts(confusion)
-    return amounts is not None and not confusion.is_clustered and amounts[1].sum() > 1
+    return amounts is not None and amounts[1].sum() > 1
 
 
 def _ladder(

@@ -306,6 +306,21 @@ def test_other_class_sizes_are_those_of_the_counts_at_this_prevalence():
     assert ladder.references["cem_ord"] == pytest.approx(expected.references["cem_ord"])
 
 
+def test_clusters_at_other_class_sizes_have_an_interval_in_closed_form():
+    y_true, y_pred = np.tile([0, 0, 1, 1, 2, 2], 20), np.tile([0, 1, 1, 1, 2, 0], 20)
+    y_pred[::7] = 1
+    options = {"labels": range(3), "clusters": np.arange(120) // 9}
+    counts = OrdinalConfusion.from_predictions(y_true, y_pred, **options)
+    at_shares = counts.at_prevalence([0.2, 0.3, 0.5])
+    interval = score_ladder(at_shares, "cem_ord", random_state=0).scores["cem_ord"]
+    expected = delta_interval(at_shares, metrics="cem_ord")
+    assert (interval.low, interval.high) == (expected.low, expected.high)
+    # A single cluster does not vary.
+    alone = OrdinalConfusion.from_predictions([0, 1], [0, 0], clusters=[1, 1])
+    ladder = score_ladder(alone.at_prevalence([0.5, 0.5]), "cem_ord", random_state=0)
+    assert math.isnan(ladder.scores["cem_ord"].low)
+
+
 def test_with_a_single_class_all_values_are_the_best_or_undefined():
     confusion = OrdinalConfusion.from_predictions([0, 0], [0, 0])
     with pytest.warns(UndefinedMetricWarning):
