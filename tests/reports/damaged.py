@@ -22,6 +22,7 @@ from sklearn_ordinal import (
     compare_judge,
     compare_on_data_sets,
     compare_systems,
+    consensus,
     cross_val_report,
     judge_assisted_interval,
     prediction_set_report,
@@ -136,6 +137,7 @@ def saved_results():
             OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)),
             ["cem_ord", "quadratic_weighted_kappa", "f1_macro"],
         ),
+        "consensus": consensus(OrdinalRatings.from_ratings([[1, 2], [2, None], [None, None]])),
         "judges": compare_judge(
             OrdinalRatings.from_ratings(np.c_[y, y_pred, y[::-1]]),
             {"one": np.roll(y, 1), "two": y_pred[::-1]},
