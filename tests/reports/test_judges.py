@@ -15,6 +15,7 @@ from sklearn_ordinal._core import join_judges, read_judge
 from sklearn_ordinal.inference import alternative_annotator_test, same_footing
 from sklearn_ordinal.metrics import prmse_score
 from sklearn_ordinal.typing import JudgeReport
+from tests import judges_item_by_item as by_hand
 
 METRICS = ("cem_ord", "quadratic_weighted_kappa", "macro_averaged_mean_absolute_error")
 HUMANS = ("Ann", "Bob", "Cy")
@@ -172,6 +173,48 @@ def test_prmse_and_tests_are_those_of_their_functions():
         assert test == alternative_annotator_test(
             ratings, complete[:, 3], closeness=closeness, epsilon=0.1
         )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_figures_equal_loops_over_items(seed):
+    """With weights, some of them 0, missing grades, 3 to 5 humans, and in groups of items."""
+    n_humans = 3 + seed % 3
+    grades = draw(seed, n_items=160, n_raters=n_humans + 1, missing=0.2)
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(0, 4, 160).astype(float) if seed % 2 else np.ones(160)
+    names = [f"h{k}" for k in range(n_humans)]
+    ratings = OrdinalRatings.from_ratings(
+        grades[:, :-1], labels=range(5), raters=names, sample_weight=weights if seed % 2 else None
+    )
+    week = np.arange(160) % 2
+    metric = "quadratic_weighted_kappa"
+    epsilon, alpha = (0.2, 0.05) if seed < 3 else (0.1, 0.1)
+    report = compare_judge(
+        ratings, grades[:, -1], metrics=metric, epsilon=epsilon, alpha=alpha, by=week
+    )
+    parts = {"all": (report, np.ones(160, dtype=bool))}
+    parts |= {name: (part, week == int(name)) for name, part in report.by_group.items()}
+    for part, is_in in parts.values():
+        items = (grades[is_in, :-1].tolist(), grades[is_in, -1].tolist(), weights[is_in].tolist())
+        assert part.n_items == np.count_nonzero(weights[is_in])
+        values = [by_hand.footing(*items, k, 5) for k in range(n_humans)]
+        by_human = part.footing[metric]["judge"]
+        for name, value in zip(names, values, strict=True):
+            assert by_human[name].human.estimate == pytest.approx(value["human"])
+            assert by_human[name].judge.estimate == pytest.approx(value["judge"])
+        mean = np.mean([value["judge"] - value["human"] for value in values])
+        assert by_human["all humans"].difference.estimate == pytest.approx(mean)
+        for k, name in enumerate(names):
+            own = part.severity["judge"][name].judge.estimate
+            assert own == pytest.approx(by_hand.severity(*items, k))
+        z = part.z[metric]["judge"].estimate
+        assert z == pytest.approx(by_hand.z_among_humans(*items, 5))
+        assert part.prmse["judge"].estimate == pytest.approx(by_hand.prmse(*items))
+        test = part.tests["judge"]["cem_ord"]
+        pvalues, rate, advantage = by_hand.annotator_test(*items, 5, epsilon, alpha)
+        assert test.pvalues.tolist() == pytest.approx(pvalues)
+        assert test.winning_rate == rate
+        assert test.advantage_probability.estimate == pytest.approx(advantage)
 
 
 def test_an_exchangeable_judge_differs_by_chance_only():
