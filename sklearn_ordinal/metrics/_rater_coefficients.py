@@ -154,11 +154,17 @@ def _observed_disagreement(
     ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]
 ) -> Values:
     """Return the mean over the items with two or more grades of the mean over their pairs."""
-    n_grades = ratings.shared(_patterns).n_grades
-    n_pairs = n_grades * (n_grades - 1)
-    per_pair = np.divide(1, n_pairs, out=np.zeros_like(n_pairs), where=n_pairs > 0)
-    pairs = _pairs(ratings, weight * per_pair)
-    return divide(total(pairs * disagreement), total(pairs))
+    of_pattern, has_pair = _pair_disagreement(ratings.shared(_patterns), disagreement)
+    return divide(weight @ of_pattern, weight @ has_pair)
+
+
+def _pair_disagreement(
+    patterns: _Patterns, disagreement: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean disagreement of the pairs of each pattern, and 1 where there is a pair."""
+    n_pairs = patterns.n_grades * (patterns.n_grades - 1)
+    has_pair = (n_pairs > 0).astype(np.float64)
+    return _costs(patterns, disagreement) / np.maximum(n_pairs, 1), has_pair
 
 
 def _krippendorff_alpha(
@@ -271,10 +277,8 @@ def rater_agreement_gradient(
     else:
         disagreement = scaled_disagreement(len(ratings.scale), weights)
         patterns = ratings.shared(_patterns)
-        n_pairs = patterns.n_grades * (patterns.n_grades - 1)
-        has_pair = n_pairs > 0
-        of_pattern = np.where(has_pair, divide(_costs(patterns, disagreement), n_pairs), 0)
-        amount = (weight * has_pair).sum(axis=1, keepdims=True)
+        of_pattern, has_pair = _pair_disagreement(patterns, disagreement)
+        amount = (weight @ has_pair)[:, None]
         observed = divide(weight @ of_pattern, amount[:, 0])[:, None]
         expected = _EXPECTED[coefficient](ratings, weight, disagreement)[:, None]
         by_observed = divide(of_pattern - observed * has_pair, amount)
