@@ -151,7 +151,8 @@ def delta_interval(
     weight of a sample and :math:`W` the total weight. The interval is the value plus or minus
     quantiles of the t distribution with :math:`m - 1` degrees of freedom times :math:`s`, on the
     scale that the metric records as ``interval_scale``: mostly the log-odds within the range of the
-    metric, which for a range from -1 to 1 is Fisher's transformation.
+    metric, which for a range from -1 to 1 is Fisher's transformation. Coefficients of several
+    raters have fewer degrees of freedom, see the notes.
 
     Nothing is resampled, so the result needs no random numbers, and from counts it takes the same
     time for any number of samples. With ``strata=y_true``, the standard error of an area under the
@@ -230,6 +231,13 @@ def delta_interval(
     accuracy at the shares :math:`\pi_j` of classes with :math:`n_j` samples, of which
     a share of :math:`a_j` is right, :math:`s^2` is :math:`m / (m - 1)` times
     :math:`\sum_j \pi_j^2 a_j (1 - a_j) / n_j`.
+
+    For `OrdinalRatings`, the degrees of freedom are :math:`2 / (g / m + 2 / (m - 1)) - 2`, at least
+    :math:`(m - 1) / 2`, where :math:`m` is the number of items and :math:`g` the excess kurtosis of
+    their influences, at least 0. If a few items on which the raters disagree make up most of the
+    variance, the standard error is less certain than the number of items suggests. This is
+    Satterthwaite's approximation, except for the two degrees and the smallest number, which were
+    chosen by simulation.
 
     References
     ----------
@@ -328,6 +336,43 @@ class SingleSamples:
         )
         variance = divide(squared.sum(axis=-1), weight**2) * divide(number, number - 1)
         return Spread(np.sqrt(variance), number - 1, divide(weight**2, squares))
+
+
+# Chosen by simulation (benchmarks/coverage_ratings.py). The kurtosis of few items is itself so
+# uncertain that without a smallest share of the degrees, some intervals would be the whole range.
+_DEGREES_LOST, _SMALLEST_SHARE_OF_DEGREES = 2, 1 / 2
+
+
+@dataclass(frozen=True, eq=False)
+class RatedItems:
+    """Items that several raters grade, and that were drawn one by one.
+
+    A few items on which the raters disagree make up most of the variance of a coefficient. The
+    degrees of freedom are therefore those of Satterthwaite, from the kurtosis of the influences,
+    less two, and at least half of the number of items minus 1.
+    """
+
+    amounts: EntryAmounts
+
+    def spread(self, by_entry: EntryInfluences) -> Spread:
+        """Return the standard errors of the values of each part of a stack."""
+        numbers = np.where(by_entry.is_counted, self.amounts.numbers, 0)
+        # The mean over the items of an entry, whose weights may differ.
+        squares = np.where(
+            numbers > 0, divide(self.amounts.squares, numbers) * by_entry.influences**2, 0
+        )
+        n_items = numbers.sum(axis=-1)
+        second, fourth = (divide((numbers * squares**k).sum(axis=-1), n_items) for k in (1, 2))
+        excess = divide(fourth, second**2) - 3
+        # The unbiased estimate, which needs four items.
+        unbiased = divide(n_items - 1, (n_items - 2) * (n_items - 3)) * ((n_items + 1) * excess + 6)
+        excess = np.where(n_items > 3, unbiased, excess)
+        most = n_items - 1
+        degrees = divide(2, divide(np.maximum(excess, 0), n_items) + divide(2, most))
+        fewest = np.maximum(_SMALLEST_SHARE_OF_DEGREES * most, np.minimum(most, 1))
+        degrees = np.fmax(degrees - _DEGREES_LOST, fewest)
+        spread = SingleSamples(self.amounts).spread(by_entry)
+        return spread._replace(degrees_of_freedom=degrees)
 
 
 @dataclass(frozen=True, eq=False)
@@ -445,7 +490,7 @@ def _design(evidence: Evidence) -> Design:
     if not kind.stack_shape(evidence):
         # Ratings are passed in place of y_true.
         check_n_units("ratings" if kind is RATINGS else "y_true", int(amounts.numbers.sum()))
-    return SingleSamples(amounts)
+    return RatedItems(amounts) if kind is RATINGS else SingleSamples(amounts)
 
 
 def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:

@@ -380,10 +380,21 @@ def krippendorff_alpha_score(
     )
 
 
+def _uniform_chance_bounds(n_classes: int, weights: Weights | None = None) -> tuple[float, float]:
+    """Return the value if no two raters agree at all and all classes are equally likely, and 1."""
+    if n_classes < 2:
+        return -np.inf, 1.0
+    disagreement = scaled_disagreement(n_classes, weights)
+    mean = disagreement.mean()
+    return (float(1 - disagreement.max() / mean) if mean > 0 else -np.inf), 1.0
+
+
 @ordinal_metric(
     _gwet_ac2,
     greater_is_better=True,
-    bounds=(-np.inf, 1.0),
+    # The disagreement expected by chance is smallest if the shares of the classes are equal. Items
+    # with a single grade may make them so, whatever the others are.
+    bounds=_uniform_chance_bounds,
     gradient=_gwet_ac2_gradient,
     check=check_bound_weights,
     chance_level=0.0,
@@ -448,9 +459,10 @@ def gwet_ac2_score(
     Returns
     -------
     float
-        Agreement, at most 1, sometimes below -1. 1 is best, 0 is the agreement by chance
-        that this coefficient estimates. NaN with an `UndefinedMetricWarning` if the scale
-        has a single class.
+        Agreement, at most 1, and at least 1 minus the largest divided by the mean disagreement
+        :math:`1 - w_{ij}` of all pairs of classes: -2 for three classes and -3 for five, by
+        default. 1 is best, 0 is the agreement by chance that this coefficient estimates. NaN with
+        an `UndefinedMetricWarning` if the scale has a single class.
 
     Raises
     ------
@@ -487,14 +499,6 @@ def gwet_ac2_score(
 _COSTS = "its weight, by default the squared number of classes between two grades of an item, "
 
 
-def _brennan_prediger_bounds(n_classes: int, weights: Weights | None = None) -> tuple[float, float]:
-    """Return the value if no two raters agree at all, and 1."""
-    if n_classes < 2:
-        return -np.inf, 1.0
-    mean = scaled_disagreement(n_classes, weights).mean()
-    return (1 - 1 / mean if mean > 0 else -np.inf), 1.0
-
-
 def _brennan_prediger_properties(weights: Weights | None = None) -> set[Property] | None:
     if not isinstance(weights, str) and weights is not None:
         return None
@@ -524,7 +528,7 @@ def _brennan_prediger_properties(weights: Weights | None = None) -> set[Property
     evidence=RATINGS,
     gradient=rater_agreement_gradient,
     greater_is_better=True,
-    bounds=_brennan_prediger_bounds,
+    bounds=_uniform_chance_bounds,
     check=check_bound_rater_options,
     chance_level=0.0,
     properties=_brennan_prediger_properties,
@@ -637,6 +641,10 @@ def agreement_score(
 
     Kendall's W is corrected for ties [3]_. It is Friedman's statistic divided by
     :math:`m (n - 1)`, for :math:`m` raters and :math:`n` items.
+
+    "fleiss_kappa" and "conger_kappa" are too low in small samples of classes of very different
+    sizes, by 0.03 to 0.04 for 20 items, so that 95% intervals of them contain the true value of
+    about 90% of such samples. For "kendall_w", the sample are the items that all raters grade.
 
     References
     ----------

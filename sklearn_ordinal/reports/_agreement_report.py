@@ -428,7 +428,7 @@ def agreement_report(
     >>> ratings = OrdinalRatings.from_ratings(grades, raters=["Ann", "Bob", "Cy"])
     >>> report = agreement_report(ratings)
     >>> print(report.coefficients["krippendorff_alpha"])
-    0.648 (95% interval 0.032 to 0.907)
+    0.648 (95% interval -0.067 to 0.923)
     >>> report.n_compared
     {'Ann': 7, 'Bob': 7, 'Cy': 7}
     """

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import friedmanchisquare, t
+from scipy.special import expit, logit
+from scipy.stats import friedmanchisquare, kurtosis, t
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, OrdinalReport, get_metric
@@ -375,24 +376,77 @@ def test_brennan_and_prediger_prefer_closer_grades_as_recorded(weights):
     assert metric.strictly_monotonic == (steps < -1e-12).all()
 
 
+@pytest.mark.parametrize("weights", IRRCAC)
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
+def test_ac2_comes_close_to_its_lowest_value(n_classes, weights):
+    """Two grades disagree as much as possible, and single grades are in all classes alike."""
+    metric = get_metric(partial(gwet_ac2_score, weights=weights))
+    lowest, _ = metric.bounds(n_classes)
+    # The ends of a circle meet, so the opposite class is the farthest.
+    farthest = n_classes // 2 if weights == "circular" else n_classes - 1
+    grades = [[0, farthest], *[[k, None] for k in range(n_classes)] * 4_000]
+    ratings = OrdinalRatings.from_ratings(grades, labels=range(n_classes))
+    value = agreement_score(ratings, "gwet_ac2", weights=weights)
+    assert lowest <= value
+    assert value == pytest.approx(lowest, abs=1e-3 * abs(lowest))
+    if weights == "quadratic":
+        assert lowest == pytest.approx({2: -1, 3: -2, 5: -3}[n_classes])
+
+
+def test_an_interval_of_ac2_is_within_its_range():
+    ratings = OrdinalRatings.from_ratings([[1, 2], [2, 2], [1, 1], [3, 2], [1, 3]])
+    interval = delta_interval(ratings, metrics="gwet_ac2")
+    # On the scale of the logarithm of the distance to 1, the lower end was -5.1.
+    assert -2 < interval.low < interval.estimate < interval.high < 1
+
+
+def degrees_of_freedom(moves):
+    """Return Satterthwaite's degrees of freedom of the variance of a mean, less two."""
+    n_items = len(moves)
+    excess = kurtosis(moves, bias=False)
+    return max(2 / (max(excess, 0) / n_items + 2 / (n_items - 1)) - 2, (n_items - 1) / 2)
+
+
+@pytest.mark.parametrize("coefficient", ALL)
+def test_rare_disagreement_widens_the_intervals(coefficient):
+    """The moves are numeric derivatives, and SciPy has the kurtosis."""
+    grades = [[0, 0, 1], [2, 2, 2], [0, 0, 0], [1, 1, 1], [2, 1, 2], [0, 2, 0], [1, 1, 1]] * 2
+    ratings = OrdinalRatings.from_ratings(grades)
+
+    def value(weight):
+        return agreement_score(
+            OrdinalRatings.from_ratings(grades, sample_weight=weight), coefficient
+        )
+
+    ones, steps = np.ones(len(grades)), 1e-5 * np.eye(len(grades))
+    moves = np.array([(value(ones + step) - value(ones - step)) / 2e-5 for step in steps])
+    moves -= moves.mean()
+    interval = delta_interval(ratings, metrics=coefficient)
+    error, estimate = interval.standard_error, interval.estimate
+    lowest, highest = get_metric(coefficient).bounds(3)
+    if coefficient in ("fleiss_kappa", "conger_kappa"):
+        lowest = -1
+    share, width = (estimate - lowest) / (highest - lowest), highest - lowest
+    quantile = t(degrees_of_freedom(moves)).ppf(0.975)
+    margin = quantile * error / (width * share * (1 - share))
+    ends = lowest + width * expit(logit(share) + np.array([-margin, margin]))
+    assert [interval.low, interval.high] == pytest.approx(ends.tolist(), rel=1e-4)
+
+
 @pytest.mark.parametrize("coefficient", ["fleiss_kappa", "conger_kappa"])
 def test_chance_corrected_kappas_have_intervals_by_fishers_transformation(coefficient):
     interval = delta_interval(RATED, metrics=coefficient)
-    value, error = interval.estimate, interval.standard_error
-    margin = t(len(GRADES) - 1).ppf(0.975) * error / (1 - value**2)
-    ends = np.tanh(np.arctanh(value) + np.array([-margin, margin]))
-    assert [interval.low, interval.high] == pytest.approx(ends.tolist(), rel=1e-12)
+    below, value, above = np.arctanh([interval.low, interval.estimate, interval.high])
+    assert value - below == pytest.approx(above - value, rel=1e-9)
 
 
 def test_a_kappa_below_minus_1_has_an_interval_too():
     # The single grades make it unlikely that two grades of an item differ by chance.
     grades = [[0, 1], [1, 0], [0, 1], [0, 0], *[[0, None]] * 40]
     interval = delta_interval(OrdinalRatings.from_ratings(grades), metrics="fleiss_kappa")
-    value, error = interval.estimate, interval.standard_error
-    factor = np.exp(t(len(grades) - 1).ppf(0.975) * error / (1 - value))
-    assert value < -1
-    assert interval.low == pytest.approx(1 - (1 - value) * factor)
-    assert interval.high == pytest.approx(1 - (1 - value) / factor)
+    assert interval.estimate < -1
+    below, value, above = -np.log1p([-interval.low, -interval.estimate, -interval.high])
+    assert value - below == pytest.approx(above - value, rel=1e-9)
 
 
 def test_an_interval_in_closed_form_takes_weights_of_items():

@@ -156,9 +156,9 @@ def test_the_rater_with_the_highest_error_is_named():
 def test_raters_who_differ_are_named_first():
     text = as_text(REPORT)
     assert text.startswith(
-        "The raters agree more than by chance: krippendorff_alpha is 0.648 (95% interval 0.032 to "
-        "0.907), where 0 is agreement by chance. Ann gives lower grades than the others (level "
-        "0.05, adjusted for all raters). Ann has the lowest "
+        "The raters do not clearly agree more than by chance: krippendorff_alpha is 0.648 (95% "
+        "interval -0.067 to 0.923), where 0 is agreement by chance. Ann gives lower grades than "
+        "the others (level 0.05, adjusted for all raters). Ann has the lowest "
         "quadratic_weighted_kappa with the others, 0.626 (95% interval 0.218 to 0.848)."
     )
     grades = simulated(400)
