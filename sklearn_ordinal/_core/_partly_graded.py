@@ -108,12 +108,14 @@ def read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> Par
             f"y_true, y_pred and judge must have at least two classes, got only "
             f"{scale.labels.tolist()[0]!r}: pass all classes as labels=."
         )
-    numbers, combinations = _count_combinations(
-        human, graded[has_human], predicted[has_human], n_classes
-    )
-    pairs = graded[~has_human] * n_classes + predicted[~has_human]
-    judge_only = np.bincount(pairs, minlength=n_classes**2).reshape(n_classes, n_classes)
-    return PartlyGradedItems(scale, combinations, numbers, judge_only.astype(np.int64))
+    pairs = graded.astype(np.int64) * n_classes + predicted
+    pairs_of_graded = pairs[has_human]
+    # Selecting the items of the judge only would take longer than counting all items.
+    by_pair = np.bincount(pairs, minlength=n_classes**2)
+    by_pair -= np.bincount(pairs_of_graded, minlength=n_classes**2)
+    numbers, combinations = _count_combinations(human, pairs_of_graded, n_classes)
+    judge_only = by_pair.reshape(n_classes, n_classes).astype(np.int64)
+    return PartlyGradedItems(scale, combinations, numbers, judge_only)
 
 
 def _check_complete(columns: dict[str, Column], n_items: int) -> None:
@@ -128,10 +130,13 @@ def _check_complete(columns: dict[str, Column], n_items: int) -> None:
 
 
 def _count_combinations(
-    human: IntegerArray, judge: IntegerArray, predicted: IntegerArray, n_classes: int
+    human: IntegerArray, pairs: NDArray[np.int64], n_classes: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the number of items with each combination that occurs, and the combinations."""
-    codes = (human.astype(np.int64) * n_classes + judge) * n_classes + predicted
+    """Return the number of items with each combination that occurs, and the combinations.
+
+    `pairs` has the grade of the judge and the prediction as one number.
+    """
+    codes = human.astype(np.int64) * n_classes**2 + pairs
     if n_classes**3 <= _MOST_COUNTERS:
         by_code = np.bincount(codes)
         distinct = by_code.nonzero()[0]
