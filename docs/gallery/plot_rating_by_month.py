@@ -61,8 +61,7 @@ by_month.plot("cem_ord")
 # %%
 # The trend uses the order of the months: the slope of a straight line through their values. It has
 # as many digits as its interval needs.
-trend = report.contrasts(weights="linear").contrasts["cem_ord"]["linear"]
-print(f"{trend.estimate:.4f} per month, from {trend.low:.4f} to {trend.high:.4f}")
+print(report.contrasts(weights="linear").contrasts["cem_ord"]["linear"])
 
 # %%
 # Any other question about the months is a contrast with weights that add up to 0, such as the mean

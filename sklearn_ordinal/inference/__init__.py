@@ -24,6 +24,7 @@ from sklearn_ordinal.inference._change import SampledEvidence as SampledEvidence
 from sklearn_ordinal.inference._change import class_error_changes as class_error_changes
 from sklearn_ordinal.inference._change import infer_change as infer_change
 from sklearn_ordinal.inference._contrast import Contrast as Contrast
+from sklearn_ordinal.inference._contrast import digits_of_intervals as digits_of_intervals
 from sklearn_ordinal.inference._corrected_t import corrected_t_interval, corrected_t_test
 from sklearn_ordinal.inference._corrected_t import width_after_repetition as width_after_repetition
 from sklearn_ordinal.inference._delta_interval import delta_interval

@@ -24,6 +24,9 @@ from sklearn_ordinal.inference._contrast import Contrast
 from sklearn_ordinal.inference._delta_interval import SampledUnits, SingleSamples
 from sklearn_ordinal.inference._holm_correction import holm_correction
 
+# Influences that are all 0 have rounding errors up to the square root of this variance.
+_NO_VARIANCE = 1e-20
+
 
 class Change(NamedTuple):
     """The difference of a metric between old and new samples, and its two parts."""
@@ -42,6 +45,14 @@ class Moves(NamedTuple):
     by_entry: Values
     is_counted: Any
     """Whether the metric counts the samples of each entry."""
+
+
+class Spread(NamedTuple):
+    """The variance of a value that independent samples or clusters move."""
+
+    variance: float
+    degrees_of_freedom: float
+    """Number of samples or clusters minus 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +105,13 @@ class SampledEvidence:
         sizes: Values = np.asarray(self.evidence.class_counts, dtype=np.float64)
         return sizes
 
+    @property
+    def n_units(self) -> int:
+        """Number of samples, or of clusters, of positive weight."""
+        if isinstance(self.design, SampledUnits):
+            return len(self.design.stratum)
+        return int(self.design.amounts.numbers.sum())
+
     def value_and_moves(self, metric: OrdinalMetric) -> tuple[float, Moves]:
         """Return the value of a metric, and how much each sample moves it."""
         return _value_and_moves(metric, self.evidence, self.weights)
@@ -113,8 +131,8 @@ class SampledEvidence:
         by_sample = factors * (moves.by_entry - means[self.true])
         return value, moves._replace(by_entry=by_sample), sizes.sum() * means
 
-    def variance(self, moves: Moves) -> tuple[float, float]:
-        """Return the variance of a value that samples move, and its degrees of freedom."""
+    def variance(self, moves: Moves) -> Spread:
+        """Return the variance of a value that samples move, with its degrees of freedom."""
         by_entry, is_counted = moves
         if isinstance(self.design, SingleSamples):
             amounts = self.design.amounts
@@ -127,7 +145,7 @@ class SampledEvidence:
             weights = np.bincount(drawn.unit, drawn.weight * is_counted[entry], size)
             n_units = np.count_nonzero(weights)
         degrees = float(n_units) - 1
-        return (squared * n_units / degrees if degrees > 0 else math.nan), degrees
+        return Spread(squared * n_units / degrees if degrees > 0 else math.nan, degrees)
 
 
 def infer_change(
@@ -153,16 +171,16 @@ def infer_change(
         by_old = Moves((by_share / sizes.sum())[old.true], old_moves.is_counted)
     lowest, highest = metric.bounds(len(sizes))
 
-    def contrast(estimate: float, of_new: Values, of_old: Values) -> Contrast:
-        variances, degrees = zip(
+    def contrast(
+        estimate: float, of_new: Values, of_old: Values, *, both_vary: bool = True
+    ) -> Contrast:
+        spreads = (
             new.variance(new_moves._replace(by_entry=of_new)),
             old.variance(old_moves._replace(by_entry=of_old)),
-            strict=True,
         )
-        return Contrast.from_error(
+        return _contrast(
             estimate,
-            math.sqrt(sum(variances)),
-            _welch_degrees(variances, degrees),
+            _with_spread(*spreads) if both_vary else spreads,
             confidence_level,
             largest=highest - lowest,
         )
@@ -172,7 +190,12 @@ def infer_change(
     return Change(
         contrast(difference, new_moves.by_entry, -old_moves.by_entry),
         contrast(rates, by_new.by_entry, by_old.by_entry - old_moves.by_entry),
-        contrast(difference - rates, new_moves.by_entry - by_new.by_entry, -by_old.by_entry),
+        contrast(
+            difference - rates,
+            new_moves.by_entry - by_new.by_entry,
+            -by_old.by_entry,
+            both_vary=False,
+        ),
     )
 
 
@@ -189,7 +212,7 @@ def class_error_changes(
     # The last column holds unanswered samples.
     distances = np.pad(np.abs(position[:, None] - position), ((0, 0), (0, 1)))
     errors = np.full((2, n_classes), np.nan)
-    spreads: list[list[tuple[float, float]]] = []
+    spreads: list[list[Spread]] = []
     for sample, by_class in zip((old, new), errors, strict=True):
         weights = sample.weights.reshape(n_classes, n_classes + 1)[:, :n_classes]
         total = weights.sum(axis=1)
@@ -203,18 +226,15 @@ def class_error_changes(
             by_entry = np.where(is_counted, moves, 0).ravel()
             spread.append(sample.variance(Moves(by_entry, is_counted.ravel())))
         spreads.append(spread)
-    contrasts = []
-    for k, estimate in enumerate((errors[1] - errors[0]).tolist()):
-        variances, degrees = zip(*(spread[k] for spread in spreads), strict=True)
-        contrasts.append(
-            Contrast.from_error(
-                estimate,
-                math.sqrt(sum(variances)),
-                _welch_degrees(variances, degrees),
-                confidence_level,
-                largest=n_classes - 1,
-            )
+    contrasts = [
+        _contrast(
+            estimate,
+            _with_spread(*(spread[k] for spread in spreads)),
+            confidence_level,
+            largest=n_classes - 1,
         )
+        for k, estimate in enumerate((errors[1] - errors[0]).tolist())
+    ]
     adjusted = holm_correction([contrast.pvalue for contrast in contrasts]).tolist()
     return errors, [
         replace(contrast, adjusted_pvalue=pvalue)
@@ -222,12 +242,41 @@ def class_error_changes(
     ]
 
 
-def _welch_degrees(variances: Sequence[float], degrees: Sequence[float]) -> float:
-    """Return the degrees of freedom of a sum of independent variances."""
-    pairs = [pair for pair in zip(variances, degrees, strict=True) if pair[0] > 0]
-    total = sum(variance for variance, _ in pairs)
-    by_degrees = sum(variance**2 / n_degrees for variance, n_degrees in pairs)
-    return total**2 / by_degrees if by_degrees > 0 else math.nan
+def _with_spread(first: Spread, second: Spread) -> tuple[Spread, Spread]:
+    """Return the spreads of two samples, where samples that are all alike may vary too.
+
+    If all samples of one side are right, or all are wrong, its variance is 0, although a few
+    samples do not show that there are no others. Its samples are then taken to vary as the samples
+    of the other side.
+    """
+    if first.variance <= _NO_VARIANCE < second.variance:
+        return _as_varied_as(second, first), second
+    if second.variance <= _NO_VARIANCE < first.variance:
+        return first, _as_varied_as(first, second)
+    return first, second
+
+
+def _as_varied_as(varied: Spread, alike: Spread) -> Spread:
+    """Return the spread of samples that are all alike if they vary as other samples do."""
+    of_single_unit = varied.variance * (varied.degrees_of_freedom + 1)
+    return alike._replace(variance=of_single_unit / (alike.degrees_of_freedom + 1))
+
+
+def _contrast(
+    estimate: float, spreads: Sequence[Spread], confidence_level: float, *, largest: float
+) -> Contrast:
+    """Return a contrast of independent samples, with the degrees of freedom of Welch's test."""
+    total = sum(spread.variance for spread in spreads)
+    by_degrees = sum(
+        spread.variance**2 / spread.degrees_of_freedom for spread in spreads if spread.variance > 0
+    )
+    return Contrast.from_error(
+        estimate,
+        math.sqrt(total),
+        total**2 / by_degrees if by_degrees > 0 else math.nan,
+        confidence_level,
+        largest=largest,
+    )
 
 
 def _value_and_moves(metric: OrdinalMetric, evidence: Any, weights: Values) -> tuple[float, Moves]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,9 @@ from sklearn_ordinal.inference._interval import Interval
 _PVALUE = Column("p", "pvalue")
 # Influences that are all 0 have rounding errors up to this size.
 _ROUNDING = 1e-10
+# Intervals with a smaller half width differ from a single number only by rounding.
+_NARROWEST = 1e-9
+_DIGITS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +177,8 @@ class Contrast(Interval):
         )
 
     def __str__(self) -> str:
-        text = f"{super().__str__()}, {pvalue_in_words(self.pvalue)}"
+        text = self._with_digits(digits_of_intervals([self], _DIGITS))
+        text = f"{text}, {pvalue_in_words(self.pvalue)}"
         if math.isnan(self.adjusted_pvalue):
             return text
         return f"{text}, adjusted {pvalue_in_words(self.adjusted_pvalue)}"
@@ -191,4 +196,16 @@ class Contrast(Interval):
             columns.append(Column("adjusted p", "pvalue"))
             cells.append(self.adjusted_pvalue)
         table = self._table("difference", *columns, cells=tuple(cells))
-        return Document("Contrast", (table, *self._notes()))
+        return Document(
+            "Contrast", (table, *self._notes()), digits=digits_of_intervals([self], _DIGITS)
+        )
+
+
+def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
+    """Return the digits after the decimal point that the narrowest of some intervals needs.
+
+    Half its width then has two digits that are not leading zeros.
+    """
+    half_widths = [(interval.high - interval.low) / 2 for interval in intervals]
+    narrowest = min((half for half in half_widths if half > _NARROWEST), default=1.0)
+    return max(at_least, 1 - math.floor(math.log10(narrowest)))

@@ -105,8 +105,12 @@ class Interval(Views):
             object.__setattr__(self, "standard_error", error)
 
     def __str__(self) -> str:
-        interval = f"{as_percent(self.confidence_level)} interval {self.low:.3f} to {self.high:.3f}"
-        return f"{self.estimate:.3f} ({', '.join([interval, *self._remarks()])})"
+        return self._with_digits(3)
+
+    def _with_digits(self, digits: int) -> str:
+        level = as_percent(self.confidence_level)
+        interval = f"{level} interval {self.low:.{digits}f} to {self.high:.{digits}f}"
+        return f"{self.estimate:.{digits}f} ({', '.join([interval, *self._remarks()])})"
 
     def _amounts_left_out(self) -> tuple[float, ...]:
         """Return the numbers, or weights, of the unanswered samples that are left out."""

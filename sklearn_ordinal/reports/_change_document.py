@@ -19,11 +19,10 @@ from sklearn_ordinal._documents import (
     plural,
     pvalue_in_words,
 )
-from sklearn_ordinal.inference import Contrast
+from sklearn_ordinal.inference import Contrast, digits_of_intervals
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     better_sign,
-    digits_of_intervals,
     has_direction,
     interval_name,
 )

@@ -417,7 +417,8 @@ def report_change(
     The intervals are computed in closed form, from the derivatives of both parts by the weight of
     each old and each new sample, see `delta_interval`. The old class shares are estimated from the
     old samples, so the old samples also move the value at the old shares. The degrees of freedom of
-    the t distribution are those of Welch's test.
+    the t distribution are those of Welch's test. If all samples of one side are right, or all are
+    wrong, they are taken to vary as much as the samples of the other side.
 
     For predicted classes, the change of the mean absolute error of each class is tested with the
     same degrees of freedom. The p-values are adjusted for the number of classes with Holm's method.
@@ -432,8 +433,8 @@ def report_change(
     >>> last_week = OrdinalConfusion.from_counts([[80, 15, 5], [10, 70, 20], [5, 15, 80]])
     >>> this_week = OrdinalConfusion.from_counts([[40, 25, 15], [10, 60, 30], [5, 25, 90]])
     >>> report = report_change(last_week, this_week, "cem_ord", margin=0.01)
-    >>> report.worse_than()
-    cem_ord    True
+    >>> report.worse_than()["cem_ord"]
+    True
     >>> print(report.rates["cem_ord"])
     -0.104 (95% interval -0.154 to -0.055), p < 0.001
     """
@@ -450,6 +451,9 @@ def report_change(
     sampled = {
         id(part): SampledEvidence.from_evidence(part) for side in sides for part in side.evidence
     }
+    for name, side in zip(("old", "new"), sides, strict=True):
+        if sampled[id(side.evidence[0])].n_units < 2:
+            raise ValueError(f"{name} must have at least two samples of positive weight, got one.")
     changes: dict[str, Change] = {}
     scores: list[dict[str, Interval]] = [{}, {}]
     for metric in criteria:

@@ -20,13 +20,13 @@ from sklearn_ordinal._core import (
     shown,
 )
 from sklearn_ordinal._documents import Column, Document, Figure, Note, Table, plain
-from sklearn_ordinal.inference import Contrast, Interval, holm_correction
+from sklearn_ordinal.inference import Contrast, Interval, digits_of_intervals, holm_correction
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._field_checks import check_digits, check_provenance
 from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._sections import digits_of_intervals, interval_name
+from sklearn_ordinal.reports._sections import interval_name
 
 _LINEAR, _WEIGHTED = "linear", "weighted"
 # Weights may miss a sum of 0 by rounding.
@@ -77,9 +77,9 @@ class GroupContrasts(SavedViews):
     ...     OrdinalConfusion.from_counts([[80 - k, 10 + k], [10, 90]]) for k in (0, 4, 12)
     ... ])
     >>> report = GroupReport.from_confusion(
-    ...     months, by=["January", "February", "March"], metrics="accuracy", n_permutations=0
+    ...     months, by=["2025-01", "2025-02", "2025-03"], metrics="accuracy", n_permutations=0
     ... )
-    >>> print(report.contrasts(reference="January").contrasts["accuracy"]["March"])
+    >>> print(report.contrasts(reference="2025-01").contrasts["accuracy"]["2025-03"])
     -0.063 (95% interval -0.132 to 0.006), p = 0.074, adjusted p = 0.147
     >>> print(report.contrasts(weights="linear").contrasts["accuracy"]["linear"])
     -0.032 (95% interval -0.066 to 0.003), p = 0.074

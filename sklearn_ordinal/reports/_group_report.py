@@ -1092,7 +1092,8 @@ class GroupReport(SavedViews):
             groups that are left out have the weight 0. "linear" tests whether the values of ordered
             groups, such as months, rise or fall in their order: with the scores 1 to G of the
             groups, the contrast is the slope of a straight line, the mean change from a group to
-            the next.
+            the next. The order is that of `group_names`: numbers, dates and ordered categories are
+            in their order, and strings in alphabetical order.
 
         Returns
         -------

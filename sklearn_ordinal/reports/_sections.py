@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -28,8 +27,6 @@ from sklearn_ordinal.reports._criteria import takes_labels
 # In larger matrices, numbers would be too small to read and slow to draw, so only colours are
 # shown.
 _MOST_CLASSES_WITH_NUMBERS = 40
-# Intervals with a smaller half width differ from a single number only by rounding.
-_NARROWEST = 1e-9
 
 
 def range_as_text(metric: OrdinalMetric, n_classes: int) -> str:
@@ -66,16 +63,6 @@ def better_sign(metric: OrdinalMetric) -> str:
 def interval_name(confidence_level: float) -> str:
     """Return the name of a column of intervals."""
     return f"{as_percent(confidence_level)} interval"
-
-
-def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
-    """Return the digits after the decimal point that the narrowest of some intervals needs.
-
-    Half its width then has two digits that are not leading zeros.
-    """
-    half_widths = [(interval.high - interval.low) / 2 for interval in intervals]
-    narrowest = min((half for half in half_widths if half > _NARROWEST), default=1.0)
-    return max(at_least, 1 - math.floor(math.log10(narrowest)))
 
 
 def headline(metric: OrdinalMetric, n_classes: int) -> str:

@@ -376,6 +376,40 @@ def test_undefined_values_are_said_in_words():
     assert "cannot be compared" in " ".join(str(report).split())
 
 
+def test_a_few_samples_without_an_error_do_not_show_much():
+    old = OrdinalConfusion.from_counts(OLD)
+    few = OrdinalConfusion.from_counts([[2, 0, 0], [0, 2, 0], [0, 0, 1]])
+    many = OrdinalConfusion.from_counts(np.eye(3, dtype=int) * 100)
+    with pytest.warns(UndefinedMetricWarning, match="There is no interval"):
+        report = report_change(old, few, "cem_ord")
+    assert report.worse_than() == {"cem_ord": None}
+    assert report.worse_than(0.3) == {"cem_ord": False}
+    assert report_change(few, old, "accuracy").worse_classes == ()
+    with pytest.warns(UndefinedMetricWarning, match="There is no interval"):
+        report = report_change(old, many, "cem_ord")
+    assert report.worse_than() == {"cem_ord": False}
+    # The new samples are taken to vary as the old ones, which are as many.
+    error = delta_interval(old, metrics="cem_ord").standard_error
+    assert report.differences["cem_ord"].standard_error == pytest.approx(math.sqrt(2) * error)
+
+
+def test_an_outage_is_worse():
+    y_true = np.arange(60) % 3
+    silent = OrdinalConfusion.from_predictions(
+        y_true, [None] * 60, labels=range(3), unanswered="count"
+    )
+    with pytest.warns(UndefinedMetricWarning):
+        report = report_change(OrdinalConfusion.from_counts(OLD), silent)
+    assert report.worse_than()["cem_ord"] is True
+    assert report.worse_than()["accuracy"] is None
+
+
+def test_a_single_sample_is_refused():
+    one = OrdinalConfusion.from_counts([[1, 0, 0], [0, 0, 0], [0, 0, 0]])
+    with pytest.raises(ValueError, match=r"^new must have at least two samples of positive weight"):
+        report_change(OrdinalConfusion.from_counts(OLD), one)
+
+
 def test_perfect_predictions_have_no_interval():
     perfect = OrdinalConfusion.from_counts(np.eye(3, dtype=int) * 20)
     with pytest.warns(UndefinedMetricWarning, match="There is no interval"):
@@ -392,6 +426,9 @@ def test_a_small_difference_has_as_many_digits_as_its_interval_needs():
     digits = 1 - math.floor(math.log10((high - low) / 2))
     assert digits == 6
     assert f"{report.differences['accuracy'].estimate:+.{digits}f}" in str(report)
+    assert f"{report.differences['accuracy'].estimate:.{digits}f} (" in str(
+        report.differences["accuracy"]
+    )
 
 
 def test_the_plot_has_the_difference_and_its_parts():
