@@ -25,7 +25,14 @@ from typing import Any
 
 import sklearn
 
-from sklearn_ordinal._core import OrdinalMetric, origin_of, warn_caller, when_added
+from sklearn_ordinal._core import (
+    METRICS,
+    OrdinalMetric,
+    check_has_direction,
+    origin_of,
+    warn_caller,
+    when_added,
+)
 from sklearn_ordinal.scorers._scorer_names import scorer_names
 from sklearn_ordinal.scorers._scorers import ScoreFunction, Scorer, make_ordinal_scorer
 
@@ -141,7 +148,23 @@ def _change_options(add: Set[str] = frozenset(), remove: Set[str] = frozenset())
                 continue
             for names in _scorer_lists(constraints):
                 # Make a new set, since changing this one would break threads that iterate over it.
-                names.options = (names.options | add) - remove
+                names.options = _ScorerNames((names.options | add) - remove)
+
+
+class _ScorerNames(set[str]):
+    """The names of scorers; asked for a metric without a direction, they raise the reason.
+
+    Otherwise, scikit-learn would only list the hundred names that it knows.
+    """
+
+    def __contains__(self, name: object) -> bool:
+        if isinstance(name, str) and name in METRICS:
+            check_has_direction(METRICS[name], "scoring")
+        return super().__contains__(name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The pickle has no reference to this package.
+        return set, (list(self),)
 
 
 def _scorer_lists(constraints: Any) -> list[Any]:

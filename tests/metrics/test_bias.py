@@ -1,12 +1,14 @@
 """Criteria without a direction, against NumPy by hand, and where they are refused."""
 
 import io
+import pickle
 
 import numpy as np
 import pytest
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
+from sklearn.metrics import get_scorer_names
+from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from sklearn_ordinal import (
     OrdinalConfusion,
@@ -183,9 +185,29 @@ def test_what_searches_or_ranks_refuses_them_in_one_line(refusal, name):
     assert "\n" not in str(error.value)
 
 
-def test_a_search_does_not_know_their_names():
-    with pytest.raises(ValueError, match="Got 'ordinal_bias' instead"):
-        GridSearchCV(MODEL, {"C": [1]}, scoring="ordinal_bias").fit(X, TRUE)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("scoring", [lambda name: name, lambda name: ["accuracy", name]])
+def test_searches_of_scikit_learn_say_why_they_refuse_them(name, scoring):
+    search = GridSearchCV(MODEL, {"C": [1]}, scoring=scoring(name), refit="accuracy")
+    with pytest.raises(ValueError, match=name) as error:
+        search.fit(X, TRUE)
+    assert "\n" not in str(error.value)
+
+
+def test_a_name_as_scoring_is_answered_with_the_reason():
+    for fit in (
+        lambda: GridSearchCV(MODEL, {"C": [1]}, scoring="ordinal_bias").fit(X, TRUE),
+        lambda: cross_val_score(MODEL, X, TRUE, scoring="ordinal_bias"),
+    ):
+        with pytest.raises(ValueError, match=r"^scoring must have a direction, which ordinal_bias"):
+            fit()
+    assert "ordinal_bias" not in get_scorer_names()
+    (names,) = [
+        option.options
+        for option in GridSearchCV._parameter_constraints["scoring"]
+        if hasattr(option, "options")
+    ]
+    assert type(pickle.loads(pickle.dumps(names))) is set
 
 
 def test_all_of_a_search_and_of_a_ranking_leaves_them_out():
