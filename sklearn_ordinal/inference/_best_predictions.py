@@ -81,15 +81,14 @@ class SharedItems:
     share: Floats
 
     @classmethod
-    def from_ratings(
-        cls, ratings: OrdinalRatings, is_candidate: NDArray[np.bool_] | None = None
-    ) -> SharedItems:
-        """Take the items of positive weight with at least two grades, all or some of them."""
+    def from_ratings(cls, ratings: OrdinalRatings, weight: Floats | None = None) -> SharedItems:
+        """Take the items of positive weight with at least two grades.
+
+        If `weight` is None, the items have the weights of the ratings.
+        """
         counts = grade_counts(ratings.patterns, len(ratings.scale))
         n_grades = counts.sum(axis=1)
-        weight = item_weights(ratings)
-        if is_candidate is not None:
-            weight = np.where(is_candidate, weight, 0)
+        weight = item_weights(ratings) if weight is None else weight
         amounts = EntryAmounts(
             *(
                 np.bincount(ratings.pattern, values, len(counts)).astype(np.float64, copy=False)

@@ -33,6 +33,11 @@ CEILING_TITLES = {
     "best_possible": "the best possible system",
 }
 
+CEILING_NOTE = (
+    "ceiling: the two ends between which the best predictions of the grade of a rater lie; see "
+    "rating_ceilings. Values with a consensus of several raters as the truth may be higher."
+)
+
 
 def ceilings_document(result: RatingCeilings) -> Document:
     """Return sentences, the ceilings of the criteria, a plot, and notes on other criteria."""

@@ -587,7 +587,8 @@ def _report(
                 human: Footing(*row) for human, *row in zip(humans, *columns, strict=True)
             }
         places = z_among_humans(judged, n_raters, number, metrics, level)
-        of_judge = ceilings_by_metric(ratings, metrics, level, is_used=positions[:, number] >= 0)
+        weight = item_weights(ratings) * (positions[:, number] >= 0)
+        of_judge = ceilings_by_metric(ratings, metrics, level, weight=weight)
         for metric, place in zip(metrics, places, strict=True):
             z[metric.name][judge] = place
             ceilings[metric.name][judge] = of_judge[metric.name]

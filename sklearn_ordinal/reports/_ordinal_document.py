@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     KINDS,
     LABELS,
     METRICS,
+    ByMetric,
     OrdinalConfusion,
     OrdinalMetric,
     amount_as_text,
@@ -35,6 +36,7 @@ from sklearn_ordinal._documents import (
     Table,
     cell_text,
 )
+from sklearn_ordinal.reports._ceilings_document import CEILING_NOTE, reasons_in_words
 from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
 from sklearn_ordinal.reports._diagnostics import diagnostics_section
 from sklearn_ordinal.reports._provenance import footer
@@ -57,6 +59,7 @@ from sklearn_ordinal.reports._sections import (
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._ordinal_report import OrdinalReport
+    from sklearn_ordinal.reports._rating_ceilings import Ceiling
 
 # Wider tables, and plots with more curves, are hard to read.
 _MOST_CLASSES_SHOWN = 12
@@ -96,7 +99,19 @@ def ordinal_document(report: OrdinalReport) -> Document:
 
 def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
     """Return the tables of the classes, of the criteria and of the thresholds."""
-    return (*classes_parts(report), *_criteria_tables(report), *_thresholds_tables(report))
+    return (
+        *classes_parts(report),
+        *_criteria_tables(report),
+        *_ceiling_notes(report),
+        *_thresholds_tables(report),
+    )
+
+
+def _ceiling_notes(report: OrdinalReport) -> tuple[Note, ...]:
+    if not report.ceilings:
+        return ()
+    texts = (CEILING_NOTE, *reasons_in_words(report.ceilings))
+    return tuple(Note(text, is_small=True) for text in texts)
 
 
 def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:
@@ -178,9 +193,11 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
     """
     confusion = report.confusion
     is_split = confusion is not None and bool(n_unanswered(confusion))
+    has_ceilings = any(metric.name in report.ceilings for metric in metrics)
     columns = (
         Column("criterion"),
         Column("value", "number"),
+        *((Column("ceiling", "interval"),) if has_ceilings else ()),
         *((Column("of"),) if is_split else ()),
         Column("range"),
         Column("better"),
@@ -190,6 +207,7 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
         (
             metric.name,
             report.criteria[metric.name],
+            *((_bracket(report, metric),) if has_ceilings else ()),
             *((_samples_as_text(metric, confusion),) if confusion is not None and is_split else ()),
             range_as_text(metric, report.n_classes),
             direction_as_text(metric),
@@ -198,6 +216,11 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
         for metric in metrics
     )
     return Table(title, columns, tuple(rows))
+
+
+def _bracket(report: OrdinalReport, metric: OrdinalMetric) -> tuple[float, float] | None:
+    ceiling: Ceiling | None = report.ceilings.get(metric.name)
+    return None if ceiling is None else ceiling.bracket
 
 
 def _samples_as_text(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:
@@ -284,7 +307,14 @@ def report_ladder(report: OrdinalReport) -> ScoreLadder | None:
             # The seed makes pages and frames reproducible.
             as_generator(0),
             has_resamples=report.n_classes <= _MOST_CLASSES_SHOWN,
+            ceilings=_ladder_ceilings(report, metrics),
         )
+
+
+def _ladder_ceilings(report: OrdinalReport, metrics: Sequence[OrdinalMetric]) -> ByMetric | None:
+    if not report.ceilings:
+        return None
+    return ByMetric({metric.name: report.ceilings[metric.name] for metric in metrics})
 
 
 def _ladder_metrics(report: OrdinalReport) -> list[OrdinalMetric]:

@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
+    OrdinalRatings,
     RandomState,
     ReadingOptions,
     TrueClasses,
@@ -41,6 +42,7 @@ from sklearn_ordinal._core import (
     common_kind,
     evidence_at_prevalence,
     is_evidence,
+    joined_by_item,
     listed,
     n_unanswered,
     options_on_scale,
@@ -93,6 +95,13 @@ from sklearn_ordinal.reports._measures import (
 )
 from sklearn_ordinal.reports._ordinal_document import ordinal_document, report_ladder
 from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._rating_ceilings import (
+    CEILING_LEVEL,
+    ceiling_record,
+    ceilings_by_metric,
+    check_ceilings,
+    may_have_ceiling,
+)
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text, n_left_out, unanswered_as_text
 
@@ -108,6 +117,7 @@ _NOT_FOR_CLASSES = {
     "answered",
     "of_answered",
     "prevalence",
+    "ceilings",
 }
 
 
@@ -151,6 +161,9 @@ class OrdinalReport(SavedViews):
         For "threshold" and "class", the sensitivity, specificity, positive and negative predictive
         value, and positive and negative likelihood ratio, with an interval for each threshold or
         class from the lowest to the highest. None unless they were asked for.
+    ceilings : mapping of str to Ceiling, default={}
+        How good a prediction of the grade of a rater can be, for each criterion of predicted
+        classes, if the true classes are the grades of several raters; see `rating_ceilings`.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -198,9 +211,10 @@ class OrdinalReport(SavedViews):
     per_threshold: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     prevalence: NDArray[np.float64] | None = None
     diagnostics: Diagnostics | None = None
+    ceilings: ByMetric = field(default_factory=ByMetric)
     provenance: Provenance | None = field(default=None, compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = ("criteria",)
+    _by_metric: ClassVar[tuple[str, ...]] = ("criteria", "ceilings")
 
     def __post_init__(self) -> None:
         check_instance("evidence", self.evidence, tuple)
@@ -216,6 +230,9 @@ class OrdinalReport(SavedViews):
         check_digits(self.digits)
         check_thresholds(self.per_threshold, 0 if self.forecasts is None else size)
         check_prevalence(self.prevalence, size)
+        if self.ceilings:
+            rated = {name: m for name, m in self.metrics.items() if may_have_ceiling(m)}
+            check_ceilings(self.ceilings, rated, size)
         check_provenance(self.provenance)
         check_diagnostics(self.diagnostics, size)
 
@@ -225,6 +242,7 @@ class OrdinalReport(SavedViews):
             # Files of version 0.1.0.
             parts = fields.pop("confusion"), fields.pop("forecasts", None)
             fields["evidence"] = tuple(part for part in parts if part is not None)
+        fields.setdefault("ceilings", {})
         return super()._from_json_fields(fields)
 
     @property
@@ -303,9 +321,14 @@ class OrdinalReport(SavedViews):
             probabilities that are not given, or `target_names` does not name each class once.
         """
         evidence = _read_evidence(y_true, y_pred, y_proba, reading)
+        criteria = metrics_for(metrics, evidence)
+        ceilings = ByMetric()
+        # At other class sizes, the best predictions are others.
+        if isinstance(y_true, OrdinalRatings) and y_pred is not None and prevalence is None:
+            ceilings = _ceilings(y_true, criteria, reading.get("sample_weight"))
         return cls._from_evidence(
             evidence,
-            metrics_for(metrics, evidence),
+            criteria,
             {},
             Provenance.of_now(),
             target_names=target_names,
@@ -313,6 +336,7 @@ class OrdinalReport(SavedViews):
             diagnostics=diagnostics,
             digits=digits,
             zero_division=zero_division,
+            ceilings=ceilings,
         )
 
     @classmethod
@@ -497,6 +521,7 @@ class OrdinalReport(SavedViews):
         diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = 0.0,
+        ceilings: ByMetric | None = None,
     ) -> Self:
         """Report on evidence, where the values of some criteria are already known."""
         check_evidence(evidence)
@@ -541,6 +566,7 @@ class OrdinalReport(SavedViews):
             digits=digits,
             per_threshold={} if forecasts is None else measures_per_threshold(forecasts),
             prevalence=shares,
+            ceilings=ByMetric() if ceilings is None else ceilings,
             provenance=provenance,
             diagnostics=diagnostics_with_intervals(confusion) if diagnostics else None,
         )
@@ -747,8 +773,10 @@ class OrdinalReport(SavedViews):
             "unanswered" and "answered": the number of samples without and with a prediction, and
             "of_answered": a list of the criteria that use only the answered samples, as accuracy
             and the measures of the classes do. If a prevalence was given, "prevalence": a list with
-            the share of each true class. Undefined values are None. Without predicted classes, only
-            "criteria", "thresholds" and "prevalence".
+            the share of each true class. If the true classes are grades of several raters,
+            "ceilings": for each criterion of predicted classes what `Ceiling.to_dict` returns.
+            Undefined values are None. Without predicted classes, only "criteria", "thresholds" and
+            "prevalence".
 
         Raises
         ------
@@ -769,6 +797,7 @@ class OrdinalReport(SavedViews):
                 **self._diagnostics_to_dict(),
                 **self._unanswered_to_dict(),
                 **({} if self.prevalence is None else {"prevalence": self.prevalence}),
+                **self._ceilings_to_dict(),
             }
         )
         return numbers
@@ -795,6 +824,11 @@ class OrdinalReport(SavedViews):
         if self.diagnostics is None:
             return {}
         return {"diagnostics": diagnostics_to_dict(self.diagnostics, self.target_names)}
+
+    def _ceilings_to_dict(self) -> dict[str, Any]:
+        if not self.ceilings:
+            return {}
+        return {"ceilings": {name: ceiling.to_dict() for name, ceiling in self.ceilings.items()}}
 
     def _unanswered_to_dict(self) -> dict[str, Any]:
         confusion = self.confusion
@@ -846,6 +880,7 @@ class OrdinalReport(SavedViews):
             "better": direction_as_text(self.metrics[name]),
             "lowest": lowest,
             "highest": highest,
+            **ceiling_record(self.ceilings.get(name)),
         }
 
     def _threshold_records(self) -> list[dict[str, Any]]:
@@ -1057,6 +1092,18 @@ def _read_evidence(
         )
     _check_same_classes(y_true, y_proba)
     return y_true, y_proba
+
+
+def _ceilings(
+    ratings: OrdinalRatings, metrics: Iterable[OrdinalMetric], sample_weight: Any
+) -> ByMetric:
+    """Return the ceilings of the criteria of counts for items with these weights."""
+    weight = None
+    if sample_weight is not None:
+        joined = joined_by_item("sample_weight", sample_weight, ratings.items)
+        weight = np.asarray(joined, dtype=np.float64)
+    rated = filter(may_have_ceiling, metrics)
+    return ceilings_by_metric(ratings, rated, CEILING_LEVEL, weight=weight)
 
 
 def _check_same_classes(evidence: Any, forecasts: OrdinalForecasts) -> None:

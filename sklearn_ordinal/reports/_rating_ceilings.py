@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
+    LABELS,
     ByMetric,
     MetricsLike,
     OrdinalMetric,
@@ -39,7 +40,7 @@ from sklearn_ordinal.reports._field_checks import (
 )
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._sections import direction_as_text
+from sklearn_ordinal.reports._sections import direction_as_text, has_direction
 
 Basis = Literal["best classes", "true scores", "none"]
 
@@ -50,6 +51,9 @@ _KEYS: Mapping[Basis, tuple[str, ...]] = {
     "true scores": _RELIABILITY,
     "none": (),
 }
+CEILING_LEVEL = 0.95
+"""Confidence level of the ceilings in reports without this option."""
+
 _NOT_STATED = (
     "it is not a sum of costs given the class sizes, so the best predictions are not known"
 )
@@ -377,6 +381,20 @@ class RatingCeilings(SavedViews):
         ]
 
 
+def ceiling_record(ceiling: Ceiling | None) -> dict[str, float]:
+    """Return the columns of a frame that hold a ceiling, none without one."""
+    if ceiling is None:
+        return {}
+    low, high = ceiling.bracket
+    between = ceiling.values["between_raters"].estimate if ceiling.values else math.nan
+    return {"between_raters": between, "ceiling_low": low, "ceiling_high": high}
+
+
+def may_have_ceiling(metric: OrdinalMetric) -> bool:
+    """Return whether a metric is a function of counts that says what is better."""
+    return metric.evidence is LABELS and metric.scorer is None and has_direction(metric)
+
+
 def check_ceilings(ceilings: Any, metrics: Mapping[str, OrdinalMetric], n_classes: int) -> None:
     """Raise unless a field has a ceiling for each criterion."""
     check_dict("ceilings", ceilings, Ceiling, keys=metrics)
@@ -389,7 +407,7 @@ def rating_ceilings(
     ratings: OrdinalRatings,
     metrics: MetricsLike | None = None,
     *,
-    confidence_level: float = 0.95,
+    confidence_level: float = CEILING_LEVEL,
 ) -> RatingCeilings:
     r"""Compute how good a prediction of the grade of a rater can be.
 
@@ -508,13 +526,13 @@ def ceilings_by_metric(
     metrics: Iterable[OrdinalMetric],
     level: float,
     *,
-    is_used: NDArray[np.bool_] | None = None,
+    weight: NDArray[np.float64] | None = None,
 ) -> ByMetric:
-    """Return the ceiling of each criterion by name for all items, or for those that are used.
+    """Return the ceiling of each criterion by name, which all reports show.
 
-    All reports that show ceilings take them from here.
+    If `weight`, of shape (n_items,), is None, the items have the weights of the ratings.
     """
-    items = SharedItems.from_ratings(ratings, is_used)
+    items = SharedItems.from_ratings(ratings, weight)
     return ByMetric({metric.name: _ceiling(items, metric, level) for metric in metrics})
 
 

@@ -70,7 +70,9 @@ from sklearn_ordinal.reports._field_checks import (
 )
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._rating_ceilings import (
+    CEILING_LEVEL,
     Ceiling,
+    ceiling_record,
     ceilings_by_metric,
     check_ceilings,
 )
@@ -86,8 +88,6 @@ _REFERENCES = {
     "best": "best value",
 }
 _SMALLEST_SIZE = 1e-300
-# Confidence level of all intervals of a ladder.
-_LEVEL = 0.95
 
 
 @saved
@@ -278,7 +278,7 @@ class ScoreLadder(SavedViews):
                 "criterion": name,
                 **self._score_record(name),
                 **self.references[name],
-                **self._ceiling_record(name),
+                **ceiling_record(self.ceilings.get(name)),
                 "better": direction_as_text(metric),
                 "n_draws": self.n_draws[name],
                 "simulation_error": self.simulation_error[name],
@@ -296,14 +296,6 @@ class ScoreLadder(SavedViews):
             "high": score.high,
             "confidence_level": score.confidence_level,
         }
-
-    def _ceiling_record(self, name: str) -> dict[str, float]:
-        if not self.ceilings:
-            return {}
-        ceiling: Ceiling = self.ceilings[name]
-        low, high = ceiling.bracket
-        between = ceiling.values["between_raters"].estimate if ceiling.values else np.nan
-        return {"between_raters": between, "ceiling_low": low, "ceiling_high": high}
 
 
 def score_ladder(
@@ -444,7 +436,7 @@ def score_ladder(
     criteria = chosen_metrics(metrics, with_direction=True)
     check_are_of_counts(criteria)
     rng = as_generator(random_state)
-    ceilings = None if ratings is None else ceilings_by_metric(ratings, criteria, _LEVEL)
+    ceilings = None if ratings is None else ceilings_by_metric(ratings, criteria, CEILING_LEVEL)
     if class_counts is not None:
         return _ladder(_without_predictions(class_counts, labels), criteria, {}, rng)
     if labels is not None:
@@ -482,7 +474,7 @@ def count_ladder(
         scores = bootstrap_interval(confusion, metrics=metrics, random_state=rng)
     else:
         nan = np.nan
-        scores = {m.name: Interval(float(m(confusion)), nan, nan, _LEVEL) for m in metrics}
+        scores = {m.name: Interval(float(m(confusion)), nan, nan, 0.95) for m in metrics}
         in_closed_form = [m for m in metrics if has_resamples or m.gradient is not None]
         if in_closed_form and _has_standard_errors(confusion):
             intervals: Any = delta_interval(confusion, metrics=in_closed_form)

@@ -18,7 +18,7 @@ from sklearn_ordinal._documents import (
     counted,
     names_in_words,
 )
-from sklearn_ordinal.reports._ceilings_document import reasons_in_words
+from sklearn_ordinal.reports._ceilings_document import CEILING_NOTE, reasons_in_words
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import interval_name, intervals_table, samples_in_words
 
@@ -30,10 +30,6 @@ _HOW_TO_READ = (
     "the expected value of random guesses, where all classes are equally likely, or as likely as "
     "in the truth. constant: the best value of always predicting one class. best: the value of "
     "perfect predictions."
-)
-_CEILING = (
-    "ceiling: the two ends between which the best predictions of the grade of a rater lie; see "
-    "rating_ceilings. Values with a consensus of several raters as the truth may be higher."
 )
 _REFERENCE_TITLES = {
     "worst": "worst",
@@ -118,7 +114,7 @@ def _notes(ladder: ScoreLadder) -> list[str]:
     """Return how to read the ladder, and why values are missing."""
     texts = [_HOW_TO_READ]
     if ladder.ceilings:
-        texts += [_CEILING, *reasons_in_words(ladder.ceilings)]
+        texts += [CEILING_NOTE, *reasons_in_words(ladder.ceilings)]
     references = ladder.references
     no_worst = [
         name

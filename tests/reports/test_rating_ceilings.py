@@ -15,6 +15,7 @@ from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalRatings,
+    OrdinalReport,
     compare_judge,
     get_metric,
     rating_ceilings,
@@ -427,6 +428,58 @@ def test_a_judge_whose_criteria_have_no_ceiling_has_no_table_of_them():
     ratings = OrdinalRatings.from_ratings(draw(8, missing=0), labels=range(5))
     report = compare_judge(ratings, [1, 2] * 30, metrics="kendall_tau_b")
     assert "beside the ceiling" not in str(report)
+
+
+def test_the_report_of_a_model_against_several_raters_has_the_ceilings(tmp_path):
+    grades, y_pred = draw(9, missing=0.2), [0, 1, 2, 3, 4] * 12
+    grades[:, 0] = 1
+    ratings = OrdinalRatings.from_ratings(grades, labels=range(5))
+    names = ["cem_ord", "quadratic_weighted_kappa", "f1_macro", "log_loss"]
+    y_proba = np.full((60, 5), 0.2)
+    report = OrdinalReport.from_predictions(ratings, y_pred, y_proba=y_proba, metrics=names)
+    expected = rating_ceilings(ratings, names[:3]).ceilings
+    assert report.ceilings == expected
+    text = " ".join(str(report).split())
+    frame = report.to_frame().set_index("criterion")
+    for name in names[:2]:
+        low, high = expected[name].bracket
+        assert f" {low:.2f} to {high:.2f} " in text
+        assert tuple(frame.loc[name, ["ceiling_low", "ceiling_high"]]) == (low, high)
+        assert report.to_dict()["ceilings"][name] == expected[name].to_dict()
+    assert "The ceiling of f1_macro is not stated: it is not a sum of costs" in text
+    assert "Ceilings" not in text.split("Criteria of probabilities")[1]
+    assert (
+        f"{expected['cem_ord'].bracket[0]:.2f} to"
+        in report.to_text(details=True).split("From the worst value to the best")[1]
+    )
+    report.to_json(tmp_path / "report.json")
+    assert OrdinalReport.from_json(tmp_path / "report.json") == report
+    with pytest.raises(ValueError, match="ceilings"):
+        dataclasses.replace(report, ceilings={"cem_ord": expected["cem_ord"]})
+
+
+def test_the_ceilings_of_a_report_have_the_weights_of_the_report():
+    grades, weight = draw(9, missing=0), np.arange(60) % 3 + 0.5
+    frame = pd.DataFrame(grades, index=[f"item {k}" for k in range(60)])
+    ratings = OrdinalRatings.from_ratings(frame, labels=range(5))
+    y_pred = pd.Series([0, 1, 2, 3, 4] * 12, index=frame.index)
+    by_id = pd.Series(weight, index=frame.index)[::-1]
+    report = OrdinalReport.from_predictions(ratings, y_pred, metrics="cem_ord", sample_weight=by_id)
+    weighted = OrdinalRatings.from_ratings(grades, labels=range(5), sample_weight=weight)
+    assert report.ceilings == rating_ceilings(weighted, "cem_ord").ceilings
+
+
+def test_reports_without_several_raters_or_at_other_class_sizes_have_no_ceilings():
+    ratings = OrdinalRatings.from_ratings(draw(9, missing=0), labels=range(5))
+    at_prevalence = OrdinalReport.from_predictions(
+        ratings, [0, 1, 2, 3, 4] * 12, metrics="accuracy", prevalence=[0.2] * 5
+    )
+    one_rater = OrdinalReport.from_predictions([0, 1], [0, 1], metrics="accuracy")
+    alone = OrdinalReport.from_predictions(ratings)
+    for report in (at_prevalence, one_rater, alone):
+        assert report.ceilings == {}
+        assert "ceiling" not in str(report)
+        assert "ceilings" not in report.to_dict()
 
 
 def test_the_result_is_the_same_after_it_was_saved(tmp_path):
