@@ -35,7 +35,12 @@ def check_shares_for_sizes(
     is_unknown = (sizes == 0) & (checked > 0)
     if is_unknown.any():
         position = np.argwhere(is_unknown)[0]
-        where = f" in the matrix at {tuple(position[:-1].tolist())}" if sizes.ndim > 1 else ""
+        where = ""
+        if sizes.ndim > 1:
+            where = (
+                f" in the matrix at {tuple(position[:-1].tolist())}: if each matrix is a cluster, "
+                f"count the samples with clusters= instead of by="
+            )
         raise ValueError(
             f"{name} must be 0 for a class without samples, whose errors are not known, got "
             f"{checked[position[-1]]:g} for {labels[position[-1]].item()!r}{where}."

@@ -77,7 +77,11 @@ def test_a_class_without_samples_may_have_no_share():
         (COUNTS, [np.nan, 0.5, 0.5], "shares must be finite"),
         (COUNTS, ["a", "b", "c"], "shares must hold numbers"),
         ([[1, 0], [0, 0]], [0.5, 0.5], r"without samples, .* got 0.5 for 1\."),
-        ([[[1, 0], [0, 1]], [[1, 0], [0, 0]]], [0.5, 0.5], r"for 1 in the matrix at \(1,\)"),
+        (
+            [[[1, 0], [0, 1]], [[1, 0], [0, 0]]],
+            [0.5, 0.5],
+            r"for 1 in the matrix at \(1,\): if each matrix is a cluster, count .* clusters=",
+        ),
     ],
 )
 def test_bad_shares_are_an_error(counts, shares, message):
