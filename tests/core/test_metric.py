@@ -1100,6 +1100,7 @@ def test_functions_with_other_parameters_are_rejected():
         ({"greater_is_better": "no"}, "greater_is_better must be True, False or None"),
         ({"name": 3}, "name must be a string that names the metric, got 3"),
         ({"interval_method": "BCa"}, "interval_method must be one of"),
+        ({"share_of": 3}, "share_of must be a function of the number of classes, got 3"),
     ],
 )
 def test_decorator_arguments_are_checked_at_decoration(options, message):
