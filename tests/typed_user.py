@@ -21,6 +21,7 @@ from sklearn_ordinal import (
     get_metric,
     make_ordinal_scorer,
     ordinal_report,
+    report_change,
 )
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import OptimalDecisionClassifier
@@ -40,7 +41,7 @@ from sklearn_ordinal.metrics import (
 )
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay, OrdinalRocCurveDisplay
-from sklearn_ordinal.typing import Document, PropertyTable
+from sklearn_ordinal.typing import ChangeReport, Document, GroupContrasts, PropertyTable
 
 labels = ["low", "mid", "high"]
 scale = OrdinalScale(labels)
@@ -86,6 +87,10 @@ def report_predictions(folder: Path) -> None:
     restored: OrdinalReport = OrdinalReport.from_json(folder / "report.json")
     by_group = GroupReport.from_predictions(y_true, y_pred, by=y_other, labels=labels)
     document: Document = by_group.document()
+    change: ChangeReport = report_change(report, folder / "report.json", "cem_ord", margin=0.01)
+    contrasts: GroupContrasts = by_group.contrasts(weights="linear")
+    is_worse: bool | None = change.worse_than()["cem_ord"]
+    print(is_worse, change.worse_classes, contrasts.to_text())
     shares: float = 0.0 if restored.confusion is None else float(restored.confusion.counts.sum())
     print(text, content, groups, pages, shares, document.title, len(report.to_frame()))
 
