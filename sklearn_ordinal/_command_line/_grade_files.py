@@ -82,8 +82,9 @@ def _with_text(table: DataFrame) -> DataFrame:
 
     names = [name for name in table.columns if name != _WEIGHT]
     # As text, NaN would be a grade.
-    floats = [name for name in names if table[name].dtype.is_float()]
-    table = table.with_columns(pl.col(floats).fill_nan(None))
+    table = table.with_columns(
+        pl.col(name).fill_nan(None) for name in names if table[name].dtype.is_float()
+    )
     text = pl.col(names).cast(pl.String).str.strip_chars()
     return table.with_columns(text).with_columns(
         pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in names

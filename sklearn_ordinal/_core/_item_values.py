@@ -61,8 +61,9 @@ def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
 
 
 def is_default_index(index: Any) -> bool:
-    """Return whether an index of pandas has the values 0, 1, ... in this order."""
-    return np.array_equal(np.asarray(index), np.arange(len(index)))
+    """Return whether an index of pandas has the integers 0, 1, ... in this order."""
+    values = np.asarray(index)
+    return values.dtype.kind in "iu" and np.array_equal(values, np.arange(len(values)))
 
 
 def _check_are_not_ids(name: str, items: NDArray[Any] | None) -> None:

@@ -367,7 +367,17 @@ ORDERS = {
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("ids", [range(6), range(0, 12, 2), list("abcdef"), [5, 3, 9, 1, 7, 2]])
+@pytest.mark.parametrize(
+    "ids",
+    [
+        range(6),
+        range(0, 12, 2),
+        list("abcdef"),
+        [5, 3, 9, 1, 7, 2],
+        [5.0, 4, 3, 2, 1, 0],
+        pd.date_range("2023-01-01", periods=6),
+    ],
+)
 def test_series_in_any_order_are_joined_by_id(ids, order):
     """A reversed default index is a RangeIndex, too."""
     wide = SIX.set_axis(list(ids))
