@@ -18,7 +18,7 @@ from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._ties import TIE, dense_ranks, merge_ties, rounding_margins, scale_of
-from sklearn_ordinal.metrics import GroupedSamples, group_values
+from sklearn_ordinal.metrics import GroupedSamples, PermutedSamples, group_values
 
 Against = Literal["between_groups", "to_overall"]
 
@@ -154,7 +154,7 @@ def with_pvalues(
 
 def _stack_values(
     metrics: Sequence[OrdinalMetric],
-    stacks: Iterable[OrdinalConfusion | GroupedSamples],
+    stacks: Iterable[OrdinalConfusion | GroupedSamples | PermutedSamples],
     shape: tuple[int, int, int],
     prevalence: NDArray[np.float64] | None,
 ) -> Values:

@@ -23,7 +23,7 @@ from sklearn_ordinal._core import (
     slices,
 )
 from sklearn_ordinal.inference._groups import exchange_of
-from sklearn_ordinal.metrics import GroupedSamples, values_of_class_weights
+from sklearn_ordinal.metrics import GroupedSamples, PermutedSamples, values_of_class_weights
 
 _WEIGHTS_PER_STACK = 2**21
 # For few groups, weighting all samples is faster than collecting the samples of each group.
@@ -119,21 +119,23 @@ class GroupedRows:
         """Yield stacks of samples that leave out one unit, or one block of units."""
         return map(self._parted, self.rows.without_one())
 
-    def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[GroupedSamples]:
+    def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[PermutedSamples]:
         """Yield stacks with the units exchanged at random between groups, within their strata."""
         order = np.argsort(self.stratum, kind="stable")
         stratum, group = self.stratum[order], self.group_of_unit[order]
-        n_groups, n_samples = len(self.groups), self.samples.n_samples
+        samples, n_groups = self.samples, len(self.groups)
         are_few = n_groups <= _FEW_GROUPS
         # A stack of many groups is at most as many times as large as it has permutations.
-        length = _WEIGHTS_PER_STACK // n_samples
+        length = _WEIGHTS_PER_STACK // samples.n_samples
         length = length // n_groups if are_few else math.isqrt(length)
+        collect = self._of_all if are_few else self._of_members
+        losses: dict[str, Values] = {}
         for part in slices(n_permutations, length):
             keys = stratum + rng.random((part.stop - part.start, len(stratum)))
             permuted_groups = np.empty(keys.shape, dtype=group.dtype)
             permuted_groups[:, order] = group[np.argsort(keys, axis=1)]
             group_of_row = permuted_groups[:, self.unit]
-            yield self._of_all(group_of_row) if are_few else self._of_members(group_of_row)
+            yield PermutedSamples(samples, group_of_row, n_groups, collect, losses)
 
     def expected(self) -> Iterator[tuple[slice, GroupedSamples]]:
         """Yield a few groups at a time, with their mean weights over all permutations."""

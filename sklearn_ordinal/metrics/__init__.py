@@ -120,6 +120,7 @@ from sklearn_ordinal.metrics._accuracy import (
 )
 from sklearn_ordinal.metrics._group_values import (
     GroupedSamples as GroupedSamples,
+    PermutedSamples as PermutedSamples,
     group_metric as group_metric,
     group_values as group_values,
     group_weights as group_weights,

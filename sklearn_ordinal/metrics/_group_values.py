@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import brier_score_loss, log_loss
 
 from sklearn_ordinal._core import (
+    IntegerArray,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -81,9 +83,60 @@ class GroupedSamples:
     members: tuple[NDArray[np.intp] | slice, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class PermutedSamples:
+    """Samples of which each permutation puts other ones into each group.
+
+    Parameters
+    ----------
+    samples : OrdinalForecasts or OrdinalScores
+        All samples, with weights of shape (n_samples,).
+    group : ndarray of shape (n_permutations, n_samples)
+        The group of each sample.
+    n_groups : int
+        The number of groups.
+    collect : callable
+        Function of `group` that collects the samples of each group.
+    losses : dict
+        The losses of the samples by the name of the metric, shared by all permutations.
+    """
+
+    samples: AnySamples
+    group: IntegerArray
+    n_groups: int
+    collect: Callable[[IntegerArray], GroupedSamples]
+    losses: dict[str, Values]
+
+    @cached_property
+    def grouped(self) -> GroupedSamples:
+        """The samples of each group in any of the permutations."""
+        return self.collect(self.group)
+
+    def mean_losses(self, metric: OrdinalMetric) -> Values:
+        """Return the values of a metric that is a mean loss: (1 + n_groups, n_permutations).
+
+        Each permutation takes time linear in the number of samples and of groups.
+        """
+        value, weights = metric(self.samples), self.samples.weights
+        if metric.name not in self.losses:
+            # The influence on a mean is the loss minus the mean.
+            self.losses[metric.name] = value + metric.influence(self.samples)
+        n_permutations = len(self.group)
+        shape = n_permutations, self.n_groups
+        cells = (np.arange(n_permutations)[:, None] * self.n_groups + self.group).ravel()
+        # Samples without weight may have no loss.
+        lost = np.where(weights > 0, weights * self.losses[metric.name], 0)
+        amounts, sums = (
+            np.bincount(cells, np.tile(amount, n_permutations), minlength=math.prod(shape))
+            for amount in (weights, lost)
+        )
+        of_groups = divide(sums, amounts).reshape(shape).T
+        return np.concatenate([np.full((1, n_permutations), value), of_groups])
+
+
 def group_values(
     metric: OrdinalMetric,
-    groups: OrdinalConfusion | GroupedSamples,
+    groups: OrdinalConfusion | GroupedSamples | PermutedSamples,
     prevalence: NDArray[np.float64] | None = None,
 ) -> Values:
     """Return the value of all groups together and of each group: (1 + n_groups, ...).
@@ -95,12 +148,16 @@ def group_values(
     ----------
     metric : OrdinalMetric
         A metric of labels, or of the probabilities or scores.
-    groups : OrdinalConfusion or GroupedSamples
+    groups : OrdinalConfusion, GroupedSamples or PermutedSamples
         Counts of shape (n_groups, ..., n_classes, n_classes), or probabilities or scores.
     prevalence : ndarray of shape (n_classes,), default=None
         Shares of the true classes to which all groups are weighted. The value is NaN for a
         group that has no sample of a class with a positive share.
     """
+    if isinstance(groups, PermutedSamples):
+        if metric.function in _MEAN_LOSSES and prevalence is None:
+            return groups.mean_losses(metric)
+        groups = groups.grouped
     if isinstance(groups, GroupedSamples):
         return _sample_values(metric, groups, prevalence)
     total = _summed_groups(groups)

@@ -175,7 +175,7 @@ def test_permutations_keep_the_class_sizes_and_have_the_expected_weights_on_aver
     stacks = list(units.permuted(np.random.default_rng(0), 400))
     ((_, expected_groups),) = units.expected()
     for of_group, sizes, expected in zip(
-        zip(*(stack.groups for stack in stacks), strict=True),
+        zip(*(stack.grouped.groups for stack in stacks), strict=True),
         units.class_counts(),
         expected_groups.groups,
         strict=True,
@@ -218,7 +218,8 @@ def test_permuted_values_of_many_groups_are_those_of_their_samples(has_empty_gro
     loss = ((y_proba.cumsum(axis=1) - (y_true[:, None] <= np.arange(4))) ** 2).sum(axis=1)
     metrics = list(metrics_of(PROBABILITIES, SCORES).values())
     rps = [metric.name for metric in metrics].index("ranked_probability_score")
-    (stack,) = units.permuted(np.random.default_rng(0), 3)
+    (permuted,) = units.permuted(np.random.default_rng(0), 3)
+    stack = permuted.grouped
     assert sum(map(len, stack.members)) <= 3 * 240 + 24
     weights = np.zeros((3, 240))
     for members, groups in zip(stack.members, stack.groups, strict=True):
@@ -231,6 +232,9 @@ def test_permuted_values_of_many_groups_are_those_of_their_samples(has_empty_gro
             for of_permutation in groups.weights
         ]
         np.testing.assert_allclose(values[rps, g], expected, rtol=1e-12)
+    # Mean losses are added up by group.
+    added_up = np.stack([group_values(metric, permuted) for metric in metrics])
+    np.testing.assert_allclose(added_up, values, rtol=0, atol=1e-12)
     assert np.isnan(values[:, 1:]).all(axis=(0, 2)).tolist() == [
         has_empty_group and g == 5 for g in range(24)
     ]
