@@ -46,7 +46,7 @@ class MetricEstimatesDisplay:
 
     Attributes
     ----------
-    ceiling_ : matplotlib.patches.Polygon or None
+    ceiling_ : matplotlib.patches.Patch or None
         The shaded range, if there is one.
     estimates_ : list of matplotlib.lines.Line2D
         Marks of the estimates, row by row.
