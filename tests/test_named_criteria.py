@@ -18,9 +18,11 @@ from sklearn_ordinal import (
     agreement_report,
     compare_estimators,
     compare_judge,
+    compare_on_data_sets,
     compare_systems,
     cross_val_report,
     get_metric,
+    judge_assisted_interval,
     ordinal_report,
     rating_ceilings,
     report_change,
@@ -77,6 +79,11 @@ QUICK = {"n_resamples": 9, "random_state": 0}
 CALLS = {
     ("bootstrap_interval", "metrics"): lambda m: bootstrap_interval(TRUE, PRED, m, **QUICK),
     ("delta_interval", "metrics"): lambda m: delta_interval(TRUE, PRED, m),
+    ("judge_assisted_interval", "metrics"): lambda m: (
+        judge_assisted_interval(
+            np.where(np.arange(len(TRUE)) % 2, TRUE, np.nan), PRED, OTHER, m
+        ).metrics
+    ),
     ("paired_difference", "metrics"): lambda m: paired_difference(TRUE, PRED, OTHER, m, **QUICK),
     ("check_properties", "metric"): lambda m: check_properties(m, n_classes=3).reports,
     ("rank_agreement", "metrics"): lambda m: rank_agreement(SYSTEMS, metrics=m).metrics,
@@ -95,6 +102,14 @@ CALLS = {
     ),
     ("compare_estimators", "scoring"): lambda m: (
         compare_estimators({"model": MODEL}, X, TRUE, scoring=m, cv=3, random_state=0).metrics
+    ),
+    ("compare_on_data_sets", "scoring"): lambda m: (
+        compare_on_data_sets(
+            {"one": (X, TRUE), "two": (X, TRUE)},
+            {"a": MODEL, "b": MODEL, "c": MODEL},
+            scoring=m,
+            cv=3,
+        ).metrics
     ),
     ("cross_val_report", "scoring"): lambda m: (
         cross_val_report(MODEL, X, TRUE, scoring=m, cv=3).metrics
