@@ -19,6 +19,7 @@ from sklearn_ordinal import (
     compare_systems,
     cross_val_report,
     get_metric,
+    judge_assisted_interval,
     make_ordinal_scorer,
     ordinal_report,
     report_change,
@@ -91,6 +92,10 @@ def report_predictions(folder: Path) -> None:
     contrasts: GroupContrasts = by_group.contrasts(weights="linear")
     is_worse: bool | None = change.worse_than()["cem_ord"]
     print(is_worse, change.worse_classes, contrasts.to_text())
+    partly = [1.0, 2.0, 3.0, float("nan")] * 30
+    assisted = judge_assisted_interval(partly, [1, 2, 2, 3] * 30, [1, 2, 3, 3] * 30, "accuracy")
+    tuning: float = assisted.tuning["accuracy"]
+    print(assisted.to_text(), tuning)
     shares: float = 0.0 if restored.confusion is None else float(restored.confusion.counts.sum())
     print(text, content, groups, pages, shares, document.title, len(report.to_frame()))
 
