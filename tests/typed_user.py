@@ -12,6 +12,7 @@ from sklearn_ordinal import (
     GroupReport,
     OrdinalConfusion,
     OrdinalForecasts,
+    OrdinalRatings,
     OrdinalReport,
     OrdinalScale,
     OrdinalScores,
@@ -110,9 +111,15 @@ def infer() -> None:
     systems = compare_systems(y_true, {"a": y_pred, "b": y_other}, labels=labels)
     closed: Interval = delta_interval(y_true, y_pred, labels=labels, confidence_level=0.9)
     closed_forms: dict[str, Interval] = delta_interval(y_true, y_pred, "all", labels=labels)
+    y_soft = [[0.8, 0.2, 0.0], [0.0, 0.5, 0.5], [0.2, 0.2, 0.6]]
+    soft: Interval = delta_interval(y_soft, [0, 2, 1], "accuracy")
+    of_ratings: Interval = delta_interval(
+        OrdinalRatings.from_ratings([[0, 0, 1], [2, 1, 2], [1, 2, 2]]), [0, 2, 1], "accuracy"
+    )
     properties: PropertyReport = check_properties("cem_ord", n_classes=3)
     table: PropertyTable = check_properties(["cem_ord", "accuracy"], n_classes=3)
     print(one.high, several.keys(), named["mine"].low, every, difference.pvalue, systems.to_text())
+    print(soft.low, of_ratings.high)
     print(closed.standard_error, closed_forms["cem_ord"].low, delta_interval(counts))
     print(differences["cem_ord"].to_text(digits=2), properties.symmetric, table.to_text())
 
