@@ -382,11 +382,13 @@ class OrdinalMetric:
 
         For each sample, a class is sampled from its probabilities; see
         `OrdinalConfusion.from_probabilities`. The equality holds for metrics that have a
-        `cost_matrix` and for bilinear metrics.
+        `cost_matrix`, for bilinear metrics and for additive metrics of counts.
         """
         matrix = self.options.get("cost_matrix")
         n_classes = 2 if matrix is None else len(matrix)
-        return bool(self._has("bilinear")) or self.cost_matrix(np.ones(n_classes)) is not None
+        is_sum = self.additive and self.evidence.takes_differences
+        is_expected = bool(self._has("bilinear") or is_sum)
+        return is_expected or self.cost_matrix(np.ones(n_classes)) is not None
 
     @property
     def counts_unanswered(self) -> bool:

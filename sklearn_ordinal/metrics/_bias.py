@@ -64,7 +64,7 @@ def _bias_bounds(n_classes: int) -> tuple[float, float]:
     greater_is_better=None,
     bounds=_bias_bounds,
     gradient=_bias_gradient,
-    properties=set(),
+    properties={"additive"},
     an_error_costs="the signed number of classes; errors up and down cancel",
     prefer="to see whether predictions are too high or too low on average",
     exceptions={
