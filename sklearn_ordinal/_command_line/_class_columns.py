@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._command_line._option_values import Accepted
 from sklearn_ordinal._core import MAX_INTEGER_RUN
 from sklearn_ordinal._tables import TableColumn, first_of
 
@@ -17,6 +18,7 @@ Classes: TypeAlias = list[Class | None]
 
 _INTEGER = re.compile(r"[+-]?[0-9]+(\.0*)?")
 _SHOWN = 5
+_NOTHING = Accepted()
 
 
 def read_classes(
@@ -24,7 +26,7 @@ def read_classes(
     labels: Sequence[str] | None,
     n_rows: NDArray[np.int64] | None = None,
     *,
-    unanswered: str,
+    accepted: Accepted = _NOTHING,
 ) -> tuple[list[Classes], list[Class] | None]:
     """Return columns of classes as text, or as integers if all of their values are integers.
 
@@ -40,9 +42,9 @@ def read_classes(
         as Enum in parquet, or the integers that occur.
     n_rows : ndarray of shape (n_values,), default=None
         The number of rows that each value stands for. If None, each value stands for one row.
-    unanswered : {"error", "count", "count-other"}
-        Whether predictions may be missing ("count"), and whether predictions that are not among the
-        classes also count as missing ("count-other").
+    accepted : Accepted, default=Accepted()
+        Whether predictions may be missing, and whether predictions that are not among the classes
+        count as missing.
 
     Returns
     -------
@@ -59,15 +61,15 @@ def read_classes(
     names = list(columns)
     text = [as_text(column.values) for column in columns.values()]
     counts = [1] * len(text[0]) if n_rows is None else n_rows.tolist()
-    _raise_if_missing(names, text, counts, may_be_unanswered=unanswered != "error")
+    _raise_if_missing(names, text, counts, may_be_missing=accepted.missing)
     declared = _declared_order(columns) if labels is None else labels
-    if unanswered == "count-other":
+    if accepted.unknown:
         if declared is None:
             raise ValueError(
-                "--unanswered count-other counts predictions that are not among the classes: give "
-                "all classes from the lowest to the highest with --labels."
+                "--unknown count counts predictions that are not among the classes: give all "
+                "classes from the lowest to the highest with --labels."
             )
-        text = [text[0], *(_without_others(values, declared) for values in text[1:])]
+        text = [text[0], *(without_unknown(values, declared) for values in text[1:])]
     converted, classes = _integers_if_all_are(text, declared)
     if classes is None:
         _raise_if_order_is_unknown(names, converted)
@@ -126,8 +128,13 @@ def _integers_if_all_are(
     return converted, None if labels is None else [number_of[label] for label in labels]
 
 
-def _without_others(values: Sequence[str | None], labels: Sequence[str]) -> list[str | None]:
-    """Return values, with None in place of values that are not among the classes."""
+def without_unknown(values: Sequence[str | None], labels: Sequence[str] | None) -> list[str | None]:
+    """Return values, with None in place of values that are not among the classes.
+
+    If `labels` is None, all integers are classes.
+    """
+    if labels is None:
+        return [value if value and _INTEGER.fullmatch(value) else None for value in values]
     are_integers = all(map(_INTEGER.fullmatch, labels))
 
     def class_of(text: str) -> Class:
@@ -144,11 +151,11 @@ def _raise_if_missing(
     columns: Sequence[Sequence[str | None]],
     counts: Sequence[int],
     *,
-    may_be_unanswered: bool,
+    may_be_missing: bool,
 ) -> None:
     (true, *systems), (in_true, *in_systems) = names, columns
     raise_if_any([v is None for v in in_true], counts, true, "without a class: fill them")
-    if may_be_unanswered:
+    if may_be_missing:
         return
     for name, values in zip(systems, in_systems, strict=True):
         way_out = "use --unanswered count to count them as errors"
@@ -178,7 +185,7 @@ def _raise_if_undeclared(
         )
         way_out = f"{declaration} must name all classes"
         if name != names[0]:
-            way_out += ", or use --unanswered count-other to count other predictions as errors"
+            way_out += ", or use --unknown count to count other predictions as errors"
         raise_if_any(where, counts, name, f"{problem}; {way_out}")
 
 

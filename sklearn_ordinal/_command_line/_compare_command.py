@@ -10,7 +10,7 @@ from sklearn_ordinal._command_line._named_metrics import (
     label_metrics,
 )
 from sklearn_ordinal._command_line._option_values import (
-    UNANSWERED,
+    accepted,
     add_scale_options,
     id_columns,
     listed,
@@ -21,6 +21,7 @@ from sklearn_ordinal._command_line._option_values import (
 from sklearn_ordinal._command_line._result_output import (
     add_output_options,
     check_output,
+    check_target,
     write_result,
 )
 from sklearn_ordinal._command_line._system_files import Columns, find_systems, read_systems
@@ -73,6 +74,12 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         help="clusters of samples that are not independent, such as documents, in the gold file",
     )
     add_scale_options(columns)
+    columns.add_argument(
+        "--problems",
+        metavar="FILE",
+        help="write all ids and answers with problems to a csv file, which is empty but for its "
+        "header if there are none",
+    )
     evaluation = parser.add_argument_group("evaluation")
     evaluation.add_argument(
         "--metrics",
@@ -110,7 +117,11 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     systems = find_systems(options.systems, options.gold)
-    check_output(options, [options.gold, *systems.values()])
+    inputs = [options.gold, *systems.values()]
+    check_output(options, inputs)
+    check_target("--problems", options.problems, inputs)
+    if options.problems is not None and options.problems == options.output:
+        raise ValueError("--problems and --output must be different files.")
     metrics = label_metrics(options.metrics or ["cem_ord"], are_ranked=True)
     columns = Columns(options.id, options.true, options.pred, options.weight, options.clusters)
     test_set = read_systems(
@@ -118,7 +129,8 @@ def _run(options: argparse.Namespace) -> None:
         systems,
         columns,
         labels=options.labels,
-        unanswered=options.unanswered,
+        accepted=accepted(options),
+        problem_list=options.problems,
     )
     check_label_metrics(metrics, test_set.labels or sorted(set(test_set.y_true)))
     report = compare_systems(
@@ -128,7 +140,7 @@ def _run(options: argparse.Namespace) -> None:
         labels=test_set.labels,
         sample_weight=test_set.sample_weight,
         clusters=test_set.clusters,
-        unanswered=UNANSWERED[options.unanswered],
+        unanswered=accepted(options).unanswered,
         n_resamples=options.n_resamples,
         confidence_level=options.confidence_level,
         random_state=options.random_state,

@@ -170,7 +170,6 @@ def _with_classes(
         {where: TableColumn(texts, order)},
         options.labels,
         counts["len"].to_numpy().astype(np.int64),
-        unanswered="error",
     )
     distinct = labels if labels is not None else sorted(set(classes), key=str)
     if len(distinct) == 1:
@@ -229,7 +228,6 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
     (classes,), _ = read_classes(
         {where: TableColumn(texts, None)},
         labels,
-        unanswered="error",
     )
     return dict.fromkeys(table[_ITEM]) | dict(zip(graded[_ITEM], classes, strict=True))
 

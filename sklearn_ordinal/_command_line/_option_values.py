@@ -6,12 +6,24 @@ import argparse
 import csv
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from sklearn_ordinal._core import Unanswered
 from sklearn_ordinal._tables import Problem
 
-# The values of the option --unanswered and of the parameter `unanswered`.
-UNANSWERED: dict[str, Unanswered] = {"error": "raise", "count": "count", "count-other": "count"}
+_CHOICES = ("error", "count")
+
+
+class Accepted(NamedTuple):
+    """Whether missing predictions, and predictions that are not classes, count as unanswered."""
+
+    missing: bool = False
+    unknown: bool = False
+
+    @property
+    def unanswered(self) -> Unanswered:
+        """The parameter `unanswered` of functions that read classes."""
+        return "count" if self.missing or self.unknown else "raise"
 
 
 def add_labels_option(group: argparse._ArgumentGroup) -> None:
@@ -30,11 +42,23 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
     add_labels_option(group)
     group.add_argument(
         "--unanswered",
-        choices=tuple(UNANSWERED),
+        choices=_CHOICES,
         default="error",
         help="what to do with missing predictions: an error (default), or count them as errors "
-        "that earn nothing; count-other also counts predictions that are not classes",
+        "that earn nothing",
     )
+    group.add_argument(
+        "--unknown",
+        choices=_CHOICES,
+        default="error",
+        help="what to do with predictions that are not classes: an error (default), or count them "
+        "as missing predictions are counted",
+    )
+
+
+def accepted(options: argparse.Namespace) -> Accepted:
+    """Return which predictions count as unanswered according to the options."""
+    return Accepted(options.unanswered == "count", options.unknown == "count")
 
 
 def id_columns(text: str) -> tuple[str, str]:

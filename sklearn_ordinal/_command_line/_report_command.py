@@ -20,7 +20,7 @@ from sklearn_ordinal._command_line._named_metrics import (
     label_metrics,
 )
 from sklearn_ordinal._command_line._option_values import (
-    UNANSWERED,
+    accepted,
     add_scale_options,
     id_columns,
     listed,
@@ -166,6 +166,7 @@ def _check_options(options: argparse.Namespace) -> None:
             "--diagnostics cannot be combined with --by: name the measures, as in "
             "--metrics 'sensitivity(at=1),specificity(at=1)'."
         )
+    options.accepted = accepted(options)
     if options.metrics is not None:
         options.metrics = label_metrics(options.metrics)
 
@@ -185,7 +186,7 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
             rows_with_ids(gold, id_of_gold, {}),
             rows_with_ids(predictions, id_of_predictions, {}),
             (gold.path, predictions.path),
-            may_be_missing=options.unanswered != "error",
+            may_be_missing=options.accepted.missing,
         )
     if problem is not None:
         raise ValueError(one_line([problem]))
@@ -212,7 +213,7 @@ def _counted(
         ),
     )
     return OrdinalConfusion(
-        *counted_pairs(pairs, _TRUE, _PRED, labels, weight, by, UNANSWERED[options.unanswered])
+        *counted_pairs(pairs, _TRUE, _PRED, labels, weight, by, options.accepted.unanswered)
     )
 
 
@@ -231,7 +232,7 @@ def _weighted_group_report(
         by=_group_names(options, TableColumn(table[_BY], None), n_rows),
         labels=labels,
         sample_weight=table[_WEIGHT],
-        unanswered=UNANSWERED[options.unanswered],
+        unanswered=options.accepted.unanswered,
         metrics=options.metrics,
         random_state=options.random_state,
     )
@@ -251,7 +252,7 @@ def _classes(
         },
         options.labels,
         n_rows,
-        unanswered=options.unanswered,
+        accepted=options.accepted,
     )
     check_label_metrics(options.metrics or (), labels or sorted(set(classes[0])))
     return classes, labels

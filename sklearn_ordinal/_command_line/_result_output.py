@@ -47,25 +47,29 @@ def check_output(options: argparse.Namespace, inputs: Iterable[str] = ()) -> Non
 
     The output must not replace one of the files `inputs`.
     """
-    if options.output in _STANDARD_OUTPUT:
+    check_target("--output", options.output, inputs)
+
+
+def check_target(option: str, output: str | None, inputs: Iterable[str]) -> None:
+    """Check that the file of an option can be written, and is not one of the files `inputs`."""
+    if output is None or output in _STANDARD_OUTPUT:
         return
-    path = Path(options.output)
+    path = Path(output)
     folder = path.resolve().parent
     if (
-        options.output.endswith(os.sep)
+        output.endswith(os.sep)
         or path.is_dir()
         or not folder.is_dir()
         or not os.access(folder, os.W_OK)
     ):
         raise ValueError(
-            f"argument --output: cannot write to {options.output!r}: give a file in an existing "
-            f"folder with write permission."
+            f"argument {option}: cannot write to {output!r}: give a file in an existing folder "
+            f"with write permission."
         )
     for file in inputs:
-        if is_same_file(options.output, file):
+        if is_same_file(output, file):
             raise ValueError(
-                f"argument --output: {options.output!r} would replace the input {file}: give "
-                f"another file."
+                f"argument {option}: {output!r} would replace the input {file}: give another file."
             )
 
 

@@ -16,7 +16,12 @@ from sklearn_ordinal._command_line._class_columns import (
     raise_if_any,
     read_classes,
 )
-from sklearn_ordinal._command_line._option_values import is_same_file, one_line
+from sklearn_ordinal._command_line._option_values import Accepted, is_same_file, one_line
+from sklearn_ordinal._command_line._problem_rows import (
+    ProblemRow,
+    rows_with_problems,
+    write_problem_rows,
+)
 from sklearn_ordinal._command_line._reading_progress import progress_of
 from sklearn_ordinal._documents import counted
 from sklearn_ordinal._tables import (
@@ -121,34 +126,49 @@ def read_systems(
     columns: Columns,
     *,
     labels: Sequence[str] | None,
-    unanswered: str,
+    accepted: Accepted,
+    problem_list: str | None = None,
 ) -> TestSet:
     """Read the gold file and the files of the systems, all in the order of the ids.
 
-    All files of systems are read before an error is raised that lists their problems.
+    All files of systems are read before an error is raised that names their problems. The file
+    `problem_list` then has a row for each id and each answer with a problem.
     """
     true, rows = _read_gold(open_file(gold), columns)
     predicted: dict[str, TableColumn] = {}
     problems: list[Problem] = []
+    problem_rows: list[ProblemRow] = []
+    answers_in: dict[str, DataFrame] = {}
     files: list[DataFile] = []
     for path in systems.values():
-        with _collecting(problems):
+        with _collecting(problems, path, problem_rows):
             files.append(open_file(path))
     with progress_of(*files):
         for file in files:
-            with _collecting(problems):
+            with _collecting(problems, file.path, problem_rows):
                 name, answers = _read_system(file, columns)
+                answers_in[file.path] = answers
                 paths = (gold, file.path)
                 problem = id_problem(
-                    rows.lazy(), answers.lazy(), paths, may_be_missing=unanswered != "error"
+                    rows.lazy(), answers.lazy(), paths, may_be_missing=accepted.missing
                 )
                 if problem is not None:
                     problems.append(problem)
                     continue
                 joined = join_rows(rows.lazy(), answers.lazy()).sort("id").collect()
                 predicted[name] = column_of(joined, _PRED)
+    of_gold = column_of(rows, _TRUE)
+    if problem_list is not None:
+        orders = [column.order for column in (of_gold, *predicted.values()) if column.order]
+        declared = labels or [str(label).strip() for order in orders[:1] for label in order] or None
+        if declared is None:
+            # Without an order, strings are a problem of the gold file and not of the systems.
+            read_classes({true: of_gold}, None)
+        for path, answers in answers_in.items():
+            problem_rows += rows_with_problems(path, answers, gold, rows["id"], declared, accepted)
+        write_problem_rows(problem_list, problem_rows)
     classes, order = _all_classes(
-        {true: column_of(rows, _TRUE)}, predicted, labels, unanswered, problems
+        {true: of_gold}, predicted, labels, accepted, problems, problem_list
     )
     return TestSet(
         y_true=classes[0],
@@ -187,41 +207,51 @@ def _all_classes(
     true: Mapping[str, TableColumn],
     predicted: Mapping[str, TableColumn],
     labels: Sequence[str] | None,
-    unanswered: str,
+    accepted: Accepted,
     problems: list[Problem],
+    problem_list: str | None,
 ) -> tuple[list[Classes], list[Class] | None]:
     """Return the classes of all columns and their order, unless systems have problems."""
     n_systems = len(predicted) + len(problems)
     failure = None
     if not problems:
         try:
-            return read_classes({**true, **predicted}, labels, unanswered=unanswered)
+            return read_classes({**true, **predicted}, labels, accepted=accepted)
         except ValueError as error:
             failure = error
     if not any(column.order for column in predicted.values()):
-        read_classes(true, labels, unanswered=unanswered)
+        read_classes(true, labels, accepted=accepted)
     for name, column in predicted.items():
         with _collecting(problems):
-            read_classes({**true, name: column}, labels, unanswered=unanswered)
+            read_classes({**true, name: column}, labels, accepted=accepted)
     if failure is not None and not problems:
         # The types of the columns of two systems have different orders.
         raise failure
-    raise _error_of(problems, n_systems)
+    raise _error_of(problems, n_systems, problem_list)
 
 
 @contextmanager
-def _collecting(problems: list[Problem]) -> Iterator[None]:
+def _collecting(
+    problems: list[Problem], path: str = "", problem_rows: list[ProblemRow] | None = None
+) -> Iterator[None]:
+    """Add an error to the problems, and to the rows if it is about a whole file."""
     try:
         yield
     except ValueError as error:
-        problems.append(Problem(str(error).removesuffix(".")))
+        text = str(error).removesuffix(".")
+        problems.append(Problem(text))
+        if problem_rows is not None:
+            problem_rows.append(ProblemRow(path, text))
 
 
-def _error_of(problems: Sequence[Problem], n_systems: int) -> ValueError:
+def _error_of(problems: Sequence[Problem], n_systems: int, problem_list: str | None) -> ValueError:
     verb = "has" if len(problems) == 1 else "have"
-    return ValueError(
-        f"{len(problems)} of {n_systems} systems {verb} problems: {one_line(problems)}"
-    )
+    text = f"{len(problems)} of {n_systems} systems {verb} problems: {one_line(problems)}"
+    if problem_list is not None:
+        text = f"{text.removesuffix('.')}; {problem_list} lists all problems."
+    elif ", ..." in text:
+        text = f"{text.removesuffix('.')}; --problems FILE lists all problems."
+    return ValueError(text)
 
 
 def _only_other(

@@ -150,7 +150,7 @@ def test_missing_predictions_are_counted_only_if_asked_for(folder, capsys):
         f"2 of 5 systems have problems: systems/short.csv has no row for 6 ids of gold.csv: "
         f"{', '.join(map(repr, missing[:3]))}, ...; column 'answer' of systems/empty.csv has 6 of "
         f"60 rows without a class: use --unanswered count to count them as errors; --unanswered "
-        f"count accepts missing predictions."
+        f"count accepts missing predictions; --problems FILE lists all problems."
     )
     result, _ = run(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count")
     predictions = {name: texts(PREDICTIONS[name]) for name in ("fair", "good", "poor")}
@@ -183,17 +183,15 @@ def test_every_file_with_a_problem_is_named(folder, capsys):
     text = error_of(capsys, "gold.csv", *(f"s{i}.csv" for i in range(7)), *NAMED)
     assert text.startswith("7 of 7 systems have problems: s0.csv has rows for 1 id not in gold.csv")
     assert all(f"s{number}.csv has rows for" in text for number in range(7))
-    assert text.endswith("; --unanswered count accepts missing predictions.")
+    assert "; --unanswered count accepts missing predictions; --problems FILE lists " in text
 
 
 def test_answers_that_are_no_label_are_counted_as_unanswered_if_asked_for(folder, capsys):
     answers = [*texts(Y)[:-2], "I do not know", None]
     write(folder / "systems" / "chat.csv", {"id": IDS, "answer": answers})
     text = error_of(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count")
-    assert (
-        "'I do not know'; --labels must name all classes, or use --unanswered count-other" in text
-    )
-    result, _ = run(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count-other")
+    assert "'I do not know'; --labels must name all classes, or use --unknown count" in text
+    result, _ = run(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count", "--unknown=count")
     predictions = {**PREDICTIONS, "chat": [*answers[:-2], None, None]}
     predictions = {
         name: predictions[name] if name == "chat" else texts(predictions[name])
@@ -207,7 +205,7 @@ def test_answers_that_are_no_integer_leave_the_others_integers(folder, capsys):
     write(folder / "gold.csv", {"id": IDS, "grade": Y})
     write(folder / "a.csv", {"id": IDS, "grade": [*map(str, Y[:-1]), "?"]})
     write(folder / "b.csv", {"id": IDS, "grade": [f"{y}.0" for y in Y]})
-    options = ("--labels=0,1,2", "--unanswered=count-other", *FAST)
+    options = ("--labels=0,1,2", "--unknown=count", *FAST)
     result, _ = run(capsys, "gold.csv", "a.csv", "b.csv", *options)
     systems = result["criteria"]["cem_ord"]["systems"]
     assert (systems["a"]["n_unanswered"], systems["b"]["n_unanswered"]) == (1, 0)
@@ -217,13 +215,88 @@ def test_other_answers_need_an_order_and_other_true_classes_stay_an_error(folder
     write(folder / "gold.csv", {"id": IDS, "grade": Y})
     for name in ("a.csv", "b.csv"):
         write(folder / name, {"id": IDS, "grade": Y})
-    files = ("gold.csv", "a.csv", "b.csv", "--unanswered=count-other")
+    files = ("gold.csv", "a.csv", "b.csv", "--unknown=count")
     assert error_of(capsys, *files).endswith("highest with --labels.")
     text = error_of(capsys, *files, "--labels=0,1")
     assert (
         "column 'grade' of gold.csv has 20 of 60 rows with classes that are not among 0, 1" in text
     )
-    assert "count-other" not in text
+    assert "--unknown" not in text
+
+
+def test_missing_answers_stay_an_error_if_only_unknown_answers_are_counted(folder, capsys):
+    write(folder / "systems" / "chat.csv", {"id": IDS, "answer": [*texts(Y)[:-2], "?", None]})
+    text = error_of(capsys, "gold.csv", "systems", *NAMED, "--unknown=count")
+    assert "1 of 60 rows without a class: use --unanswered count" in text
+
+
+def test_a_file_lists_every_id_and_answer_with_a_problem(folder, capsys):
+    answers = [None, "lwo", *texts(Y)[4:], "low", "high", "low", "mid"]
+    ids = [*IDS[2:], IDS[3], "x2", "x1", None]
+    columns = {"id": ids, "answer": answers}
+    write(folder / "systems" / "many.csv", columns, order=np.arange(len(ids)))
+    (folder / "systems" / "broken.csv").write_text("id,answer\nd0,low,mid\n", encoding="utf-8")
+    command = ["gold.csv", "systems", *NAMED]
+    text = error_of(capsys, *command, "--problems=list.csv")
+    assert text.endswith("; list.csv lists all problems.")
+    frame = pl.read_csv(folder / "list.csv")
+    assert frame.columns == ["file", "problem", "id", "answer"]
+    (broken, message, *_), *rows = frame.rows()
+    assert broken == "systems/broken.csv"
+    assert message.startswith("systems/broken.csv, line 2: has 3 fields")
+    assert rows == [
+        ("systems/many.csv", *row)
+        for row in (
+            ("no id", None, "mid"),
+            ("no row", IDS[0], None),
+            ("no row", IDS[1], None),
+            ("no answer", IDS[2], None),
+            ("id occurs before", IDS[3], "low"),
+            ("not a class", IDS[3], "lwo"),
+            ("not in gold.csv", "x1", "low"),
+            ("not in gold.csv", "x2", "high"),
+        )
+    ]
+    # Answers that are counted are no problem.
+    error_of(capsys, *command, "--problems=list.csv", "--unanswered=count", "--unknown=count")
+    problems = pl.read_csv(folder / "list.csv")["problem"][1:].to_list()
+    assert problems == ["no id", "id occurs before", "not in gold.csv", "not in gold.csv"]
+
+
+def test_the_list_of_problems_knows_classes_without_labels(folder, capsys):
+    write(folder / "gold.csv", {"id": IDS, "grade": Y})
+    write(folder / "a.csv", {"id": IDS, "grade": ["?", *map(str, Y[1:])]})
+    write(folder / "b.csv", {"id": IDS, "grade": [f"{y}.0" for y in Y]})
+    error_of(capsys, "gold.csv", "a.csv", "b.csv", *FAST, "--problems=list.csv")
+    assert pl.read_csv("list.csv").rows() == [("a.csv", "not a class", IDS[0], "?")]
+    # The order in the type of a system is the order of all systems.
+    write(folder / "gold.csv", {"id": IDS, "grade": texts(Y)})
+    write(folder / "a.parquet", {"id": IDS, "grade": pl.Series(texts(Y), dtype=pl.Enum(LABELS))})
+    error_of(capsys, "gold.csv", "a.parquet", "b.csv", *FAST, "--problems=list.csv")
+    assert pl.read_csv("list.csv")["problem"].to_list() == ["not a class"] * N
+    # Without an order, the gold file has the problem.
+    text = error_of(capsys, "gold.csv", "a.csv", "b.csv", *FAST, "--problems=list.csv")
+    assert text.startswith("column 'grade' of gold.csv has classes that are not integers")
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_list_of_problems_has_only_its_header_if_there_are_none(folder, capsys):
+    result, _ = run(capsys, "gold.csv", "systems", *NAMED, "--problems=list.csv")
+    assert result == expected()
+    assert (folder / "list.csv").read_text(encoding="utf-8") == "file,problem,id,answer\n"
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--problems=gold.csv"], "argument --problems: 'gold.csv' would replace the input gold"),
+        (["--problems=no/list.csv"], "argument --problems: cannot write to 'no/list.csv': give a"),
+        (["--problems=a.csv", "--output=a.csv"], "--problems and --output must be different files"),
+    ],
+)
+def test_the_list_of_problems_replaces_no_other_file(options, message, capsys):
+    assert error_of(capsys, "gold.csv", "systems", *NAMED, *options).startswith(message)
 
 
 def test_problems_of_the_gold_file_come_alone(folder, capsys):

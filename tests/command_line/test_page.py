@@ -37,6 +37,9 @@ def run(command, code=0):
     """Return the exit code of a command, and what it prints on both streams."""
     if command == ["echo", "$?"]:
         return 0, str(code)
+    if command[:2] == ["head", "-n"]:
+        lines = Path(command[3]).read_text(encoding="utf-8").splitlines()
+        return 0, "\n".join(lines[: int(command[2])])
     program, *arguments = command
     assert program == "sklearn-ordinal"
     printed = io.StringIO()
