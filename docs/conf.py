@@ -83,6 +83,7 @@ gallery = [
     "ranks_over_data_sets",
     "optimal_decisions",
     "tuned_cuts",
+    "competition",
     "threshold_calibration",
     "required_samples",
     "prediction_sets",
