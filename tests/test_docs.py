@@ -166,7 +166,9 @@ def test_expressions_link_the_functions_they_call():
     assert load("linked_expressions").full_names(expression) == expected
 
 
-@pytest.mark.parametrize(("page", "tests"), [("recipes", "recipes"), ("training", "objective")])
+@pytest.mark.parametrize(
+    ("page", "tests"), [("recipes", "recipes"), ("networks", "networks"), ("training", "objective")]
+)
 def test_each_recipe_shows_lines_of_a_test(page, tests):
     page = (DOCS / "guide" / f"{page}.rst").read_text(encoding="utf-8")
     tests = DOCS.parent / "tests" / "ecosystem" / f"test_{tests}.py"

@@ -5,11 +5,11 @@ Each is skipped where its package is missing: ``pip install ".[test-all]"``.
 
 import numpy as np
 import pytest
-from sklearn.metrics import accuracy_score, mean_absolute_error
+from sklearn.metrics import accuracy_score
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import OrdinalConfusion, OrdinalReport, get_metric
+from sklearn_ordinal import OrdinalReport
 from sklearn_ordinal.metrics import cem_ord_score
 
 
@@ -116,23 +116,6 @@ def test_flaml(data):
     _, of_validation = automl.metrics_for_best_config
     assert automl.best_loss == pytest.approx(1 - of_validation["cem_ord"])
     assert set(automl.predict(X_test)) <= set(y_test)
-
-
-def test_torchmetrics():
-    torch = pytest.importorskip("torch", reason="several gigabytes, not in the extra test-all")
-    pytest.importorskip("torchmetrics")
-    batches = [([0, 1, 2], [0, 2, 2]), ([3], [1])]
-    loader = [map(torch.tensor, batch) for batch in batches]
-    # [torchmetrics]
-    from torchmetrics.classification import MulticlassConfusionMatrix
-
-    matrix = MulticlassConfusionMatrix(num_classes=4)
-    for y_true, y_pred in loader:
-        matrix.update(y_pred, y_true)
-    confusion = OrdinalConfusion.from_counts(matrix.compute().cpu().numpy())
-    value = get_metric("ordinal_mean_absolute_error")(confusion)
-    # [end]
-    assert value == mean_absolute_error([0, 1, 2, 3], [0, 2, 2, 1])
 
 
 def test_lightgbm(data):
