@@ -28,7 +28,12 @@ N_SEEDS, N_TEST_CASES = 20, 100
 
 SPREADS = {"standard deviation": (1.0, 3.0), "variance": (1.0, math.sqrt(3.0))}
 STEPS = (0.05, 0.1, 0.2)
-CATALOGUE = [name for name in get_metric_names() if get_metric(name).evidence.name == "labels"]
+# Criteria without a direction, such as the bias, rank nothing.
+CATALOGUE = [
+    name
+    for name in get_metric_names()
+    if get_metric(name).evidence.name == "labels" and get_metric(name).greater_is_better is not None
+]
 Reading = tuple[str, bool, float]
 READINGS: list[Reading] = list(itertools.product(SPREADS, (False, True), STEPS))
 # Other metrics that the name of a row could stand for.

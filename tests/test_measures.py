@@ -66,6 +66,8 @@ def test_each_metric_function_is_on_the_page():
     not_a_measure = {"RankedProbabilityDecomposition", "closeness_costs", "proximity_matrix"}
     # The page is about true and predicted classes, not about several raters.
     not_a_measure |= {"agreement_score", "prmse_score"}
+    # Of one threshold or class, of which split_measures has all.
+    not_a_measure |= {"split_measure"}
     # These compare distributions.
     not_a_measure |= {"manhattan_error", "wasserstein_error"}
     called = set(re.findall(r"metrics\.(\w+)\(", TEXT))
@@ -233,6 +235,14 @@ def test_errors_of_ordered_classes_by_hand():
             "root mean squared error": (sum(errors**2) / 12) ** 0.5,
             "median absolute error": sorted(errors)[5:7] @ np.array([0.5, 0.5]),
             "bias, mean signed error": (sum(y_pred) - sum(y_true)) / 12,
+            "predictions that are too high, overestimation, overtriage": sum(
+                predicted > true for true, predicted in zip(y_true, y_pred, strict=True)
+            )
+            / 12,
+            "predictions that are too low, underestimation, undertriage": sum(
+                predicted < true for true, predicted in zip(y_true, y_pred, strict=True)
+            )
+            / 12,
             "macro-averaged mean absolute error, average MAE": np.mean(means),
             "macro-averaged mean squared error": np.mean(
                 [(errors[y_true == k] ** 2).mean() for k in range(3)]

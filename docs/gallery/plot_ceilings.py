@@ -39,7 +39,9 @@ ladder.plot("accuracy")
 # %%
 # Both: the model predicts a teacher better than another teacher does, and no model can be much
 # better than 0.6, but this one is below both ends of the ceiling. With two or three teachers, we
-# could not have said so, since the ends would have been too far apart.
+# could not have said so, since the ends would have been too far apart. The share of the ceiling
+# that the model reaches is not a useful number: with two teachers, it would be 70% of one end, and
+# 116% of the other.
 numbers = range(2, 11)
 few = [
     rating_ceilings(OrdinalRatings.from_ratings(grades[:, :n]), "accuracy").ceilings["accuracy"]
@@ -60,7 +62,4 @@ ax.set(
     xlabel="teachers who grade each essay", ylabel="accuracy", title="The two ends of the ceiling"
 )
 ax.legend()
-
-# %%
-# The share of the ceiling that the model reaches is not a useful number. With two teachers, it
-# would be 70% of one end, and 116% of the other.
+plt.show()

@@ -93,7 +93,7 @@ def test_class_sizes_are_sums_of_weights():
 
 def test_large_sums_of_weights_are_not_in_scientific_notation():
     display = ErrorDistributionDisplay.from_predictions([0, 1], [0, 0], sample_weight=[167600.5, 2])
-    assert display.right_text_[0].get_text() == "100% of weight 167600 ok"
+    assert display.right_text_[0].get_text() == "100% of weight 167,600 ok"
 
 
 def test_classes_without_samples_have_no_share():

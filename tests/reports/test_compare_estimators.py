@@ -481,12 +481,16 @@ def test_all_stands_for_the_metrics_of_the_package():
     assert all(text.count(verdict) == 1 for verdict in others)
 
 
+class Continuous(ClassifierMixin, Ridge):
+    """Claims to be a classifier."""
+
+
 def test_an_error_about_predictions_is_one_line():
     message = (
         r"No estimator could be fitted. The first error: ValueError: .*, got continuous values.*$"
     )
     with pytest.warns(FitFailedWarning), pytest.raises(ValueError, match=message) as info:
-        compare({"ridge": Ridge()}, cv=2)
+        compare({"continuous": Continuous()}, cv=2)
     assert "\n" not in str(info.value)
 
 
