@@ -43,6 +43,8 @@ class Kind:
     """Description of the predictions that users may pass."""
     argument: ClassVar[str | None] = None
     """The argument that holds the predictions."""
+    truth: ClassVar[str] = "y_true"
+    """The argument that holds the true classes, or evidence in place of all arguments."""
     accepts: ClassVar[tuple[type, ...]] = ()
     """The classes of evidence that suffice, starting with its own."""
     methods: ClassVar[tuple[str, ...]] = ()
@@ -55,6 +57,8 @@ class Kind:
     """Whether a statistic evaluates a stack in one call, and not one matrix after the other."""
     takes_differences: ClassVar[bool] = False
     """Whether influences can be computed from differences, for metrics without a gradient."""
+    has_heavy_tails: ClassVar[bool] = False
+    """Whether a few samples make up most of the variance, as items with rare disagreement do."""
     stack_hint: ClassVar[str] = ""
     """Text for messages: an example of a stack, and an expression that keeps its leading axis."""
 

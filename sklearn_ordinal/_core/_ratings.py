@@ -736,7 +736,9 @@ class _Ratings(Kind):
     title = "Criteria of ratings by several raters"
     inputs = "ratings of items by several raters"
     argument = "ratings"
+    truth = "ratings"
     accepts = (OrdinalRatings,)
+    has_heavy_tails = True
     stack_hint = "ratings with weights of shape (2, 3), as sums over the patterns do"
     _constructors = "OrdinalRatings.from_ratings or from_table"
 

@@ -14,7 +14,6 @@ from scipy.special import expit, logit, ndtri, stdtr, stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
-    RATINGS,
     ByMetric,
     DrawnSamples,
     EntryAmounts,
@@ -344,8 +343,8 @@ _DEGREES_LOST, _SMALLEST_SHARE_OF_DEGREES = 2, 1 / 2
 
 
 @dataclass(frozen=True, eq=False)
-class RatedItems:
-    """Items that several raters grade, and that were drawn one by one.
+class HeavyTailedSamples:
+    """Samples that were drawn one by one, such as items that several raters grade.
 
     A few items on which the raters disagree make up most of the variance of a coefficient. The
     degrees of freedom are therefore those of Satterthwaite, from the kurtosis of the influences,
@@ -488,9 +487,8 @@ def _design(evidence: Evidence) -> Design:
         return _units(kind.drawn([evidence]))
     amounts = kind.entry_amounts(evidence)
     if not kind.stack_shape(evidence):
-        # Ratings are passed in place of y_true.
-        check_n_units("ratings" if kind is RATINGS else "y_true", int(amounts.numbers.sum()))
-    return RatedItems(amounts) if kind is RATINGS else SingleSamples(amounts)
+        check_n_units(kind.truth, int(amounts.numbers.sum()))
+    return HeavyTailedSamples(amounts) if kind.has_heavy_tails else SingleSamples(amounts)
 
 
 def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:

@@ -423,10 +423,9 @@ def score_ladder(
         )
     # The true and the predicted classes could be taken for evidence and metrics.
     if evidence is not None and own_kind(evidence) is not LABELS:
-        hint = ", or pass ratings=" if isinstance(evidence, OrdinalRatings) else ""
         raise ValueError(
             f"evidence must be an OrdinalConfusion, got {shown(evidence)}: make one with "
-            f"OrdinalConfusion.from_predictions{hint}."
+            f"OrdinalConfusion.from_predictions, or pass the grades of raters as ratings=."
         )
     if evidence is not None and ratings is not None and evidence.scale != ratings.scale:
         raise ValueError(

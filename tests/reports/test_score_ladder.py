@@ -401,7 +401,11 @@ def distance_score(y_true, y_pred):
         ((CONFUSION, "unknown"), {}, "metrics: .*unknown"),
         ((Y_TRUE, Y_PRED), {}, "evidence must be an OrdinalConfusion, got .*from_predictions"),
         ((CONFUSION,), {"random_state": "odd"}, "random_state must be"),
-        ((RATINGS,), {}, "evidence must be an OrdinalConfusion, got .*, or pass ratings="),
+        (
+            (RATINGS,),
+            {},
+            "evidence must be an OrdinalConfusion, got .* the grades of raters as ratings=",
+        ),
         ((CONFUSION,), {"ratings": [[0, 1]]}, "ratings must be OrdinalRatings, got"),
         ((), {"ratings": RATINGS, "class_counts": [1, 2, 3]}, "class_counts must be left out with"),
         ((), {"ratings": RATINGS, "labels": [0, 1, 2]}, "labels must be left out"),
