@@ -76,6 +76,12 @@ CALLS = {
     ("ordinal_report", "diagnostics"): lambda v: sklearn_ordinal.ordinal_report(
         TRUE, PRED, diagnostics=v
     ),
+    ("ordinal_report", "intervals"): lambda v: sklearn_ordinal.ordinal_report(
+        TRUE, PRED, intervals=v
+    ),
+    ("OrdinalReport", "intervals"): lambda v: OrdinalReport.from_predictions(
+        TRUE, PRED, intervals=v
+    ),
     ("OrdinalReport", "diagnostics"): lambda v: OrdinalReport.from_predictions(
         TRUE, PRED, diagnostics=v
     ),

@@ -120,6 +120,8 @@ def _run(options: argparse.Namespace) -> None:
     inputs = [options.gold, *systems.values()]
     check_output(options, inputs)
     check_target("--problems", options.problems, inputs)
+    if options.problems == "-":
+        raise ValueError("argument --problems: expected the name of a file, got '-'.")
     if options.problems is not None and options.problems == options.output:
         raise ValueError("--problems and --output must be different files.")
     metrics = label_metrics(options.metrics or ["cem_ord"], are_ranked=True)

@@ -33,6 +33,7 @@ from sklearn_ordinal._command_line._result_output import (
     check_output,
     write_result,
 )
+from sklearn_ordinal._command_line._system_files import cluster_names
 from sklearn_ordinal._core import OrdinalConfusion, counted_pairs
 from sklearn_ordinal._tables import (
     DataFile,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from polars import LazyFrame
 
 _TRUE, _PRED, _WEIGHT, _BY = "--true", "--pred", "--weight", "--by"
+_CLUSTERS = "--clusters"
 
 _DESCRIPTION = """\
 Report on predictions: measures of each class, and criteria. The true and the
@@ -98,6 +100,12 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="COLUMN",
         help="groups to compare, in FILE; with --weight, the columns are read into memory",
     )
+    columns.add_argument(
+        "--clusters",
+        metavar="COLUMN",
+        help="clusters of samples that are not independent, such as documents, in FILE; adds "
+        "intervals, and the columns are read into memory",
+    )
     add_scale_options(columns)
     evaluation = parser.add_argument_group("evaluation")
     evaluation.add_argument(
@@ -106,6 +114,11 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         type=listed,
         action="extend",
         help='the criteria, or "all"; may be repeated; by default six of them',
+    )
+    evaluation.add_argument(
+        "--intervals",
+        action="store_true",
+        help="add the 95%% interval of each criterion; groups always have intervals",
     )
     evaluation.add_argument(
         "--diagnostics",
@@ -131,22 +144,24 @@ def _run(options: argparse.Namespace) -> None:
     files = [open_file(path) for path in paths]
     with progress_of(*files):
         rows = _rows(options, files)
+        has_clusters = options.clusters is not None
+        needs_rows = has_clusters or (options.by is not None and options.weight is not None)
+        confusion = (_from_all_rows if needs_rows else _counted)(options, rows, files)
         report: OrdinalReport | GroupReport
         if options.by is None:
-            confusion = _counted(options, rows, files)
             report = OrdinalReport.from_confusion(
-                confusion, metrics=options.metrics, diagnostics=options.diagnostics
+                confusion,
+                metrics=options.metrics,
+                intervals=options.intervals or has_clusters,
+                diagnostics=options.diagnostics,
             )
-        elif options.weight is None:
-            confusion = _counted(options, rows, files)
+        else:
             report = GroupReport.from_confusion(
                 confusion,
                 by=confusion.groups,
                 metrics=options.metrics,
                 random_state=options.random_state,
             )
-        else:
-            report = _weighted_group_report(options, rows, files)
     write_result(report, options, hint="--metrics all shows every criterion.")
 
 
@@ -173,7 +188,12 @@ def _check_options(options: argparse.Namespace) -> None:
 
 def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     """Return a lazy frame of the columns, joined if they are in two files."""
-    of_gold = {_TRUE: options.true, _WEIGHT: options.weight, _BY: options.by}
+    of_gold = {
+        _TRUE: options.true,
+        _WEIGHT: options.weight,
+        _BY: options.by,
+        _CLUSTERS: options.clusters,
+    }
     of_gold = {name: column for name, column in of_gold.items() if column is not None}
     of_predictions = {_PRED: options.pred}
     gold, predictions = files[0], files[-1]
@@ -217,24 +237,28 @@ def _counted(
     )
 
 
-def _weighted_group_report(
+def _from_all_rows(
     options: argparse.Namespace, rows: LazyFrame, files: list[DataFile]
-) -> GroupReport:
-    """Return the report of groups from all rows, because counts do not keep single weights."""
+) -> OrdinalConfusion:
+    """Return counts that know the samples: their clusters, and their weights in groups."""
     with reading(*files):
         table = rows.collect()
     true, pred = column_of(table, _TRUE), column_of(table, _PRED)
     n_rows = np.ones(len(table), dtype=np.int64)
     (y_true, y_pred), labels = _classes(options, files, true, pred, n_rows)
-    return GroupReport.from_predictions(
+    by = clusters = None
+    if options.by is not None:
+        by = _group_names(options, TableColumn(table[_BY], None), n_rows)
+    if options.clusters is not None:
+        clusters = cluster_names(options.file, options.clusters, table[_CLUSTERS])
+    return OrdinalConfusion.from_predictions(
         y_true,
         y_pred,
-        by=_group_names(options, TableColumn(table[_BY], None), n_rows),
+        by=by,
         labels=labels,
-        sample_weight=table[_WEIGHT],
+        sample_weight=None if options.weight is None else table[_WEIGHT],
+        clusters=clusters,
         unanswered=options.accepted.unanswered,
-        metrics=options.metrics,
-        random_state=options.random_state,
     )
 
 

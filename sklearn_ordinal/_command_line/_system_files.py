@@ -39,7 +39,7 @@ from sklearn_ordinal._tables import (
 )
 
 if TYPE_CHECKING:
-    from polars import DataFrame
+    from polars import DataFrame, Series
 
 # The largest number of names in a message.
 _MOST_NAMES = 3
@@ -175,7 +175,9 @@ def read_systems(
         predictions=dict(zip(systems, classes[1:], strict=True)),
         labels=order,
         sample_weight=None if columns.weight is None else rows[_WEIGHT].to_list(),
-        clusters=None if columns.clusters is None else _cluster_names(gold, columns.clusters, rows),
+        clusters=None
+        if columns.clusters is None
+        else cluster_names(gold, columns.clusters, rows[_CLUSTERS]),
     )
 
 
@@ -270,9 +272,9 @@ def _only_other(
     )
 
 
-def _cluster_names(gold: str, column: str, rows: DataFrame) -> list[Any]:
+def cluster_names(gold: str, column: str, values: Series) -> list[Any]:
     """Return the clusters, or raise if some are missing or there is only one."""
-    names = as_text(rows[_CLUSTERS])
+    names = as_text(values)
     raise_if_any(
         [name is None for name in names],
         [1] * len(names),

@@ -36,6 +36,7 @@ from sklearn_ordinal._documents import (
     Table,
     cell_text,
 )
+from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.reports._ceilings_document import CEILING_NOTE, reasons_in_words
 from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
 from sklearn_ordinal.reports._diagnostics import diagnostics_section
@@ -49,6 +50,7 @@ from sklearn_ordinal.reports._sections import (
     direction_as_text,
     errors_figure,
     has_direction,
+    interval_name,
     n_left_out,
     notes_on_prevalence,
     range_as_text,
@@ -194,9 +196,12 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
     confusion = report.confusion
     is_split = confusion is not None and bool(n_unanswered(confusion))
     has_ceilings = any(metric.name in report.ceilings for metric in metrics)
+    # All intervals of a report have the same level.
+    levels = {interval.confidence_level for interval in report.intervals.values()}
     columns = (
         Column("criterion"),
         Column("value", "number"),
+        *(Column(interval_name(level), "interval") for level in levels),
         *((Column("ceiling", "interval"),) if has_ceilings else ()),
         *((Column("of"),) if is_split else ()),
         Column("range"),
@@ -207,6 +212,7 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
         (
             metric.name,
             report.criteria[metric.name],
+            *((_ends(report, metric),) if levels else ()),
             *((_bracket(report, metric),) if has_ceilings else ()),
             *((_samples_as_text(metric, confusion),) if confusion is not None and is_split else ()),
             range_as_text(metric, report.n_classes),
@@ -216,6 +222,11 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
         for metric in metrics
     )
     return Table(title, columns, tuple(rows))
+
+
+def _ends(report: OrdinalReport, metric: OrdinalMetric) -> tuple[float, float] | None:
+    interval: Interval | None = report.intervals.get(metric.name)
+    return None if interval is None else (interval.low, interval.high)
 
 
 def _bracket(report: OrdinalReport, metric: OrdinalMetric) -> tuple[float, float] | None:

@@ -54,6 +54,7 @@ from sklearn_ordinal._core import (
     without_samples,
 )
 from sklearn_ordinal._documents import Document, plain, plural
+from sklearn_ordinal.inference import Interval, delta_interval
 from sklearn_ordinal.metrics import closeness_losses
 from sklearn_ordinal.plotting import (
     ErrorDistributionDisplay,
@@ -112,6 +113,7 @@ _NOT_FOR_CLASSES = {
     "weighted avg",
     "criteria",
     "thresholds",
+    "intervals",
     "diagnostics",
     "unanswered",
     "answered",
@@ -164,6 +166,8 @@ class OrdinalReport(SavedViews):
     ceilings : mapping of str to Ceiling, default={}
         How good a prediction of the grade of a rater can be, for each criterion of predicted
         classes, if the true classes are the grades of several raters; see `rating_ceilings`.
+    intervals : mapping of str to Interval, default={}
+        The 95% interval of each criterion that has influences, if intervals were asked for.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -212,9 +216,10 @@ class OrdinalReport(SavedViews):
     prevalence: NDArray[np.float64] | None = None
     diagnostics: Diagnostics | None = None
     ceilings: ByMetric = field(default_factory=ByMetric)
+    intervals: ByMetric = field(default_factory=ByMetric)
     provenance: Provenance | None = field(default=None, compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = ("criteria", "ceilings")
+    _by_metric: ClassVar[tuple[str, ...]] = ("criteria", "ceilings", "intervals")
 
     def __post_init__(self) -> None:
         check_instance("evidence", self.evidence, tuple)
@@ -235,6 +240,9 @@ class OrdinalReport(SavedViews):
             check_ceilings(self.ceilings, rated, size)
         check_provenance(self.provenance)
         check_diagnostics(self.diagnostics, size)
+        if self.intervals:
+            with_interval = [name for name, m in self.metrics.items() if m.has_influence]
+            check_dict("intervals", self.intervals, Interval, keys=with_interval)
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
@@ -243,6 +251,7 @@ class OrdinalReport(SavedViews):
             parts = fields.pop("confusion"), fields.pop("forecasts", None)
             fields["evidence"] = tuple(part for part in parts if part is not None)
         fields.setdefault("ceilings", {})
+        fields.setdefault("intervals", {})
         return super()._from_json_fields(fields)
 
     @property
@@ -266,6 +275,7 @@ class OrdinalReport(SavedViews):
         target_names: Sequence[str] | None = None,
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
+        intervals: bool = False,
         diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
@@ -297,6 +307,10 @@ class OrdinalReport(SavedViews):
             Share of each true class, from the lowest to the highest. All measures and criteria are
             computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed
             class sizes are used.
+        intervals : bool, default=False
+            Whether to add the 95% interval of each criterion in closed form, see
+            `~sklearn_ordinal.inference.delta_interval`. If the samples come in clusters, such as
+            patients, pass an `OrdinalConfusion` that was created with them.
         diagnostics : bool, default=False
             Whether to add the sensitivity, specificity, predictive values and likelihood ratios of
             each threshold and class, with 95% intervals; see `split_measure`. If the samples come
@@ -333,6 +347,7 @@ class OrdinalReport(SavedViews):
             Provenance.of_now(),
             target_names=target_names,
             prevalence=prevalence,
+            intervals=intervals,
             diagnostics=diagnostics,
             digits=digits,
             zero_division=zero_division,
@@ -350,6 +365,7 @@ class OrdinalReport(SavedViews):
         target_names: Sequence[str] | None = None,
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
+        intervals: bool = False,
         diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
@@ -376,6 +392,10 @@ class OrdinalReport(SavedViews):
             Share of each true class, from the lowest to the highest. All measures and criteria are
             computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed
             class sizes are used.
+        intervals : bool, default=False
+            Whether to add the 95% interval of each criterion in closed form, see
+            `~sklearn_ordinal.inference.delta_interval`. If the samples come in clusters, such as
+            patients, pass an `OrdinalConfusion` that was created with them.
         diagnostics : bool, default=False
             Whether to add the sensitivity, specificity, predictive values and likelihood ratios of
             each threshold and class, with 95% intervals; see `split_measure`. If the samples come
@@ -441,6 +461,7 @@ class OrdinalReport(SavedViews):
             Provenance.of_now(estimators={"estimator": estimator}),
             target_names=target_names,
             prevalence=prevalence,
+            intervals=intervals,
             diagnostics=diagnostics,
             digits=digits,
             zero_division=zero_division,
@@ -454,6 +475,7 @@ class OrdinalReport(SavedViews):
         target_names: Sequence[str] | None = None,
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
+        intervals: bool = False,
         diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
@@ -473,6 +495,10 @@ class OrdinalReport(SavedViews):
             Share of each true class, from the lowest to the highest. All measures and criteria are
             computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed
             class sizes are used.
+        intervals : bool, default=False
+            Whether to add the 95% interval of each criterion in closed form, see
+            `~sklearn_ordinal.inference.delta_interval`. If the samples come in clusters, such as
+            patients, pass an `OrdinalConfusion` that was created with them.
         diagnostics : bool, default=False
             Whether to add the sensitivity, specificity, predictive values and likelihood ratios of
             each threshold and class, with 95% intervals; see `split_measure`. If the samples come
@@ -503,6 +529,7 @@ class OrdinalReport(SavedViews):
             Provenance.of_now(),
             target_names=target_names,
             prevalence=prevalence,
+            intervals=intervals,
             diagnostics=diagnostics,
             digits=digits,
             zero_division=zero_division,
@@ -518,6 +545,7 @@ class OrdinalReport(SavedViews):
         *,
         target_names: Sequence[str] | None = None,
         prevalence: ArrayLike | None = None,
+        intervals: bool = False,
         diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = 0.0,
@@ -535,6 +563,7 @@ class OrdinalReport(SavedViews):
                 else evidence_at_prevalence(part, shares)
                 for part in evidence
             ]
+        check_bool("intervals", intervals)
         check_bool("diagnostics", diagnostics)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, evidence[0].scale)
@@ -568,6 +597,7 @@ class OrdinalReport(SavedViews):
             prevalence=shares,
             ceilings=ByMetric() if ceilings is None else ceilings,
             provenance=provenance,
+            intervals=_criteria_intervals(metrics, evidence) if intervals else ByMetric(),
             diagnostics=diagnostics_with_intervals(confusion) if diagnostics else None,
         )
 
@@ -767,16 +797,17 @@ class OrdinalReport(SavedViews):
             For each class name, "macro avg" and "weighted avg": a dict of the measures, where
             classes also have "n_samples" if the samples have weights; "accuracy": a float;
             "criteria": a dict of floats. If there are probabilities, "thresholds": for each
-            threshold a dict of its measures. If there are diagnostic measures, "diagnostics": for
-            "threshold" and "class", a dict by the name of the threshold or class of dicts by the
-            measure of "value", "low" and "high". If samples without a prediction are counted,
-            "unanswered" and "answered": the number of samples without and with a prediction, and
-            "of_answered": a list of the criteria that use only the answered samples, as accuracy
-            and the measures of the classes do. If a prevalence was given, "prevalence": a list with
-            the share of each true class. If the true classes are grades of several raters,
-            "ceilings": for each criterion of predicted classes what `Ceiling.to_dict` returns.
-            Undefined values are None. Without predicted classes, only "criteria", "thresholds" and
-            "prevalence".
+            threshold a dict of its measures. If there are intervals, "intervals": for each
+            criterion with an interval, a dict of "value", "low" and "high". If there are diagnostic
+            measures, "diagnostics": for "threshold" and "class", a dict by the name of the
+            threshold or class of dicts by the measure of "value", "low" and "high". If samples
+            without a prediction are counted, "unanswered" and "answered": the number of samples
+            without and with a prediction, and "of_answered": a list of the criteria that use only
+            the answered samples, as accuracy and the measures of the classes do. If a prevalence
+            was given, "prevalence": a list with the share of each true class. If the true classes
+            are grades of several raters, "ceilings": for each criterion of predicted classes what
+            `Ceiling.to_dict` returns. Undefined values are None. Without predicted classes, only
+            "criteria", "intervals", "thresholds" and "prevalence".
 
         Raises
         ------
@@ -794,6 +825,7 @@ class OrdinalReport(SavedViews):
                 **self._classes_to_dict(),
                 "criteria": dict(self.criteria),
                 **self._thresholds_to_dict(),
+                **self._intervals_to_dict(),
                 **self._diagnostics_to_dict(),
                 **self._unanswered_to_dict(),
                 **({} if self.prevalence is None else {"prevalence": self.prevalence}),
@@ -819,6 +851,16 @@ class OrdinalReport(SavedViews):
             return {}
         names = threshold_names(self.target_names)
         return {"thresholds": _by_name(names, self.per_threshold)}
+
+    def _intervals_to_dict(self) -> dict[str, Any]:
+        if not self.intervals:
+            return {}
+        return {
+            "intervals": {
+                name: {"value": interval.estimate, "low": interval.low, "high": interval.high}
+                for name, interval in self.intervals.items()
+            }
+        }
 
     def _diagnostics_to_dict(self) -> dict[str, Any]:
         if self.diagnostics is None:
@@ -862,6 +904,9 @@ class OrdinalReport(SavedViews):
             if ladder is not None and name in ladder.metrics:
                 score = ladder.scores[name]
                 record |= {"low": score.low, "high": score.high, **ladder.references[name]}
+            if name in self.intervals:
+                interval = self.intervals[name]
+                record |= {"low": interval.low, "high": interval.high}
         confusion = self.confusion
         if confusion is not None and n_unanswered(confusion):
             for record in measures:
@@ -918,6 +963,7 @@ class _ReportOptions(ClassReadingOptions, total=False):
     by: Any
     prevalence: ArrayLike | None
     random_state: RandomState
+    intervals: bool
     diagnostics: bool
     digits: int
     zero_division: ZeroDivision
@@ -950,6 +996,7 @@ def ordinal_report(
     by: Any = None,
     prevalence: ArrayLike | None = None,
     random_state: RandomState = None,
+    intervals: bool = False,
     diagnostics: bool = False,
     digits: int = 2,
     output_dict: bool = False,
@@ -988,6 +1035,9 @@ def ordinal_report(
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers for the intervals and tests of groups. Pass an
         int for the same report each time.
+    intervals : bool, default=False
+        Whether to add the 95% interval of each criterion in closed form. Groups always have
+        intervals.
     diagnostics : bool, default=False
         Whether to add the sensitivity, specificity, predictive values and likelihood ratios of each
         threshold and class, with 95% intervals.
@@ -1040,6 +1090,7 @@ def ordinal_report(
     }
     report: OrdinalReport | GroupReport
     is_grouped = is_evidence(y_true, y_pred, y_proba) and len(getattr(y_true, "groups", ())) > 0
+    check_bool("intervals", intervals)
     check_bool("diagnostics", diagnostics)
     if by is not None or is_grouped:
         if diagnostics:
@@ -1057,7 +1108,12 @@ def ordinal_report(
                 "y_pred must be given, unless groups are compared with by= and y_proba=."
             )
         report = OrdinalReport.from_predictions(
-            y_true, y_pred, diagnostics=diagnostics, zero_division=zero_division, **options
+            y_true,
+            y_pred,
+            intervals=intervals,
+            diagnostics=diagnostics,
+            zero_division=zero_division,
+            **options,
         )
     return report.to_dict() if output_dict else report.to_text()
 
@@ -1138,6 +1194,19 @@ def _criteria_values(
                 for metric in metrics
             }
         )
+
+
+def _criteria_intervals(metrics: Iterable[OrdinalMetric], evidence: Sequence[Evidence]) -> ByMetric:
+    """Return the interval of each criterion with influences, in closed form."""
+    intervals: dict[str, Interval] = {}
+    with warnings.catch_warnings():
+        # Undefined ends are shown as such.
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        for metric in metrics:
+            sufficient = metric.evidence.pick(evidence)
+            if sufficient is not None and metric.has_influence:
+                intervals |= delta_interval(sufficient, metrics=[metric])
+    return ByMetric(intervals)
 
 
 def _criterion_value(metric: OrdinalMetric, evidence: Sequence[Evidence]) -> float:

@@ -291,6 +291,7 @@ def test_the_list_of_problems_has_only_its_header_if_there_are_none(folder, caps
     ("options", "message"),
     [
         (["--problems=gold.csv"], "argument --problems: 'gold.csv' would replace the input gold"),
+        (["--problems=-"], "argument --problems: expected the name of a file, got '-'."),
         (["--problems=no/list.csv"], "argument --problems: cannot write to 'no/list.csv': give a"),
         (["--problems=a.csv", "--output=a.csv"], "--problems and --output must be different files"),
     ],

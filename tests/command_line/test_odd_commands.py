@@ -168,6 +168,7 @@ def odd_command(rng, files):
             arguments.insert(2, one("other.csv", any_file, 0.6))
             arguments += option("--id", "id", ("id,id", "a,b,c", *COLUMNS), 0.9)
         arguments += option("--by", "country", COLUMNS, 0.25)
+        arguments += option("--clusters", "weight", COLUMNS, 0.15)
     elif command == "compare":
         systems = [one("other.csv", any_file, 0.6) for _ in range(rng.randrange(4))]
         arguments[2:2] = one(["integers.csv", "folder"], [systems], 0.6)

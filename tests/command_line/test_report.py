@@ -10,6 +10,7 @@ import pytest
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalReport, ordinal_report
 from sklearn_ordinal._command_line import main
+from sklearn_ordinal.inference import delta_interval
 
 LABELS = ["low", "mid", "high"]
 SCALE = ("--labels", "low,mid,high")
@@ -521,3 +522,40 @@ def test_diagnostics_are_the_section_of_the_report(folder, data, capsys):
     assert "sensitivity" in wrong
     wrong = error(capsys, "d.csv", *COLUMNS, *SCALE, "--metrics", "sensitivity(at=7)")
     assert "at must be below 2" in wrong
+
+
+def test_intervals_are_those_of_delta_interval(folder, data, capsys):
+    clusters = [f"c{i % 15}" for i in range(len(data))]
+    data.with_columns(pl.Series("who", clusters)).write_csv(folder / "d.csv")
+    for options, given in (([], {}), (["--weight=weight"], {"sample_weight": data["weight"]})):
+        command = ["d.csv", *COLUMNS, *SCALE, *options]
+        for more, clustered in (("--intervals", {}), ("--clusters=who", {"clusters": clusters})):
+            found = result(capsys, *command, more)["intervals"]
+            for name, ends in found.items():
+                interval = delta_interval(
+                    data["grade"], data["predicted"], name, labels=LABELS, **given, **clustered
+                )
+                expected = [interval.estimate, interval.low, interval.high]
+                assert list(ends.values()) == pytest.approx(expected)
+        assert list(found) == list(result(capsys, *command)["criteria"])
+        assert "intervals" not in result(capsys, *command)
+
+
+def test_clusters_reach_the_report_of_groups(folder, data, capsys):
+    clusters = [f"c{i % 15}" for i in range(len(data))]
+    data.with_columns(pl.Series("who", clusters)).write_csv(folder / "d.csv")
+    found = result(capsys, "d.csv", *COLUMNS, *SCALE, "--by=country", "--clusters=who")
+    report = GroupReport.from_predictions(
+        data["grade"],
+        data["predicted"],
+        by=data["country"],
+        labels=LABELS,
+        clusters=clusters,
+        random_state=0,
+    )
+    assert found == report.to_dict()
+    one = data.with_columns(pl.Series("who", ["c"] * len(data)))
+    one.write_csv(folder / "one.csv")
+    assert error(capsys, "one.csv", *COLUMNS, *SCALE, "--clusters=who").endswith(
+        "column 'who' of one.csv has a single cluster: leave out --clusters."
+    )

@@ -63,7 +63,14 @@ def test_schemas_are_valid_and_require_all_keys(name):
     # Keys that a result only has with unanswered samples or weights; those of "report" may also be
     # names of classes.
     optional = {
-        "report": {"unanswered", "answered", "of_answered", "n_samples", "diagnostics"},
+        "report": {
+            "unanswered",
+            "answered",
+            "of_answered",
+            "n_samples",
+            "diagnostics",
+            "intervals",
+        },
         "report_by": {"total_weights"},
         "compare": {"total_weight"},
         "agreement": {"total_weight"},
@@ -129,7 +136,10 @@ CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"
         ("report", ["report", "gold.csv", "a.csv", "--true=grade", "--pred=grade", "--id=id"]),
         ("report", [*REPORT, "--pred=answer", "--unanswered=count"]),
         ("report", [*REPORT, "--pred=answer", "--unanswered=count", "--metrics=all"]),
-        ("report", [*REPORT, "--pred=answer", "--unanswered=count", "--diagnostics"]),
+        (
+            "report",
+            [*REPORT, "--pred=answer", "--unanswered=count", "--diagnostics", "--intervals"],
+        ),
         (
             "report_by",
             [
