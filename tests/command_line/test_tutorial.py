@@ -35,7 +35,7 @@ def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
     files, rest = page.split("Before the systems arrive")
     namespace = write_files(files)
     monkeypatch.chdir(namespace["folder"])
-    to_text, to_latex = commands(page)
+    to_text, to_latex, *reports = commands(page)
 
     assert main(to_text) == 0
     of_text = ("Systems by cem_ord, best first", "baseline  ")
@@ -45,6 +45,12 @@ def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
     of_latex = (r"\toprule", r"\bottomrule")
     written = Path("ranking.tex").read_text(encoding="utf-8")
     assert table_rows(written, *of_latex) == table_rows(rest, *of_latex)
+    assert Path("problems.csv").read_text(encoding="utf-8") == "file,problem,id,answer\n"
+
+    assert len(reports) == 2
+    for report in reports:
+        assert main(report) == 0
+        assert "95% interval" in capsys.readouterr().out
     monkeypatch.undo()
     namespace["temporary"].cleanup()
 
