@@ -41,6 +41,7 @@ from sklearn_ordinal._core._names import checked_groups, group_position
 from sklearn_ordinal._core._prevalence import check_shares_for_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import (
     NORMALIZE_ROWS,
+    are_certain,
     checked_probabilities,
     read_probabilities,
     soft_counts,
@@ -437,7 +438,8 @@ class OrdinalConfusion:
         Returns
         -------
         OrdinalConfusion
-            Counts of shape (n_classes, n_classes), which are fractions.
+            Counts of shape (n_classes, n_classes), which are fractions. They are sums of weights,
+            unless all probabilities are 0 or 1, so that intervals from them are refused.
 
         Raises
         ------
@@ -448,8 +450,10 @@ class OrdinalConfusion:
         scale, true, proba, weight = read_probabilities(
             y_true, y_proba, labels, classes, sample_weight, normalize_rows
         )
-        counts = soft_counts(true, checked_probabilities(proba, way_out=NORMALIZE_ROWS), weight)
-        return cls(scale, counts, sample_weight is not None)
+        proba = checked_probabilities(proba, way_out=NORMALIZE_ROWS)
+        # Sums of probabilities may be integers, but they are no numbers of samples.
+        is_weighted = sample_weight is not None or not are_certain(proba)
+        return cls(scale, soft_counts(true, proba, weight), is_weighted)
 
     @classmethod
     def from_soft_labels(

@@ -14,6 +14,7 @@ from sklearn_ordinal._core._checks import as_numbers
 from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._probabilities import (
     NORMALIZE_ROWS,
+    are_certain,
     checked_probabilities,
     read_cumulative,
     read_probabilities,
@@ -324,7 +325,8 @@ class OrdinalForecasts(Samples):
         return OrdinalConfusion(
             self.scale,
             counts,
-            self.is_weighted,
+            # Sums of probabilities may be integers, but they are no numbers of samples.
+            self.is_weighted or not are_certain(self.y_proba),
             groups=self.groups,
             is_clustered=self.clusters is not None,
         )

@@ -288,6 +288,11 @@ def _is_default(columns: Any, expected: list[str]) -> bool:
     return list(columns) == numbers and set(map(_text_of, numbers)) != set(expected)
 
 
+def are_certain(y_proba: NDArray[np.float64]) -> bool:
+    """Return whether all probabilities are 0 or 1, so that soft counts are numbers of samples."""
+    return not ((y_proba > 0) & (y_proba < 1)).any()
+
+
 def soft_counts(
     y_true: NDArray[np.intp], y_proba: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:

@@ -237,6 +237,7 @@ def confusion_by_group(
         placed(groups.unanswered, dtype),
         sample_counts=placed(groups.sample_counts, np.int64),
         squared_weights=placed(groups.squared_weights, np.float64),
+        is_clustered=groups.is_clustered,
         has_fixed_shares=groups.has_fixed_shares,
         has_soft_labels=groups.has_soft_labels,
     )

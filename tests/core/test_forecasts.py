@@ -406,6 +406,18 @@ def test_soft_counts_add_up_the_probabilities_of_each_true_class():
     assert one_hot.counts.tolist() == hard.counts.tolist()
 
 
+def test_soft_counts_that_are_integers_are_no_numbers_of_samples():
+    proba = np.full((4, 2), 0.5)
+    soft = OrdinalConfusion.from_probabilities([0, 0, 1, 1], proba)
+    assert soft.counts.tolist() == [[1, 1], [1, 1]]
+    assert soft.is_weighted
+    assert soft.n_samples is None
+    half = OrdinalConfusion.from_probabilities([0], proba[:1], labels=[0, 1])
+    assert (half + half).n_samples is None
+    one_hot = OrdinalConfusion.from_probabilities([0, 1, 1], np.eye(2)[[0, 0, 1]])
+    assert one_hot.n_samples == 3
+
+
 def test_expected_accuracy_is_the_accuracy_of_soft_counts():
     # The mean probability of the true class, by hand.
     assert get_metric("accuracy")(forecasts().to_confusion()) == pytest.approx(

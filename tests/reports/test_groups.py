@@ -24,6 +24,7 @@ from sklearn_ordinal import (
     ordinal_report,
 )
 from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.inference import delta_interval
 from sklearn_ordinal.metrics import cem_ord_score, concordance_score, ranked_probability_score
 from tests.pages import Page
 
@@ -620,6 +621,19 @@ def test_clusters_of_repeated_folds_are_in_one_group():
         GroupReport.from_cross_val(repeated, clusters=np.arange(300) % 10, **options)
     once = GroupReport.from_cross_val(folds(), clusters=np.arange(300) % 10, **options)
     assert once.exchanged == "samples of the same cluster and true class"
+
+
+@pytest.mark.parametrize("n_resamples", [0, 19])
+def test_the_counts_of_a_report_remember_that_samples_are_in_clusters(n_resamples):
+    y_true, y_pred, by = three_groups()
+    options = {"n_resamples": n_resamples, "clusters": np.arange(300) // 5}
+    counts = report(y_true, y_pred, by, **options).confusion
+    # As single samples, they would have intervals that are too short.
+    with pytest.raises(ValueError, match="which samples are in one cluster"):
+        delta_interval(counts[0])
+    with pytest.raises(ValueError, match="clusters"):
+        GroupReport.from_confusion(counts, by=["east", "north", "west"], n_resamples=0)
+    assert not report(y_true, y_pred, by, n_resamples=n_resamples).confusion.is_clustered
 
 
 def test_arguments_of_a_report_of_folds_are_checked():
