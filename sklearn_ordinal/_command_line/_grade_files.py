@@ -229,7 +229,7 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
         {where: TableColumn(texts, None)},
         labels,
     )
-    return dict.fromkeys(table[_ITEM]) | dict(zip(graded[_ITEM], classes, strict=True))
+    return dict.fromkeys(ratings.items.tolist()) | dict(zip(graded[_ITEM], classes, strict=True))
 
 
 def read_item_groups(options: argparse.Namespace) -> dict[str, str]:

@@ -12,9 +12,12 @@ from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._warnings import warn_caller
 
 
-def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
+def joined_by_item(
+    name: str, values: Any, items: NDArray[Any] | None, missing_value: str = ""
+) -> Any:
     """Return values of the items in the order of the items, joined by id where they have ids.
 
+    `missing_value` says in the error about missing ids which value an item without a value has.
     The index 0, 1, ... of pandas says nothing about the items, so values with this index and
     containers without an index are read by position.
     """
@@ -27,7 +30,11 @@ def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
         return values
     if items is None:
         kind = "is a dict" if is_mapping else "has an index with other values than 0, 1, ..."
-        way_out = "" if is_mapping else f"pass {name}.to_numpy() if the order is the same, or "
+        way_out = ""
+        if not is_mapping:
+            is_shuffled = is_default_index(np.sort(np.asarray(values.index)))
+            method = "sort_index()" if is_shuffled else "to_numpy() if the order is the same"
+            way_out = f"pass {name}.{method}, or "
         raise ValueError(
             f"{name} must be in the order of the items, since the items have no ids, but {kind}: "
             f"{way_out}pass ratings as a pandas frame whose index holds the ids."
@@ -35,7 +42,7 @@ def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
     keys = list(values) if is_mapping else values.index.tolist()
     row = {key: number for number, key in enumerate(keys)}
     if len(row) < len(keys):
-        repeated = values.index[values.index.duplicated()][0]
+        repeated = keys[values.index.duplicated().argmax()]
         raise ValueError(
             f"{name} must have one value for each item, but has several for {shown(repeated)}."
         )
@@ -43,9 +50,13 @@ def joined_by_item(name: str, values: Any, items: NDArray[Any] | None) -> Any:
     missing = [item for item in ids if item not in row]
     if missing:
         verb = "has" if len(missing) == 1 else "have"
+        way_out = "add it" if len(missing) == 1 else "add them"
+        if len(missing) == len(ids) and keys:
+            # Ids may be the same numbers or dates, but of another type.
+            way_out = f"the ids in {name} are such as {shown(keys[0])}; use the same ids"
         raise ValueError(
             f"{name} must have a value for each item, but {len(missing):,} of {len(ids):,} items "
-            f"{verb} none, such as {shown(missing[0])}."
+            f"{verb} none, such as {shown(missing[0])}: {way_out}{missing_value}."
         )
     unused = set(row).difference(ids)
     if unused:

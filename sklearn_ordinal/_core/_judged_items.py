@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,13 @@ def read_judge(ratings: OrdinalRatings, judge: Any, name: str = "judge") -> NDAr
             f"{name} must hold a grade for each of the {ratings.n_samples:,} items of ratings, got "
             f"{shown(judge)}: pass a list, an array or a Series."
         )
-    column, is_present = read_present(joined_by_item(name, judge, ratings.items), name)
+    if isinstance(judge, Mapping) and np.ndim(next(iter(judge.values()), 0)):
+        raise ValueError(
+            f"{name} must be a single judge, with a grade for each item, got a dict of arrays: "
+            f"pass several judges to compare_judge."
+        )
+    values = joined_by_item(name, judge, ratings.items, ", with None where there is no grade")
+    column, is_present = read_present(values, name)
     _check_each_item(name, is_present.shape, ratings)
     positions = np.full(ratings.n_samples, -1, dtype=np.intp)
     if not is_present.any():

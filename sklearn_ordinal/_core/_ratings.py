@@ -535,6 +535,13 @@ def _frame_ids(ratings: Any) -> NDArray[Any] | None:
             f"{ratings.index.nlevels} levels: join them to one id, as in "
             f"ratings.set_axis(ratings.index.map(str)), or drop them with reset_index(drop=True)."
         )
+    if not ratings.index.is_unique:
+        repeated = ratings.index.tolist()[ratings.index.duplicated().argmax()]
+        raise ValueError(
+            f"ratings must have an index with a different id for each item, but {shown(repeated)} "
+            f"occurs several times: drop the index with reset_index(drop=True), or pass a table "
+            f"with a row for each grade to OrdinalRatings.from_table."
+        )
     return array_from_labels(list(ratings.index))
 
 

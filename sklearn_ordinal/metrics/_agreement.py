@@ -632,9 +632,9 @@ def agreement_score(
 
     Notes
     -----
-    Items with a single grade show no agreement. "krippendorff_alpha" leaves them out. In the other
-    coefficients, their grades count for the agreement expected by chance. "kendall_w" needs items
-    with a grade by every rater.
+    Items with a single grade show no agreement. In "gwet_ac2", "fleiss_kappa" and "conger_kappa",
+    their grades count for the agreement expected by chance. "krippendorff_alpha" and
+    "brennan_prediger" leave them out, and "kendall_w" needs items with a grade by every rater.
 
     "gwet_ac2" and "brennan_prediger" depend on the number of classes of the scale, also of classes
     without a grade. The weights of items count as frequencies: an item of weight 2 is two items.

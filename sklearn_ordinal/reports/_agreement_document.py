@@ -170,9 +170,9 @@ def _coefficient_notes(report: AgreementReport) -> list[str]:
         how = f"from {counted(report.n_resamples, 'resample')}"
     return [
         f"krippendorff_alpha is at the {report.level} level and uses items with at least two "
-        f"grades; the other coefficients have {weights}, and single grades count for the agreement "
-        f"by chance; kendall_w uses the {complete}. The intervals are {how} and show how much "
-        f"the values vary over items, not over raters."
+        f"grades; kendall_w uses the {complete}. The other coefficients have {weights}, and single "
+        f"grades count for the agreement by chance, except in brennan_prediger. The intervals are "
+        f"{how} and show how much the values vary over items, not over raters."
     ]
 
 

@@ -107,6 +107,7 @@ def test_items_without_ratings_are_left_out_with_a_warning(capsys):
     write("more.csv", {"item": [*ITEMS, "x1", "x2"], "grade": [*LARGE, "low", "mid"]})
     _, warnings = run(capsys, "grades.csv", "more.csv", *NAMED)
     assert "more.csv has 2 items that grades.csv does not have, such as 'x1': left out" in warnings
+    assert warnings.count("left out") == 1
 
 
 @pytest.mark.parametrize(

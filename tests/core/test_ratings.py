@@ -235,7 +235,11 @@ def test_a_resample_draws_items_with_a_grade(weight):
         ([[1, 2]], {"raters": ["a"]}, r"raters must name each of the 2 raters, .* got \['a'\]"),
         ([[1, 2]], {"raters": ["a", "a"]}, "raters must name each of the 2 raters, with diff"),
         ([[1, 2]], {"raters": 3}, "raters must be a sequence of names, got 3"),
-        (pd.DataFrame([[1, 2], [1, 2]], index=["x", "x"]), {}, "items must name each of the 2 it"),
+        (
+            pd.DataFrame([[1, 2], [1, 2], [2, 2]], index=[7, 8, 8]),
+            {},
+            "ratings must have an index with a different id for each item, but 8 occurs several",
+        ),
         (
             [[1, 2]],
             {"sample_weight": [1, 2]},
@@ -431,3 +435,25 @@ def test_several_values_of_an_item_are_refused():
     weight = pd.Series([1.0, 2.0, 3.0], index=["a", "b", "b"])
     with pytest.raises(ValueError, match="one value for each item, but has several for 'b'"):
         OrdinalRatings.from_ratings(frame, sample_weight=weight)
+
+
+def test_an_item_that_several_values_have_is_named_without_its_type():
+    frame = pd.DataFrame([[1, 2], [2, 2]], index=[5, 6])
+    weight = pd.Series([1.0, 2.0, 3.0], index=[5, 6, 6])
+    with pytest.raises(ValueError, match="but has several for 6"):
+        OrdinalRatings.from_ratings(frame, sample_weight=weight)
+
+
+def test_the_way_out_for_an_index_in_another_order_works():
+    ratings = OrdinalRatings.from_ratings(SIX)
+    shuffled = JUDGE.sample(frac=1, random_state=0)
+    with pytest.raises(ValueError, match=r"y_score must be in .*: pass y_score.sort_index\(\), or"):
+        prmse_score(ratings, shuffled)
+    assert prmse_score(ratings, shuffled.sort_index()) == prmse_score(ratings, JUDGE)
+
+
+def test_ids_of_another_type_are_named_beside_the_ids_of_the_items():
+    frame = pd.DataFrame([[1, 2], [2, 2]], index=[5, 6])
+    message = "2 of 2 items have none, such as 5: the ids in y_score are such as '5'; use the same"
+    with pytest.raises(ValueError, match=message):
+        prmse_score(OrdinalRatings.from_ratings(frame), {"5": 1, "6": 2})

@@ -133,8 +133,16 @@ def test_the_judge_is_joined_by_id():
     assert alternative_annotator_test(ratings, series) == in_order
     assert alternative_annotator_test(ratings, dict(series)) == in_order
     assert pickle.loads(pickle.dumps(in_order)) == in_order
-    with pytest.raises(ValueError, match=r"judge must have a value .* 59 of 60 items have none, "):
+    with pytest.raises(ValueError, match=r"59 of 60 items .* such as 'i1': add them, with None"):
         alternative_annotator_test(ratings, {"i0": 1})
+
+
+def test_several_judges_are_sent_to_the_function_that_compares_them():
+    grades, judge = draw(np.random.default_rng(3))
+    ratings = OrdinalRatings.from_ratings(grades)
+    message = "judge must be a single judge, .* got a dict of arrays: pass several judges to com"
+    with pytest.raises(ValueError, match=message):
+        alternative_annotator_test(ratings, {"small": judge, "large": judge})
 
 
 def test_a_judge_may_give_a_grade_that_no_human_gives():
