@@ -8,7 +8,12 @@ from typing import Any
 
 from sklearn_ordinal._command_line._named_metrics import find_metric
 from sklearn_ordinal._command_line._option_values import non_negative_number
-from sklearn_ordinal.reports import OrdinalReport, change_verdicts, report_change
+from sklearn_ordinal.reports import (
+    OrdinalReport,
+    change_parts,
+    change_verdicts,
+    report_change,
+)
 
 _WORSE, _NOT_SHOWN = 1, 0
 _CLAIMS = {True: "worse", False: "not worse by more than the margin", None: "cannot tell"}
@@ -74,9 +79,8 @@ def _run(options: argparse.Namespace) -> int:
         margin=options.margin,
     )
     is_worse = change.worse_than()[metric.name]
-    parts = f"Rates: {change.rates[metric]}. Class sizes: {change.class_sizes[metric]}."
     print(_CLAIMS[is_worse])
-    for text in (*change_verdicts(change), parts, _CLUSTERS):
+    for text in (*change_verdicts(change), change_parts(change, metric.name), _CLUSTERS):
         print(textwrap.fill(text, _WIDTH))
     return _WORSE if is_worse or (options.strict and is_worse is None) else _NOT_SHOWN
 

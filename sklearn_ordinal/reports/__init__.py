@@ -2,6 +2,7 @@
 
 from sklearn_ordinal.reports._agreement_report import AgreementReport as AgreementReport
 from sklearn_ordinal.reports._agreement_report import agreement_report as agreement_report
+from sklearn_ordinal.reports._change_document import change_parts as change_parts
 from sklearn_ordinal.reports._change_document import change_verdicts as change_verdicts
 from sklearn_ordinal.reports._change_report import ChangeReport as ChangeReport
 from sklearn_ordinal.reports._change_report import report_change as report_change

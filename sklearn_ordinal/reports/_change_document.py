@@ -81,8 +81,6 @@ def change_verdicts(report: ChangeReport) -> Iterator[str]:
         }[is_worse]
         if not has_direction(metric):
             claim = "neither higher nor lower values are better"
-        if not has_direction(metric):
-            claim = "neither higher nor lower values are better"
         digits = digits_of_intervals([difference], _DIGITS)
         old, new = (
             cell_text(scores[name].estimate, Column("", "number"), digits)
@@ -94,6 +92,27 @@ def change_verdicts(report: ChangeReport) -> Iterator[str]:
             f"({_interval_in_words(difference, digits)}, {pvalue_in_words(difference.pvalue)}"
             f"{'; lower is better' if metric.greater_is_better is False else ''})."
         )
+
+
+def change_parts(report: ChangeReport, name: str) -> str:
+    """Describe the rates and the class sizes of a criterion, or why there are none."""
+    if report.missing_classes:
+        return _reason_without_parts(report)
+    return " ".join(
+        f"{title}: {_part_in_words(part)}."
+        for title, part in (
+            ("Rates", report.rates[name]),
+            ("Class sizes", report.class_sizes[name]),
+        )
+    )
+
+
+def _part_in_words(part: Contrast) -> str:
+    if math.isnan(part.estimate):
+        return "undefined"
+    digits = digits_of_intervals([part], _DIGITS)
+    size = cell_text(part.estimate, Column("", "number", is_signed=True), digits)
+    return f"{size} ({_interval_in_words(part, digits)}, {pvalue_in_words(part.pvalue)})"
 
 
 def _interval_in_words(difference: Contrast, digits: int) -> str:
@@ -118,13 +137,17 @@ def _samples_in_words(report: ChangeReport) -> str:
 
 def _notes_on_classes(report: ChangeReport) -> Iterator[str]:
     if report.missing_classes:
-        yield (
-            f"The differences are not split into rates and class sizes, since the new samples have "
-            f"no sample of {names_in_words(report.missing_classes)}."
-        )
+        yield _reason_without_parts(report)
     if report.class_changes:
         worse = names_in_words(report.worse_classes or ("none",))
         yield f"Classes shown to have a larger mean absolute error than before: {worse}."
+
+
+def _reason_without_parts(report: ChangeReport) -> str:
+    return (
+        f"The differences are not split into rates and class sizes, since the new samples have no "
+        f"sample of {names_in_words(report.missing_classes)}."
+    )
 
 
 def _differences_table(report: ChangeReport) -> Table:

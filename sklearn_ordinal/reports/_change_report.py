@@ -214,8 +214,6 @@ class ChangeReport(SavedViews):
             if metric.greater_is_better is False:
                 gains = -difference.high, -difference.low
             verdicts[name] = None
-            if metric.greater_is_better is None:
-                continue
             if gains[1] < -tolerated:
                 verdicts[name] = True
             elif gains[0] >= -tolerated:
@@ -561,7 +559,7 @@ def _chosen(metrics: MetricsLike | None, old: _Side, new: _Side) -> list[Ordinal
 
 def _checked_margin(margin: Any) -> float:
     """Return a margin as a number, and raise unless it is finite and not negative."""
-    number = check_value("margin", margin, may_be_nan=False)
+    number = check_value("margin", margin)
     if not 0 <= number < np.inf:
         raise ValueError(f"margin must be a finite number of at least 0, got {shown(margin)}.")
     return number

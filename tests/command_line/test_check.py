@@ -59,6 +59,26 @@ def test_the_sign_is_turned_where_lower_is_better(name, capsys):
     assert (code, out.splitlines()[0]) == (0, "not worse by more than the margin")
 
 
+def test_a_part_that_is_always_0_has_no_interval(capsys):
+    arguments = ("this.json", "--against", "last.json", "--metric", "sensitivity(at=1)")
+    _, out, err = run(capsys, *arguments)
+    text = " ".join(out.split())
+    assert "Class sizes: 0.000 (no 95% interval, p undefined)." in text
+    assert ("nan" in text, err) == (False, "")
+
+
+def test_classes_that_the_new_samples_lack_are_named_instead_of_the_parts(capsys):
+    counts = OrdinalConfusion.from_counts([[90, 10, 0], [20, 70, 10], [0, 0, 0]])
+    report = OrdinalReport.from_confusion(counts, metrics="accuracy", zero_division=0.0)
+    report.to_json("incomplete.json")
+    arguments = ("incomplete.json", "--against", "last.json", "--metric", "accuracy")
+    _, out, _ = run(capsys, *arguments)
+    text = " ".join(out.split())
+    assert "since the new samples have no sample of 2." in text
+    assert "Rates" not in text
+    assert "nan" not in text
+
+
 def test_the_reports_of_the_command_can_be_checked(folder, capsys):
     pytest.importorskip("polars")
     rows = "".join(f"{i % 3},{i * i % 3},{'ab'[i % 2]}\n" for i in range(60))

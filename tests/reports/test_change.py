@@ -350,12 +350,12 @@ def test_files_of_other_results_are_refused(tmp_path):
 def test_margins_are_finite_and_not_negative(margin):
     old, new = map(OrdinalConfusion.from_counts, (OLD, NEW))
     report = report_change(old, new)
-    with pytest.raises(ValueError, match="margin must be"):
+    with pytest.raises(ValueError, match=r"margin must be a (finite )?number"):
         replace(report, margin=margin)
-    with pytest.raises(ValueError, match="margin must be"):
+    with pytest.raises(ValueError, match=r"margin must be a (finite )?number"):
         report_change(old, new, margin=margin)
     if margin is not None:
-        with pytest.raises(ValueError, match="margin must be"):
+        with pytest.raises(ValueError, match=r"margin must be a (finite )?number"):
             report.worse_than(margin)
 
 
