@@ -830,4 +830,6 @@ def _wilson_ends(share: Values, n_samples: Values, level: float) -> tuple[Values
     shrunk = 1 + z**2 / n_samples
     centre = (share + z**2 / (2 * n_samples)) / shrunk
     half_width = z / shrunk * np.sqrt(share * (1 - share) / n_samples + z**2 / (4 * n_samples**2))
-    return np.maximum(centre - half_width, 0), np.minimum(centre + half_width, 1)
+    # Shares of 0 and 1 are ends of their interval, which rounding may move to their other side.
+    low = np.minimum(np.maximum(centre - half_width, 0), share)
+    return low, np.maximum(np.minimum(centre + half_width, 1), share)

@@ -275,6 +275,14 @@ def test_proportions_without_errors_have_wilsons_interval():
     assert interval.standard_error == 0
 
 
+@pytest.mark.parametrize("n_samples", [28, 49, 126])
+def test_shares_of_0_and_1_are_in_their_interval(n_samples):
+    truth = np.arange(n_samples) % 2
+    for share in (0.0, 1.0):
+        interval = delta_interval(truth, truth if share else 1 - truth, "accuracy")
+        assert interval.low <= interval.estimate == share <= interval.high
+
+
 def test_other_values_without_error_have_no_interval():
     with pytest.warns(UndefinedMetricWarning, match="the standard error is 0") as record:
         interval = delta_interval([0, 1, 2] * 5, [0, 1, 2] * 5)
