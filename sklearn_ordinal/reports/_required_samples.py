@@ -292,7 +292,8 @@ class RequiredSamples(SavedViews):
 
     def _records(self) -> list[dict[str, Any]]:
         """Return a row for each of some numbers of samples, with what they reach."""
-        n_samples = np.array([max(2, math.ceil(k * self.n_required)) for k in _MULTIPLES])
+        # Parts of a small number of samples are all raised to two samples.
+        n_samples = np.unique([max(2, math.ceil(k * self.n_required)) for k in _MULTIPLES])
         name = "half_width" if self.half_width else "power"
         low, high = self._band(n_samples)
         columns = {

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # With fewer samples, the mean influence may be far from normal.
 _FEW = 30
+_FEWEST_DIGITS = 3
 
 
 def required_samples_document(result: RequiredSamples) -> Document:
@@ -43,7 +44,16 @@ def required_samples_document(result: RequiredSamples) -> Document:
             *(Note(text, is_small=True) for text in _notes(result)),
         ),
         footer=footer(result.provenance),
+        digits=_digits(result),
     )
+
+
+def _digits(result: RequiredSamples) -> int:
+    """Return so many digits that the largest number of samples does not reach 0."""
+    aim = result.half_width or result.difference
+    assert aim is not None
+    # Four times the required number of samples reaches half of the aim.
+    return max(_FEWEST_DIGITS, math.ceil(-math.log10(aim / 2)))
 
 
 def _required_in_words(result: RequiredSamples) -> str:

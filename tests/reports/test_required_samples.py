@@ -379,6 +379,16 @@ class TestViews:
             f"of 0.02."
         )
 
+    def test_a_small_difference_is_not_rounded_to_0(self):
+        text = str(required_samples(PILOT, "cem_ord", difference=0.001, random_state=0))
+        differences = [line.split()[-1] for line in text.splitlines() if line.count(".") == 4]
+        assert differences == ["0.0020", "0.0014", "0.0010", "0.0007", "0.0005"]
+
+    def test_a_number_of_samples_has_one_row(self):
+        result = required_samples(PILOT, "cem_ord", difference=0.9, random_state=0)
+        assert result.n_required == 2
+        assert result.to_frame()["n_samples"].tolist() == [2, 4, 8]
+
     def test_the_table_says_what_other_numbers_of_samples_reach(self):
         frame = self.result.to_frame()
         n = self.result.n_required
