@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from sklearn_ordinal.reports._judge_assisted_interval import JudgeAssistedInterval
 
 WHY_UNDEFINED = (
-    "for the grades of the humans, the value is undefined, has no derivative or has a standard "
-    "error of 0"
+    "for the grades of the humans, the value is undefined, has no derivative there or where the "
+    "judge puts an item, or has a standard error of 0"
 )
 _HOW_TO_READ = (
     "both: the grades of humans and of the judge. lambda: the weight of the judge, from 0 to 1, "

@@ -292,7 +292,8 @@ def test_a_class_that_no_human_gives_is_refused_only_where_there_is_no_derivativ
 
 def test_a_cell_of_the_judge_without_a_derivative_makes_the_value_undefined():
     # No human gives class 0 to an item that is predicted as 2, where the derivative is infinite.
-    with pytest.warns(UndefinedMetricWarning, match="no 95% interval of mutual_information: for"):
+    message = "no 95% interval of mutual_information: .* or where the judge puts an item"
+    with pytest.warns(UndefinedMetricWarning, match=message):
         result = assisted(["mutual_information", "accuracy"])
     assert math.isnan(result.intervals["mutual_information"].estimate)
     assert not math.isnan(result.humans_alone["mutual_information"].low)
