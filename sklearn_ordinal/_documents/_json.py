@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -119,6 +120,11 @@ def _text_of(source: FilePath | IO[str]) -> tuple[str, str | bytes]:
             )
         return "the file", content
     path = as_path(source)
+    if path.lstrip().startswith("{") and not os.path.exists(path):
+        raise ValueError(
+            "path must be a path or an open file, got the text that to_json returns: pass "
+            "io.StringIO(text)."
+        )
     return path, Path(path).read_bytes()
 
 

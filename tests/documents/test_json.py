@@ -204,6 +204,14 @@ def test_open_files_are_read(tmp_path):
         load(io.StringIO("text"), Inner, KNOWN)
 
 
+def test_the_text_of_a_result_is_not_taken_for_a_path(tmp_path):
+    text = changed(tmp_path / "a.json").read_text(encoding="utf-8")
+    message = r"^path must be a path .*: pass io.StringIO\(text\)\.$"
+    for long_text in (text, text + " " * 5000):
+        with pytest.raises(ValueError, match=message):
+            load(long_text, Inner, KNOWN)
+
+
 def test_files_of_version_1_are_read(tmp_path):
     result = encoded(Inner(0.0, 1.0), KNOWN)
     content = {"format": "sklearn_ordinal", "schema_version": 1, "package_version": "0.1.0"}
