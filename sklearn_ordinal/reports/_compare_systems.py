@@ -208,7 +208,8 @@ def compare_systems(
         n_samples=first.n_samples,
         total_weight=first.total_weight,
         n_units=first.n_units,
-        unit="cluster" if systems.are_clustered else "sample",
+        # The items of soft labels are clusters of rows, but each of them is a single sample.
+        unit="cluster" if systems.are_clustered and first.n_units < first.n_samples else "sample",
         n_resamples=n_resamples,
         provenance=Provenance.of_now(),
     )

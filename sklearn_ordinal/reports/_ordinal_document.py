@@ -148,10 +148,13 @@ def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
     # Weights that add up to integers are written as integers.
     if total < _LARGEST_INTEGER and bool((support % 1 == 0).all()):
         support, total = support.astype(np.int64), int(total)
-    sizes, totals = [support], [total]
+    sizes = [support]
+    totals: list[float | None] = [total]
     if numbers is not None:
         answered = numbers[:, :-1].sum(axis=1)
-        sizes, totals = [answered, support], [answered.sum().item(), total]
+        # An item with soft labels is in several classes, so that their numbers have no total.
+        n_answered = None if confusion.has_soft_labels else answered.sum().item()
+        sizes, totals = [answered, support], [n_answered, total]
     values = [*(per_class[measure] for measure in measures), *sizes]
     rows = zip(report.target_names, *(column.tolist() for column in values), strict=True)
     accuracy = {"f1-score": float(METRICS["accuracy"](confusion))}

@@ -474,14 +474,15 @@ def rating_ceilings(
     several raters has smaller errors and a higher ceiling. Do not divide a value by the ceiling:
     the share would depend on the end that is chosen.
 
-    The quadratic kappa :math:`r` between raters is Conger's, which for two raters is Cohen's. Write
-    the grades as true scores with the variance :math:`T` plus independent errors with the variance
-    :math:`E`, so that :math:`r = T / (T + E)`. The kappa of the true scores and a grade is
-    :math:`2T / (2T + E) = 2r / (1 + r)`. The kappa of the true scores times :math:`a` and a grade
-    is :math:`2aT / (a^2 T + T + E)`. It is largest, :math:`\sqrt{r}`, if both have the same
-    variance. Uto [1]_ derives a ceiling for the true scores from classical test theory as well, and
-    shows that the kappa between humans can underestimate the ceiling. The formulas here are our own
-    derivation.
+    The quadratic kappa :math:`r` between raters is Conger's, which for two raters is Cohen's. It is
+    computed from the items with at least two grades, whereas `agreement_report` also counts single
+    grades in the class shares of a rater. Write the grades as true scores with the variance
+    :math:`T` plus independent errors with the variance :math:`E`, so that :math:`r = T / (T + E)`.
+    The kappa of the true scores and a grade is :math:`2T / (2T + E) = 2r / (1 + r)`. The kappa of
+    the true scores times :math:`a` and a grade is :math:`2aT / (a^2 T + T + E)`. It is largest,
+    :math:`\sqrt{r}`, if both have the same variance. Uto [1]_ derives a ceiling for the true scores
+    from classical test theory as well, and shows that the kappa between humans can underestimate
+    the ceiling. The formulas here are our own derivation.
 
     References
     ----------

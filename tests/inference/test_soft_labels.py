@@ -173,8 +173,9 @@ def test_systems_are_compared_on_the_items(soft):
         for name in systems:
             same(report.scores[metric][name], expected.scores[metric][name])
         np.testing.assert_allclose(report.pvalues[metric], expected.pvalues[metric])
-    assert (report.n_samples, report.n_units, report.unit) == (N, N, "cluster")
-    assert "2 systems on 60 samples" in report.to_text()
+    assert (report.n_samples, report.n_units, report.unit) == (N, N, "sample")
+    assert "2 systems on 60 samples with a total weight of 60." in report.to_text()
+    assert compare_systems(soft, systems, clusters=BY, metrics=metrics, **OPTIONS).unit == "cluster"
     of_probabilities = {name: {"y_proba": system["y_proba"]} for name, system in systems.items()}
     report = compare_systems(
         soft, of_probabilities, metrics="ranked_probability_score", sample_weight=WEIGHT, **OPTIONS
@@ -262,6 +263,10 @@ def test_a_report_takes_soft_labels():
     expected = OrdinalReport.from_predictions(ROWS, FIRST[ITEM], y_proba=PROBA[ITEM], **rows)
     for name, value in expected.criteria.items():
         assert report.criteria[name] == pytest.approx(value), name
+    # Items are in several classes, so the numbers of items in the classes have no total.
+    accuracy = next(line for line in str(report).splitlines() if line.startswith("accuracy "))
+    assert accuracy.split()[-1] == f"{N}.00"
+    assert len(accuracy.split()) == 3
     assert ordinal_report(RATINGS, FIRST, y_proba=PROBA)
     text = ordinal_report(SOFT, FIRST, by=BY, metrics="accuracy", random_state=0)
     assert "60 samples" in text

@@ -552,3 +552,17 @@ def test_fields_that_do_not_fit_are_refused():
     }.items():
         with pytest.raises(ValueError, match=field):
             dataclasses.replace(result, **{field: value})
+
+
+def test_kappa_between_raters_leaves_out_single_grades():
+    rng = np.random.default_rng(3)
+    grades = np.clip(rng.integers(4, size=50)[:, None] + rng.integers(-1, 2, (50, 3)), 0, 3)
+    grades = np.where(rng.random((50, 3)) < 0.4, np.nan, grades)
+    is_shared = (~np.isnan(grades)).sum(axis=1) >= 2
+    assert not is_shared.all()
+    name = "quadratic_weighted_kappa"
+    every, shared = (
+        rating_ceilings(OrdinalRatings.from_ratings(rows, labels=range(4)), name).ceilings[name]
+        for rows in (grades, grades[is_shared])
+    )
+    assert every.values == shared.values
