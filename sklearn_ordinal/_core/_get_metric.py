@@ -240,7 +240,7 @@ def _named(name: str) -> OrdinalMetric:
     sklearn_names = sklearn_metrics.get_scorer_names()
     plain = name.removeprefix("neg_")
     if plain in TEMPLATES:
-        _check_complete(TEMPLATES[plain])
+        _raise_incomplete_name(plain)
     # scikit-learn 1.5 has losses without ``neg_`` among its names.
     for scorer_name in (name, f"neg_{name}", plain):
         if scorer_name in sklearn_names:
@@ -329,6 +329,16 @@ def _check_complete(metric: OrdinalMetric) -> None:
     missing = missing_options(metric)
     if missing:
         _raise_incomplete(metric.function, missing, metric.options)
+
+
+def _raise_incomplete_name(name: str) -> NoReturn:
+    template = TEMPLATES[name]
+    missing = missing_options(template)
+    # A cost matrix does not fit into a name.
+    if not template.options:
+        _raise_incomplete(template.function, missing)
+    options = ", ".join(f"{option}=..." for option in missing)
+    raise ValueError(f"{name} needs {', '.join(missing)}: pass '{name}({options})'.")
 
 
 def _raise_incomplete(
