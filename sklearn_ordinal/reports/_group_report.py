@@ -706,7 +706,8 @@ class GroupReport(SavedViews):
             multiple = np.lcm.reduce(n_times)
             counts = np.round(grouped.confusion.counts * multiple) / multiple
             exact = {
-                "confusion": OrdinalConfusion(report.scale, counts),
+                # The predictions of a sample in several folds are a cluster.
+                "confusion": OrdinalConfusion(report.scale, counts, is_clustered=True),
                 "class_counts": np.rint(grouped.class_counts).astype(np.int64),
                 "group_sizes": None,
                 "exchanged": WITHIN_CLASSES

@@ -617,6 +617,7 @@ def test_clusters_of_repeated_folds_are_in_one_group():
     within = np.unique(group, return_inverse=True)[1] * 10 + np.arange(300) % 10
     found = GroupReport.from_cross_val(repeated, clusters=within, **options)
     assert found.exchanged == "whole clusters"
+    assert found.confusion.is_clustered
     with pytest.raises(ValueError, match="clusters must each be in a single group"):
         GroupReport.from_cross_val(repeated, clusters=np.arange(300) % 10, **options)
     once = GroupReport.from_cross_val(folds(), clusters=np.arange(300) % 10, **options)
