@@ -14,8 +14,8 @@ import math
 from functools import partial
 
 import numpy as np
+from _simulation import Labels, Numbers, share_of_data_sets
 from _tables import list_table
-from coverage import Labels, Numbers, share_of_data_sets
 from scipy.special import ndtr
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, get_metric, rating_ceilings

@@ -1,7 +1,7 @@
 """Coverage of the intervals in closed form, ``python benchmarks/coverage_closed_form.py``.
 
-The populations are those of `coverage.py`. All data sets of predicted classes in a setting are one
-stack of counts, so this takes about forty minutes. It writes the tables that
+The populations are those of `_simulation.py`. All data sets of predicted classes in a setting are
+one stack of counts, so this takes about forty minutes. It writes the tables that
 docs/guide/coverage.rst shows.
 """
 
@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from _tables import list_table
-from coverage import (
+from _simulation import (
     DECAY,
     DECAY_OF_WORSE,
     LEVEL,
@@ -40,6 +39,7 @@ from coverage import (
     true_values,
     true_values_of_forecasts,
 )
+from _tables import list_table
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalMetric, get_metric

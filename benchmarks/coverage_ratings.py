@@ -18,8 +18,8 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+from _simulation import DECAY, N_CLASSES, SHARES, Labels, Numbers, share_of_data_sets
 from _tables import list_table
-from coverage import DECAY, N_CLASSES, SHARES, Labels, Numbers, share_of_data_sets
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalMetric, OrdinalRatings, get_metric

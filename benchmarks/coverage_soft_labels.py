@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _simulation import DECAY, N_CLASSES, SHARES, Labels, Numbers, share_of_data_sets
 from _tables import list_table
-from coverage import DECAY, N_CLASSES, SHARES, Labels, Numbers, share_of_data_sets
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
 from sklearn_ordinal.inference import Interval, bootstrap_interval, delta_interval

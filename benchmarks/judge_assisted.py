@@ -16,8 +16,8 @@ from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
+from _simulation import DECAY, N_CLASSES, Labels, Numbers, share_of_data_sets, shares_of_predictions
 from _tables import list_table
-from coverage import DECAY, N_CLASSES, Labels, Numbers, share_of_data_sets, shares_of_predictions
 from scipy.special import ndtri
 
 from sklearn_ordinal import get_metric, judge_assisted_interval

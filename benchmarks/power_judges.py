@@ -13,8 +13,8 @@ from functools import partial
 from typing import get_args
 
 import numpy as np
+from _simulation import DECAY, N_CLASSES, SHARES, Labels, Numbers, share_of_data_sets
 from _tables import list_table
-from coverage import DECAY, N_CLASSES, SHARES, Labels, Numbers, share_of_data_sets
 
 from sklearn_ordinal import OrdinalRatings
 from sklearn_ordinal.inference import AlternativeAnnotatorTest, alternative_annotator_test

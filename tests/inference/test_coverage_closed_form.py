@@ -123,17 +123,11 @@ def test_the_guide_names_each_metric_whose_closed_form_has_low_coverage(name):
 @pytest.fixture(scope="module")
 def script():
     """Return the script, for populations that are drawn quickly."""
-    scripts = ("_tables", "coverage", "coverage_closed_form")
-    # In a run with pytest-cov, "coverage" is the package that measures the tests.
-    known = {name: sys.modules.pop(name) for name in scripts if name in sys.modules}
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(BENCHMARKS)
         script = importlib.import_module("coverage_closed_form")
-        sys.modules["coverage"].N_SAMPLES_OF_POPULATION = 100_000
-    for name in scripts:
-        del sys.modules[name]
-    sys.modules.update(known)
-    return script
+        patch.setattr(sys.modules["_simulation"], "N_SAMPLES_OF_POPULATION", 100_000)
+        yield script
 
 
 @pytest.mark.parametrize("design", ["clustered", "weighted", "stratified"])
