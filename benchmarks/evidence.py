@@ -9,31 +9,43 @@ Each part is a module ``evidence_<part>.py`` with
 
 - ``NAME``, the title of the part,
 - ``SEED``, the seed of its random numbers,
-- ``compute(n_jobs, part)``, which returns results of any type, best through ``_tasks.run_tasks``,
-- ``outputs(results)``, which returns a dict: text in reStructuredText for a name that ends with
-  ``.txt``, and a function that returns a matplotlib figure for a name that ends with ``.svg``.
+- ``compute(n_jobs, part)``, which returns results as a dict of dicts, lists, arrays, texts and
+  numbers, best through ``_tasks.run_tasks``. They are stored in ``benchmarks/results/<part>.json``
+  with the machine, the versions and the date,
+- ``outputs(results)``, which takes stored results, where arrays are lists and undefined values are
+  None. It returns a dict: text in reStructuredText for a name that ends with ``.txt``, and a
+  function that returns a matplotlib figure for a name that ends with ``.svg``.
+
+``--stored`` writes the tables and figures again from the stored results.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import platform
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 from _machine import describe_machine
 from _tasks import CHECKPOINTS
 
 import sklearn_ordinal
 
 PARTS = ("properties", "synthetic", "real")
+# Their results are objects, which are not stored.
+NOT_STORED = ("properties", "synthetic", "real")
+RESULTS = Path(__file__).parent / "results"
+# Stored numbers have this many decimals, more than any table shows.
+DECIMALS = 6
 DOCUMENTATION = Path(__file__).parents[1] / "docs" / "guide" / "evidence"
 TRIAL = CHECKPOINTS / "trial"
 Outputs: TypeAlias = dict[str, str | Callable[[], mpl.figure.Figure]]
@@ -44,13 +56,43 @@ LIBRARIES = ("scikit-learn", "numpy", "scipy")
 def main() -> None:
     mpl.use("Agg")
     arguments = _parse_arguments()
-    directory = DOCUMENTATION if arguments.part == 1 else TRIAL
+    is_trial = arguments.part != 1
+    directory, results_directory = (TRIAL, TRIAL) if is_trial else (DOCUMENTATION, RESULTS)
     for name in arguments.only or PARTS:
         module = importlib.import_module(f"evidence_{name}")
-        results = module.compute(arguments.n_jobs, arguments.part)
-        write(directory, module.outputs(results))
-        write(directory, {f"{name}_run.txt": _provenance(name, module, arguments.part)})
+        path = results_directory / f"{name}.json"
+        if arguments.stored:
+            stored = json.loads(path.read_text(encoding="utf-8"))
+        else:
+            results = module.compute(arguments.n_jobs, arguments.part)
+            stored = {"run": _provenance(name, module, arguments.part), "results": results}
+            if name not in NOT_STORED:
+                stored = store(path, stored)
+        write(directory, module.outputs(stored["results"]))
+        write(directory, {f"{name}_run.txt": stored["run"]})
     print(f"The tables and figures are in {directory}.")
+
+
+def store(path: Path, stored: dict[str, Any]) -> Any:
+    """Write results as JSON, and return what is read from it."""
+    text = json.dumps(plain(stored), allow_nan=False, indent=None)
+    # A line per entry of the first two levels keeps the differences of two runs readable.
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text.replace('}, "', '},\n"') + "\n", encoding="utf-8")
+    return json.loads(text)
+
+
+def plain(value: Any) -> Any:
+    """Return arrays as lists, numbers with few decimals, and undefined values as None."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return round(value, DECIMALS) if np.isfinite(value) else None
+    return value
 
 
 def _parse_arguments() -> argparse.Namespace:
@@ -64,6 +106,9 @@ def _parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--only", action="append", choices=PARTS, help="parts to run; may be repeated"
+    )
+    parser.add_argument(
+        "--stored", action="store_true", help="compute nothing: read what an earlier run stored"
     )
     return parser.parse_args()
 
