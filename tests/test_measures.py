@@ -56,6 +56,22 @@ def test_each_expression_has_the_value_of_its_row(name):
     assert eval(expression, NAMES) == pytest.approx(value, abs=5.1e-5)
 
 
+def test_the_page_says_which_measures_stay_the_same_if_a_class_grows():
+    number, values = NAMES["np"].array([70, 20, 30, 80]), []
+    example = re.search(r"^>>> (y_two, p_two = .+)$", TEXT, flags=re.M)[1]
+    binary = re.search(r"^>>> (binary = .+)$", TEXT, flags=re.M)[1]
+    for growth in ([1, 1, 1, 1], [10, 1, 10, 1], [1, 10, 1, 10]):
+        names = dict(NAMES)
+        sizes = str((number * growth).tolist())
+        exec(f"{example.replace('[70, 20, 30, 80]', sizes)}\n{binary}", names)
+        values.append(names)
+    rows = re.findall(r"     - ``(.+?)``\n     - \S+\n     - (yes|no)\n", TEXT, flags=re.S)
+    assert len(rows) > 30
+    for expression, answer in rows:
+        before, *after = (eval(" ".join(expression.split()), names) for names in values)
+        assert (after == pytest.approx([before] * 2)) == (answer == "yes"), expression
+
+
 def test_each_measure_of_splits_is_on_the_page():
     expressions = {expression for expression, _ in MEASURES.values()}
     measures = metrics.split_measures([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 0])
