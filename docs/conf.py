@@ -7,6 +7,7 @@ from pydoc import locate
 sys.path.insert(0, str(Path(__file__).parent))
 
 import criteria_table
+import decision_tree
 import metric_functions
 from sphinx_gallery.sorting import ExplicitOrder
 
@@ -34,7 +35,7 @@ extensions = [
     "signatures",
 ]
 html_math_renderer = "mathml"
-exclude_patterns = ["_build", "changes/*", "gallery/*", "generated/criteria_table.rst"]
+exclude_patterns = ["_build", "changes/*", "gallery/*", "generated/criteria_table.rst", "generated/decision_tree.rst"]
 plot_formats = ["svg"]
 plot_html_show_source_link = plot_html_show_formats = False
 plot_include_source = True
@@ -138,4 +139,5 @@ html_show_search_summary = False
 
 generated = Path(__file__).parent / "generated"
 criteria_table.write(generated / "criteria_table.rst")
+decision_tree.write(generated)
 metric_functions.write(generated / "metric_functions.rst")

@@ -6,6 +6,7 @@ import pkgutil
 import re
 from pathlib import Path
 from pydoc import locate
+from xml.etree import ElementTree
 
 import pytest
 
@@ -132,6 +133,30 @@ def test_the_front_page_has_code_a_report_a_plot_and_four_doors():
     doors = re.findall(r"grid-item-card:: .*\n +:link: (.*)\n", text)
     assert len(doors) == 4
     assert all((DOCS / f"{door}.rst").exists() for door in doors)
+
+
+def test_the_decision_tree_has_seven_questions_and_a_link_for_each_criterion(tmp_path):
+    module = load("decision_tree")
+    module.write(tmp_path)
+    drawn = ElementTree.parse(tmp_path / "decision_tree.html").getroot()
+    space = "{http://www.w3.org/2000/svg}"
+    words = {"question": [], "criterion": []}
+    for group in drawn.iter():
+        if group.get("class") in words:
+            label = " ".join(text.text for text in group.iter(f"{space}text"))
+            words[group.get("class")].append((label, group.get("href")))
+    assert len(words["question"]) == 7
+    listed = (tmp_path / "decision_tree.rst").read_text(encoding="utf-8")
+    assert re.findall(r"#\. \*(.+?)\*", listed) == [label for label, _ in words["question"]]
+    links = re.findall(r"`([^`<]+) <([\w.]+)>`", listed)
+    assert [label for label, _ in links] == [label for label, _ in words["criterion"]]
+    for (_, name), (_, address) in zip(links, words["criterion"], strict=True):
+        assert address.endswith(f"/{name}.html") or address.endswith(f".{name}.html")
+        assert locate(name) is not None
+    assert {"CEM_ORD", "accuracy", "macro F1", "mean absolute error"} < {
+        label for label, _ in links
+    }
+    assert {"ranked probability score", "quadratic weighted kappa"} < {label for label, _ in links}
 
 
 def test_each_formula_is_rendered():
