@@ -3,7 +3,7 @@
 At 400 and 1400 pixels, in the light and the dark scheme, no page may be wider than the screen,
 nothing in it may have to be scrolled on the wide screen, all text must stand out from its
 background, and no page may log an error or request anything from another server. The search must
-find what `SEARCHES` lists. Requires chromium, chromedriver and selenium.
+find the pages of `SEARCHES` first. Requires chromium, chromedriver and selenium.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from selenium import webdriver
 from selenium.common.exceptions import TimeoutException
@@ -30,11 +31,41 @@ FLAGS = (
 N_BROWSERS = 2
 WIDTHS = (400, 1400)
 SCHEMES = ("light", "dark")
-# A query, and the beginning of the address of a page among its results.
+# A query, and the page that is its first result.
 SEARCHES = {
     "cem_ord": "generated/sklearn_ordinal.metrics.cem_ord_score.html",
-    "QWK": "generated/sklearn_ordinal.metrics.quadratic_weighted_kappa_score.html",
     "benchmarks": "guide/benchmarks.html",
+    "QWK": "generated/sklearn_ordinal.metrics.quadratic_weighted_kappa_score.html",
+    "RPS": "generated/sklearn_ordinal.metrics.ranked_probability_score.html",
+    "AMAE": "generated/sklearn_ordinal.metrics.macro_averaged_mean_absolute_error.html",
+    "Likert": "guide/survey.html",
+    "confidence interval": "guide/inference.html",
+    "bootstrap": "guide/inference.html",
+    "hyperparameter tuning": "guide/scorers.html",
+    "which metric": "guide/which.html",
+    "missing class": "guide/order.html",
+    "pandas": "guide/order.html",
+    "string labels": "guide/order.html",
+    "annotators": "guide/agreement.html",
+    "inter-rater reliability": "guide/agreement.html",
+    "sensitivity": "guide/clinic.html",
+    "sample size": "guide/sample_sizes.html",
+    "power analysis": "guide/sample_sizes.html",
+    "significance test": "guide/compare.html",
+    "baseline": "guide/compare.html",
+    "cost matrix": "guide/decisions.html",
+    "threshold tuning": "guide/cuts.html",
+    "reliability diagram": "guide/curves.html",
+    "LLM as a judge": "guide/judges.html",
+    "conformal prediction": "guide/prediction_sets.html",
+    "drift": "guide/change.html",
+    "fairness": "tutorials/fairness_audit.html",
+    "leaderboard": "tutorials/shared_task.html",
+    "class imbalance": "guide/properties.html",
+    "PyTorch": "guide/networks.html",
+    "cross-validation": "guide/folds.html",
+    "AUC": "guide/rankings.html",
+    "LaTeX": "guide/formats.html",
 }
 SEARCH_SECONDS = 20
 LOWEST_CONTRAST = 3
@@ -92,7 +123,8 @@ return {
 # Pages learn of a new preference before the next frame is drawn.
 NEXT_FRAME = "requestAnimationFrame(() => requestAnimationFrame(arguments[0]));"
 FOUND = """
-return [...document.querySelectorAll("#search-results li a")].map((link) => link.href);
+return [...document.querySelectorAll("#search-results li a")].map(
+  (link) => link.href.split(/[?#]/)[0]);
 """
 
 
@@ -178,16 +210,14 @@ def _findings(driver: webdriver.Chrome, width: int, scheme: str) -> dict[str, li
 def _search(driver: webdriver.Chrome, site: Path) -> Iterator[str]:
     for query, expected in SEARCHES.items():
         address = (site / "search.html").resolve().as_uri()
-        driver.get(f"{address}?q={query}")
+        driver.get(f"{address}?q={quote(query)}")
         page = (site / expected).resolve().as_uri()
         try:
             WebDriverWait(driver, SEARCH_SECONDS).until(
-                lambda driver, page=page: any(
-                    link.startswith(page) for link in driver.execute_script(FOUND)
-                )
+                lambda driver, page=page: driver.execute_script(FOUND)[:1] == [page]
             )
         except TimeoutException:
-            yield f"the search for {query} does not find {expected}"
+            yield f"the search for {query} does not find {expected} first"
         yield from (f"the search for {query} logs {error}" for error in _errors(driver))
 
 

@@ -49,7 +49,14 @@ def is_defined_here(name, member):
     return any(base.__module__.split(".")[0] == "sklearn_ordinal" for base in definers[:1])
 
 
-autosummary_context = {"is_defined_here": is_defined_here}
+# Names that people search for and that no title contains; pages have the directive "index" for them.
+search_words = {
+    "quadratic_weighted_kappa_score": "QWK",
+    "ranked_probability_score": "RPS",
+    "macro_averaged_mean_absolute_error": "AMAE",
+    "cem_ord_score": "cem_ord",
+}
+autosummary_context = {"is_defined_here": is_defined_here, "search_words": search_words}
 # Sphinx warns that it cannot keep the function above for the next build, and of sources that no page
 # cites: docstrings cite most of them. tests/test_docs.py checks the bibliography.
 suppress_warnings = ["config.cache", "ref.citation"]
@@ -136,6 +143,7 @@ html_css_files = ["custom.css"]
 html_show_sourcelink = False
 # Summaries are fetched, and browsers do not fetch files for pages that are opened from a disk.
 html_show_search_summary = False
+html_search_scorer = str(Path(__file__).parent / "scorer.js")
 
 generated = Path(__file__).parent / "generated"
 criteria_table.write(generated / "criteria_table.rst")
