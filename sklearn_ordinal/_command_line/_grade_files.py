@@ -205,9 +205,12 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
     missing = sorted(ids - set(table[_ITEM]))
     if missing:
         verb = "has" if len(missing) == 1 else "have"
+        way_out = "add rows with an empty grade"
+        if len(missing) == len(ids) and len(table):
+            way_out = f"its items are such as {table[_ITEM].min()!r}; use the same ids"
         raise ValueError(
             f"{path} must have a row for each item of {options.file}, but {len(missing):,} of "
-            f"{len(ids):,} items {verb} none, such as {missing[0]!r}: add rows with an empty grade."
+            f"{len(ids):,} items {verb} none, such as {missing[0]!r}: {way_out}."
         )
     others = table.filter(~pl.col(_ITEM).is_in(list(ids)))
     if len(others):

@@ -99,8 +99,7 @@ def _present(y: Any, name: str) -> tuple[Any, NDArray[np.bool_]]:
 
 def _library_of(y: Any, name: str) -> str | None:
     """Return the library of a container of one dimension, None for lists and NumPy."""
-    if hasattr(type(y), "way_out_of_arrays"):
-        raise ValueError(f"{name} must be an array, got {type(y).__name__}: {y.way_out_of_arrays}.")
+    check_no_evidence(y, name)
     pandas, polars, pyarrow = map(sys.modules.get, ("pandas", "polars", "pyarrow"))
     frames: tuple[Any, ...] = tuple(library.DataFrame for library in (pandas, polars) if library)
     if isinstance(y, frames):
@@ -119,6 +118,12 @@ def _library_of(y: Any, name: str) -> str | None:
     if pyarrow and isinstance(y, (pyarrow.Array, pyarrow.ChunkedArray)):
         return "pyarrow"
     return None
+
+
+def check_no_evidence(y: Any, name: str) -> None:
+    """Raise if a value is evidence, whose numbers are no labels."""
+    if hasattr(type(y), "way_out_of_arrays"):
+        raise ValueError(f"{name} must be an array, got {type(y).__name__}: {y.way_out_of_arrays}.")
 
 
 def one_column(y: Any) -> Any:

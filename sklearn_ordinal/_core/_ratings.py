@@ -26,6 +26,7 @@ from sklearn_ordinal._core._containers import (
     Column,
     array_from_labels,
     as_array,
+    check_no_evidence,
     check_no_missing,
     read_present,
 )
@@ -280,7 +281,8 @@ class OrdinalRatings:
         if run.any():
             if repeats == "raise":
                 first, n_others = run.argmax(), int((run == 1).sum()) - 1
-                others = f", and {n_others:,} more such pairs" if n_others else ""
+                pairs = "pair" if n_others == 1 else "pairs"
+                others = f", and {n_others:,} more such {pairs}" if n_others else ""
                 raise ValueError(
                     f"frame must have at most one grade of each rater for each item, but rater "
                     f"{shown(names[column[first]])} grades item {shown(items[number[first]])} "
@@ -535,6 +537,11 @@ def _frame_ids(ratings: Any) -> NDArray[Any] | None:
             f"{ratings.index.nlevels} levels: join them to one id, as in "
             f"ratings.set_axis(ratings.index.map(str)), or drop them with reset_index(drop=True)."
         )
+    if ratings.index.hasnans:
+        raise ValueError(
+            "ratings must have an index without missing values, the ids of the items: fill them, "
+            "or drop the index with reset_index(drop=True)."
+        )
     if not ratings.index.is_unique:
         repeated = ratings.index.tolist()[ratings.index.duplicated().argmax()]
         raise ValueError(
@@ -555,6 +562,7 @@ def _flat_grades(ratings: Any) -> tuple[Column, NDArray[np.bool_]]:
         shape = (len(rows), len(rows[0]) if rows else 0)
         flat: Any = [value for row in rows for value in row]
     else:
+        check_no_evidence(ratings, "ratings")
         array = ratings if isinstance(ratings, np.ndarray) else as_array(ratings, "ratings")
         if array.ndim != 2:
             finding = array.shape if array.ndim else shown(ratings)
@@ -708,7 +716,12 @@ def check_ratings(ratings: Any) -> None:
             f"ratings must be OrdinalRatings, got {shown(ratings)}: make them with "
             f"OrdinalRatings.from_ratings or from_table."
         )
-    RATINGS.check_one(ratings)
+    stack = ratings.weights.shape[:-1]
+    if stack:
+        raise ValueError(
+            f"ratings must have one weight for each pattern, got a stack of shape {stack}: pass "
+            f"what OrdinalRatings.from_ratings returns."
+        )
 
 
 def item_units(ratings: OrdinalRatings) -> Units[_PatternLayout]:

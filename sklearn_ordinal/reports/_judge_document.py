@@ -283,6 +283,34 @@ def _group_parts(report: JudgeReport) -> Iterator[Part]:
             )
 
 
+def _ceiling_note(report: JudgeReport) -> Iterator[str]:
+    """Yield what the ceilings are, if there are some."""
+    bases = {
+        ceiling.basis
+        for by_judge in report.ceilings.values()
+        for ceiling in by_judge.values()
+        if not ceiling.reason
+    }
+    if not bases:
+        return
+    sentences = ["ceiling: how good a prediction of the grade of a human can be."]
+    if "best classes" in bases:
+        sentences.append(
+            "It lies between the value of the best class of each item according to the other "
+            "humans, and that according to all humans."
+        )
+    if "true scores" in bases:
+        sentences.append(
+            "For quadratic kappa, it is approximate, and lies between the true scores and the best "
+            "possible system."
+        )
+    sentences.append(
+        "Interval: from the outer end of the interval of one value to the outer end of the "
+        "interval of the other."
+    )
+    yield " ".join(sentences)
+
+
 def _notes(report: JudgeReport) -> Iterator[str]:
     """Yield how to read the tables, what is undefined and why, and what is left out."""
     yield (
@@ -291,13 +319,7 @@ def _notes(report: JudgeReport) -> Iterator[str]:
         "minus the mean grade of the others, in classes. Intervals and tests are those of items, "
         "and p-values are not adjusted for the number of criteria."
     )
-    yield (
-        "ceiling: how good a prediction of the grade of a human can be. It lies between the value "
-        "of the best class of each item according to the other humans, and that according to all "
-        "humans. For quadratic kappa, it is approximate, and lies between the true scores and the "
-        "best possible system. Interval: from the outer end of the interval of one value to the "
-        "outer end of the interval of the other."
-    )
+    yield from _ceiling_note(report)
     for judge in report.judges:
         of_judge = {name: by_judge[judge] for name, by_judge in report.ceilings.items()}
         prefix = f"{judge}: " if len(report.judges) > 1 else ""

@@ -531,7 +531,8 @@ def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.in
             "judge must hold one grade for each item, got several columns: for several judges, "
             "pass a dict with their names as keys, such as {'first': grades, 'second': grades}."
         )
-    is_several = isinstance(judge, Mapping) and all(map(_is_column, judge.values()))
+    # A mapping from ids has a grade for each id, and a mapping from names has columns.
+    is_several = isinstance(judge, Mapping) and (not judge or any(map(_is_column, judge.values())))
     if not is_several:
         judge = {"judge": judge}
     elif not judge:

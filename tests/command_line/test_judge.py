@@ -115,7 +115,12 @@ def test_items_without_ratings_are_left_out_with_a_warning(capsys):
     [
         ({"item": ITEMS[:1] * 40}, [], "bad.csv has several grades for item 'e0': leave one grade"),
         ({"item": ["", *ITEMS[1:]]}, [], "of bad.csv has 1 of 40 rows without an item: fill"),
-        ({"item": [f"x{k}" for k in range(40)]}, [], "40 of 40 items have none, such as 'e0': add"),
+        (
+            {"item": [f"x{k}" for k in range(40)]},
+            [],
+            "40 of 40 items have none, such as 'e0': its items are such as 'x0'; use the same ids",
+        ),
+        ({"item": [*ITEMS[:38], "x", "y"]}, [], "2 of 40 items have none, such as 'e38': add rows"),
         ({"item": ["x", *ITEMS[1:]]}, [], "1 of 40 items has none, such as 'e0': add rows"),
         ({"grade": [None] * 40}, [], "column 'grade' of bad.csv has no grade: name"),
         ({"grade": ["NA", *LARGE[1:]]}, [], "'grade' of bad.csv has 'NA' in 1 of 40 rows: leave"),

@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from sklearn_ordinal import OrdinalRatings, compare_judge
+from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_judge
 from sklearn_ordinal._core import RATINGS
 from sklearn_ordinal.metrics import agreement_score, prmse_score
 
@@ -147,6 +147,8 @@ def test_repeated_grades_are_runs_of_a_rater():
         OrdinalRatings.from_table(frame)
     with pytest.raises(ValueError, match="several times, and 2 more such pairs: pass repeats="):
         OrdinalRatings.from_table(pd.concat([frame, frame[2:4]]))
+    with pytest.raises(ValueError, match="several times, and 1 more such pair: pass repeats="):
+        OrdinalRatings.from_table(pd.concat([frame, frame[2:3]]))
     ratings = OrdinalRatings.from_table(frame, repeats="runs")
     assert ratings.raters == ("human", "judge, run 1", "judge, run 2")
     assert matrix_of(ratings) == [[1, 0, 1], [2, 2, None]]
@@ -252,6 +254,16 @@ def test_a_resample_draws_items_with_a_grade(weight):
             {"sample_weight": {"x": 1}},
             "sample_weight must have a value for each item, but 1 of 2 items has none",
         ),
+        (
+            pd.DataFrame([[1, 2], [1, 2]], index=["x", None]),
+            {},
+            "ratings must have an index without missing values, the ids of the items: fill them",
+        ),
+        (
+            OrdinalConfusion.from_predictions([0, 1], [1, 0]),
+            {},
+            "ratings must be an array, got OrdinalConfusion: pass it to a metric",
+        ),
     ],
 )
 def test_ratings_without_agreement_or_order_are_refused(grades, options, message):
@@ -348,7 +360,7 @@ def test_arithmetic_with_arrays_is_refused():
     ratings = OrdinalRatings.from_ratings(GRADES)
     with pytest.raises(TypeError):
         np.ones(2) * ratings
-    with pytest.raises(ValueError, match=r"shape \(n_items, n_raters\), got OrdinalRatings of"):
+    with pytest.raises(ValueError, match="ratings must be an array, got OrdinalRatings: pass it"):
         OrdinalRatings.from_ratings(ratings)
     assert agreement_score(ratings, "gwet_ac2") < 1
 

@@ -178,6 +178,9 @@ def test_ratings_must_hold_the_weight_of_each_item():
     other = RATINGS.reweighted(RATINGS.weights * 2)
     with pytest.raises(ValueError, match="must hold the weights of its items"):
         alternative_annotator_test(other, [0, 1, 2])
+    stack = RATINGS.reweighted(np.ones((2, len(RATINGS.patterns))))
+    with pytest.raises(ValueError, match=r"ratings must have one weight .* stack of shape \(2,\)"):
+        alternative_annotator_test(stack, [0, 1, 2])
     with pytest.raises(ValueError, match="ratings must be OrdinalRatings, got"):
         alternative_annotator_test([[0, 1]], [0])
 
