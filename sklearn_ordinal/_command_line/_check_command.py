@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn_ordinal._command_line._named_metrics import find_metric
 from sklearn_ordinal._command_line._option_values import non_negative_number
+from sklearn_ordinal._core import listed
 from sklearn_ordinal.reports import (
     OrdinalReport,
     change_parts,
@@ -72,12 +73,20 @@ def _run(options: argparse.Namespace) -> int:
             f"argument --metric: neither higher nor lower values of {metric.name} are better: name "
             f"a criterion with a direction."
         )
-    change = report_change(
-        _read_report(options.against),
-        _read_report(options.this),
-        metric,
-        margin=options.margin,
-    )
+    last, this = reports = _read_report(options.against), _read_report(options.this)
+    for path, report in zip((options.against, options.this), reports, strict=True):
+        if metric.evidence.pick(report.evidence) is None:
+            raise ValueError(
+                f"argument --metric: {path} does not have the {metric.evidence.noun} that "
+                f"{metric.name} needs: name a criterion of the report."
+            )
+    labels = [listed(report.evidence[0].scale.labels) for report in reports]
+    if last.evidence[0].scale != this.evidence[0].scale:
+        raise ValueError(
+            f"argument --against: {options.against} has the classes {labels[0]} and {options.this} "
+            f"has {labels[1]}: write both reports with the same --labels."
+        )
+    change = report_change(last, this, metric, margin=options.margin)
     is_worse = change.worse_than()[metric.name]
     print(_CLAIMS[is_worse])
     for text in (*change_verdicts(change), change_parts(change, metric.name), _CLUSTERS):
@@ -87,9 +96,16 @@ def _run(options: argparse.Namespace) -> int:
 
 def _read_report(path: str) -> OrdinalReport:
     try:
-        return OrdinalReport.from_json(path)
+        report = OrdinalReport.from_json(path)
     except ValueError as error:
         raise ValueError(
             f"{path} is not a report that can be checked: write it with sklearn-ordinal report "
             f"--format json, without --by ({error})"
         ) from error
+    if report.confusion is not None and report.confusion.is_clustered:
+        raise ValueError(
+            f"{path} comes from samples in clusters, which saved counts do not keep: compare the "
+            f"samples with report_change in Python, or write the report without --clusters, and "
+            f"the interval is too short."
+        )
+    return report

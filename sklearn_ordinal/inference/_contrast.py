@@ -92,6 +92,7 @@ class Contrast(Interval):
         """Return the interval and the test of the t distribution.
 
         The ends and the p-value are NaN if the estimate is undefined or its standard error is 0.
+        The standard error of an undefined estimate is NaN too.
 
         Parameters
         ----------
@@ -125,7 +126,7 @@ class Contrast(Interval):
             high,
             confidence_level,
             pvalue=pvalue,
-            standard_error=float(standard_error),
+            standard_error=math.nan if math.isnan(estimate) else float(standard_error),
             **{"method": "delta", **facts},
         )
 

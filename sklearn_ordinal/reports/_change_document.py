@@ -144,9 +144,10 @@ def _notes_on_classes(report: ChangeReport) -> Iterator[str]:
 
 
 def _reason_without_parts(report: ChangeReport) -> str:
+    missing = report.missing_classes
     return (
-        f"The differences are not split into rates and class sizes, since the new samples have no "
-        f"sample of {names_in_words(report.missing_classes)}."
+        f"The differences are not split into rates and class sizes, since the new samples lack "
+        f"the {plural(len(missing), 'class')} {names_in_words(missing)}."
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -446,10 +447,11 @@ def report_change(
     tolerated = _checked_margin(margin)
     level = check_share("confidence_level", confidence_level)
     criteria = _chosen(metrics, *sides)
-    sampled = {
-        id(part): SampledEvidence.from_evidence(part) for side in sides for part in side.evidence
-    }
+    sampled: dict[int, SampledEvidence] = {}
     for name, side in zip(("old", "new"), sides, strict=True):
+        for part in side.evidence:
+            with _problems_of(name):
+                sampled[id(part)] = SampledEvidence.from_evidence(part)
         if sampled[id(side.evidence[0])].n_units < 2:
             raise ValueError(f"{name} must have at least two samples of positive weight, got one.")
     changes: dict[str, Change] = {}
@@ -494,6 +496,15 @@ class _Side(NamedTuple):
     target_names: tuple[str, ...]
 
 
+@contextmanager
+def _problems_of(name: str) -> Iterator[None]:
+    """Say which samples the evidence belongs to that is refused."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
 def _read_side(name: str, source: Any) -> _Side:
     """Return the evidence of a report, a file or evidence."""
     if isinstance(source, (str, os.PathLike)):
@@ -508,7 +519,8 @@ def _read_side(name: str, source: Any) -> _Side:
                 f"{name} must be an OrdinalReport, the file of one, or an OrdinalConfusion or "
                 f"other evidence with true classes, got {shown(source)}."
             )
-        kind.check_one(source)
+        with _problems_of(name):
+            kind.check_one(source)
         has_fixed_shares = getattr(source, "has_fixed_shares", False)
         side = _Side((source,), None, tuple(map(str, source.scale.labels.tolist())))
     if has_fixed_shares:

@@ -348,9 +348,10 @@ def _weights_by_row(
         if not is_real(weight) or not np.isfinite(weight):
             raise ValueError(f"weights must be finite numbers, got {shown(weight)} for {name!r}.")
         by_value[position[name]] = weight
-    if not by_value.any() or abs(by_value.sum()) > _ROUNDING * np.abs(by_value).max():
+    if not by_value.any():
+        raise ValueError(f"weights must not all be 0, got {shown(dict(weights))}.")
+    if abs(by_value.sum()) > _ROUNDING * np.abs(by_value).max():
         raise ValueError(
-            f"weights must add up to 0, and not all be 0, got {by_value.sum():g}: subtract their "
-            f"mean."
+            f"weights must add up to 0, got a sum of {by_value.sum():g}: subtract their mean."
         )
     return {_WEIGHTED: by_value}

@@ -183,9 +183,8 @@ def extremes_in_words(metric: OrdinalMetric, scores: Mapping[str, Interval]) -> 
     defined = [name for name, score in scores.items() if not np.isnan(score.estimate)]
     if not defined:
         return f"By {metric.name}, no system has a value."
-    lowest, highest = (
-        extreme(defined, key=lambda name: scores[name].estimate) for extreme in (min, max)
-    )
+    ascending = sorted(defined, key=lambda name: scores[name].estimate)
+    lowest, highest = ascending[0], ascending[-1]
     values = f"values from {scores[lowest]} of {lowest} to {scores[highest]} of {highest}"
     return f"By {metric.name}, systems are not ranked: {values}."
 

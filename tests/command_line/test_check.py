@@ -74,7 +74,7 @@ def test_classes_that_the_new_samples_lack_are_named_instead_of_the_parts(capsys
     arguments = ("incomplete.json", "--against", "last.json", "--metric", "accuracy")
     _, out, _ = run(capsys, *arguments)
     text = " ".join(out.split())
-    assert "since the new samples have no sample of 2." in text
+    assert "since the new samples lack the class 2." in text
     assert "Rates" not in text
     assert "nan" not in text
 
@@ -103,13 +103,23 @@ def test_the_reports_of_the_command_can_be_checked(folder, capsys):
             ("this.json", "--against", "x.json", "--metric", "cem_ord"),
             "x.json is not a report that",
         ),
-        (("this.json", "--against", "two.json", "--metric", "cem_ord"), "on the same scale"),
+        (
+            ("this.json", "--against", "two.json", "--metric", "cem_ord"),
+            "--against: two.json has the classes [0, 1] and this.json has [0, 1, 2]: write both",
+        ),
+        (
+            ("clusters.json", "--against", "last.json", "--metric", "cem_ord"),
+            "clusters.json comes from samples in clusters, which saved counts do not keep",
+        ),
         (("this.json", "--against", "last.json", "--metric", "qwk"), "there is no metric 'qwk'"),
         (
             ("this.json", "--against", "last.json", "--metric", "ordinal_bias"),
             "argument --metric: neither higher nor lower values of ordinal_bias are better",
         ),
-        (("this.json", "--against", "last.json", "--metric", "log_loss"), "must hold"),
+        (
+            ("this.json", "--against", "last.json", "--metric", "log_loss"),
+            "argument --metric: last.json does not have the probabilities that log_loss needs",
+        ),
         (
             ("this.json", "--against", "last.json", "--metric", "matthews_corrcoef"),
             "must have influences",
@@ -127,6 +137,9 @@ def test_the_reports_of_the_command_can_be_checked(folder, capsys):
 def test_errors_are_one_line_and_exit_code_2(arguments, message, folder, capsys):
     (folder / "x.json").write_text("{}", encoding="utf-8")
     OrdinalReport.from_confusion(OrdinalConfusion.from_counts([[3, 1], [2, 4]])).to_json("two.json")
+    y = np.arange(12) % 3
+    clustered = OrdinalConfusion.from_predictions(y, y[::-1], clusters=np.arange(12) // 2)
+    OrdinalReport.from_confusion(clustered).to_json("clusters.json")
     code, out, err = run(capsys, *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert message in err

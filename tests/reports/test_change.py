@@ -238,9 +238,10 @@ def test_without_a_class_of_the_old_samples_there_are_no_parts():
     report = report_change(OrdinalConfusion.from_counts(OLD), new, "cem_ord")
     assert math.isnan(report.rates["cem_ord"].estimate)
     assert math.isnan(report.class_sizes["cem_ord"].estimate)
+    assert math.isnan(report.rates["cem_ord"].standard_error)
     assert not math.isnan(report.differences["cem_ord"].pvalue)
     assert report.missing_classes == ("0",)
-    assert "have no sample of 0." in " ".join(str(report).split())
+    assert "lack the class 0." in " ".join(str(report).split())
     # A class that only the new samples have has no share.
     other = report_change(new, OrdinalConfusion.from_counts(NEW), "cem_ord")
     assert other.missing_classes == ()
@@ -307,7 +308,7 @@ def test_probabilities_on_one_side_only_are_refused_by_name():
         ([[1, 2], [3, 4]], r"^new must be an OrdinalReport"),
         (None, r"^new must be an OrdinalReport"),
         (OrdinalRatings.from_ratings([[0, 1, 2], [2, 1, 0]]), r"^new must be an OrdinalReport"),
-        (OrdinalConfusion.from_counts([OLD, NEW]), r"confusion must hold one matrix, got a stack"),
+        (OrdinalConfusion.from_counts([OLD, NEW]), r"^new: confusion must hold one matrix"),
         (OrdinalConfusion.from_counts([[3, 1], [2, 4]]), r"^old and new must be on the same scale"),
         (
             OrdinalConfusion.from_counts(NEW).at_prevalence([0.2, 0.3, 0.5]),
@@ -321,7 +322,7 @@ def test_probabilities_on_one_side_only_are_refused_by_name():
         ),
         (
             OrdinalConfusion.from_counts(np.array(NEW) / 2),
-            r"^confusion must hold the number and the squared weights",
+            r"^new: confusion must hold the number and the squared weights",
         ),
         ("nowhere.json", r"nowhere\.json"),
     ],
@@ -334,7 +335,7 @@ def test_sources_that_cannot_be_compared_are_refused(source, message):
 def test_clusters_that_were_not_kept_are_refused():
     clustered = counted(np.arange(12) % 4, np.arange(12) % 3, clusters=np.arange(12) // 2)
     report = OrdinalReport.from_confusion(clustered, zero_division=0.0)
-    with pytest.raises(ValueError, match="do not tell which samples are in one cluster"):
+    with pytest.raises(ValueError, match=r"^new: .* do not tell which samples are in one cluster"):
         report_change(clustered, report)
 
 
