@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 
 from sklearn_ordinal._core import (
     MetricsLike,
@@ -29,7 +30,8 @@ from sklearn_ordinal.reports._compare_estimators import compare_estimators, with
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
 from sklearn_ordinal.reports._criteria import available_kinds
 from sklearn_ordinal.reports._data_sets_report import DataSetsReport
-from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._provenance import LIST_OF_SPLITS, Provenance
+from sklearn_ordinal.reports._saved import are_saved_alike
 
 
 def compare_on_data_sets(
@@ -69,9 +71,10 @@ def compare_on_data_sets(
         Significance level of the tests.
     checkpoint : str or path-like, default=None
         Folder in which the comparison on each data set is saved as soon as it is done. A later call
-        with the same criteria, estimators, splitter and true classes reads it instead of fitting
-        again, so an interrupted call goes on where it stopped. Features are not compared: use
-        another folder if they change.
+        with the same data, criteria, estimators, splitter and `alpha` reads it instead of fitting
+        again, so an interrupted call goes on where it stopped. Estimators are compared as text with
+        all parameters, and functions of your own by their names: use another folder if you change
+        their code. With a list of splits in place of a splitter, models are always fitted again.
     n_jobs : int, default=None
         Number of parallel fits, as in scikit-learn.
     verbose : bool or None, default=None
@@ -151,16 +154,19 @@ def compare_on_data_sets(
             )
     orders = {} if labels is None else labels
     folder = None if checkpoint is None else _folder(checkpoint)
+    confidence_level = 1 - alpha
     bar = progress_bar(verbose)
     comparisons: dict[str, ComparisonReport] = {}
     for name in bar(data_sets, len(data_sets)):
         X, y = data_sets[name]
         order = orders.get(name)
         try:
-            path = None if folder is None else folder / _file_name(name)
+            path = None if folder is None else folder / _file_name(name, X)
             comparison = None
             if path is not None and path.exists():
-                comparison = _saved_comparison(path, y, order, estimators, scoring, cv)
+                comparison = _saved_comparison(
+                    path, y, order, estimators, scoring, cv, confidence_level
+                )
             if comparison is None:
                 comparison = compare_estimators(
                     estimators,
@@ -170,7 +176,7 @@ def compare_on_data_sets(
                     scoring=scoring,
                     cv=cv,
                     labels=order,
-                    confidence_level=1 - alpha,
+                    confidence_level=confidence_level,
                     n_jobs=n_jobs,
                     verbose=False,
                 )
@@ -200,21 +206,39 @@ def _folder(path: FilePath) -> Path:
     return folder
 
 
-def _file_name(data_set: str) -> str:
-    """Return a name for the file of a data set, also for names that are not names of files."""
-    digest = hashlib.sha256(data_set.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{re.sub(r'[^A-Za-z0-9-]+', '_', data_set)[:40]}-{digest}.json"
+def _file_name(data_set: str, X: Any) -> str:
+    """Return a name for the file of a data set, also for names that are not names of files.
+
+    The name depends on the features, of which the file keeps nothing.
+    """
+    columns = list(getattr(X, "columns", ()))
+    digest = hashlib.sha256(f"{data_set!r} {columns!r}".encode())
+    if issparse(X):
+        coordinates = X.tocoo()
+        parts = [coordinates.data, coordinates.row, coordinates.col]
+    else:
+        parts = [np.asarray(X)]
+    for part in parts:
+        content = repr(part.tolist()).encode() if part.dtype.hasobject else part.tobytes()
+        digest.update(f"{part.dtype} {part.shape}".encode() + content)
+    return f"{re.sub(r'[^A-Za-z0-9-]+', '_', data_set)[:40]}-{digest.hexdigest()[:16]}.json"
 
 
 def _saved_comparison(
-    path: Path, y: Any, labels: Any, estimators: Mapping[str, Any], scoring: Any, cv: Any
+    path: Path,
+    y: Any,
+    labels: Any,
+    estimators: Mapping[str, Any],
+    scoring: Any,
+    cv: Any,
+    confidence_level: float,
 ) -> ComparisonReport | None:
     """Return a saved comparison, None if it is of other true classes, estimators or options."""
     comparison = ComparisonReport.from_json(path)
     report = next(iter(comparison.reports.values()))
     scale, y_true = encode_one(y, labels)
     kinds = available_kinds(with_rounding(estimators).values())
-    names = [metric.name for metric in get_metrics(scoring, argument="scoring", kinds=kinds)]
+    criteria = get_metrics(scoring, argument="scoring", kinds=kinds)
     made = Provenance.of_now(
         splitter=make_splitter(cv, y_true), estimators=with_rounding(estimators)
     )
@@ -223,7 +247,14 @@ def _saved_comparison(
         earlier is not None
         and report.scale == scale
         and np.array_equal(report.y_true, y_true)
-        and list(comparison.metrics) == names
-        and (earlier.splitter, earlier.estimators) == (made.splitter, made.estimators)
+        and list(comparison.metrics) == [metric.name for metric in criteria]
+        and all(
+            are_saved_alike(saved, metric, report.n_classes)
+            for saved, metric in zip(comparison.metrics.values(), criteria, strict=True)
+        )
+        and all(i.confidence_level == confidence_level for i in report.intervals.values())
+        and earlier.splitter == made.splitter != LIST_OF_SPLITS
+        # The first estimator is the reference.
+        and list(earlier.estimators.items()) == list(made.estimators.items())
     )
     return comparison if is_same else None

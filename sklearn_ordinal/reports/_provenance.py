@@ -21,6 +21,8 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.reports._saved import saved
 
+LIST_OF_SPLITS = "a list of splits"
+
 
 @saved
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ def footer(provenance: Provenance | None) -> tuple[Note, ...]:
 def _splitter_as_text(splitter: Any) -> str:
     # scikit-learn wraps a list of splits.
     if type(splitter).__name__ == "_CVIterableWrapper":
-        return "a list of splits"
+        return LIST_OF_SPLITS
     return _on_one_line(splitter)
 
 
