@@ -33,6 +33,19 @@ _WIDTH = 80
 _ENTRY = re.compile(r"\s*(\.\. \[|[\w*`., ]+ : |-+$)")
 # The lines of formulas and examples stay as they are, unless they are too long.
 _LITERAL = re.compile(r"\s*(\.\. \w|>>> )")
+# A group in braces, which may contain two more levels of braces.
+_GROUP = r"{((?:[^{}]|{(?:[^{}]|{[^{}]*})*})*)}"
+# What commands of TeX become; all others, such as names of Greek letters, only lose the backslash.
+_TEX = (
+    (r"\\(?:[Bb]igg?[lr]?|,|;|!)", " "),
+    (r",? *\\qquad", ";"),
+    (rf"\\mathrm ?{_GROUP}", r"\1"),
+    (r"\\mathrm\\?(\w)", r"\1"),
+    (r"\\le\b", "<="),
+    (r"\\to\b", "->"),
+    (r"\\cdot\b", "*"),
+    (r"\\arg\\min", "argmin"),
+)
 # For each property, its letter in the catalogue and a sentence that describes it.
 _PROPERTIES = {
     "ordinal_invariant": ("I", "order-preserving recoding of the classes changes nothing"),
@@ -59,7 +72,7 @@ class MetricCatalogue(Views):
     metrics: Mapping[str, OrdinalMetric]
 
     def document(self) -> Document:
-        """Return a table for each kind of predictions, and as a detail the costs of errors.
+        """Return a table for each kind of predictions, when to prefer each metric, and its costs.
 
         Returns
         -------
@@ -67,11 +80,14 @@ class MetricCatalogue(Views):
             The tables.
         """
         letters = "; ".join(f"{letter}, {text}" for letter, text in _PROPERTIES.values())
-        advice = Table(
-            "What an error costs, and when to prefer the metric",
-            (Column("metric"), Column("an error costs"), Column("prefer it"), Column("source")),
+        purposes = tuple(
+            Note(f"{name}: prefer it {metric.prefer}.") for name, metric in self.metrics.items()
+        )
+        costs = Table(
+            "What an error costs",
+            (Column("metric"), Column("an error costs"), Column("source")),
             tuple(
-                (name, metric.an_error_costs, metric.prefer, source_of(metric))
+                (name, metric.an_error_costs, source_of(metric))
                 for name, metric in self.metrics.items()
             ),
         )
@@ -80,7 +96,8 @@ class MetricCatalogue(Views):
             (
                 *(_table(kind.title, metrics_of(kind)) for kind in KINDS if metrics_of(kind)),
                 Note(f"Ranges are for {_N_CLASSES} classes. Properties: {letters}."),
-                Section("What errors cost", (advice,), is_detail=True),
+                Section("When to prefer each metric", purposes),
+                Section("What errors cost", (costs,), is_detail=True),
             ),
             hint="sklearn-ordinal metrics NAME describes one of them.",
         )
@@ -125,7 +142,7 @@ class MetricDescription(Views):
         """
         metric, docstring = self.metric, _docstring(self.metric)
         parts = (
-            Code(_reflowed(docstring)) if docstring else None,
+            Code(_reflowed(_without_tex(docstring))) if docstring else None,
             _note("An error costs", metric.an_error_costs),
             _note("Prefer it", metric.prefer),
             Table("Facts", (Column("fact"), Column("value")), tuple(_fact_rows(metric))),
@@ -195,6 +212,42 @@ def _reflowed(docstring: str) -> str:
     blocks = [block.splitlines() for block in docstring.split("\n\n")]
     paragraphs = [map(_wrapped, _paragraphs(lines)) for lines in blocks]
     return "\n\n".join("\n".join(block) for block in paragraphs)
+
+
+def _without_tex(docstring: str) -> str:
+    """Return a docstring whose formulas are written as on a typewriter."""
+    blocks = re.sub(
+        r"^( *)\.\. math:: ((?:.+\n?)+)",
+        lambda match: f"{match[1]}    {_typewritten(match[2])}\n",
+        docstring,
+        flags=re.M,
+    )
+    return re.sub(r":math:`([^`]+)`", lambda match: _typewritten(match[1]), blocks)
+
+
+def _typewritten(tex: str) -> str:
+    r"""Return a formula in TeX as plain text: ``\frac{a}{b + c}`` becomes ``a / (b + c)``."""
+    text = " ".join(tex.split())
+    for pattern, replacement in _TEX:
+        text = re.sub(pattern, replacement, text)
+    while (fraction := re.search(rf"\\frac ?{_GROUP} ?{_GROUP}", text)) is not None:
+        above, below = map(_in_brackets, fraction.groups())
+        before, after = text[: fraction.start()], text[fraction.end() :]
+        is_factor = re.match(r" *[^\s,;)+-]", after) is not None
+        ratio = f"({above} / {below})" if is_factor else f"{above} / {below}"
+        text = before + ratio + after
+    text = re.sub(rf"\\sqrt ?{_GROUP}", r"sqrt(\1)", text)
+    # What is left in braces are indices and exponents.
+    while (index := re.search(r"([_^]){([^{}]*)}", text)) is not None:
+        inside = index[2] if re.fullmatch(r"\w+", index[2]) else f"({index[2]})"
+        text = f"{text[: index.start()]}{index[1]}{inside}{text[index.end() :]}"
+    return " ".join(text.replace("\\", "").split())
+
+
+def _in_brackets(term: str) -> str:
+    """Return a term in brackets, unless it is a name, a number or the value of a function."""
+    is_single = re.fullmatch(r"[\w\\{}]+(?:\([^()]*\))?", term) or " " not in term
+    return term if is_single else f"({term})"
 
 
 def _paragraphs(lines: Sequence[str]) -> list[list[str]]:

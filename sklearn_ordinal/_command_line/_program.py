@@ -37,7 +37,16 @@ _DESCRIPTION = """\
 Evaluate ordinal classifiers: classes with an order, such as grades or stages.
 
 Without a command, the demonstration runs. "sklearn-ordinal COMMAND --help"
-describes a command, with an example."""
+describes a command."""
+_EXAMPLES = """\
+examples:
+  sklearn-ordinal report results.csv --true grade --pred predicted
+  sklearn-ordinal check this.json --against last.json --metric cem_ord
+  sklearn-ordinal compare gold.csv systems/ --labels low,mid,high
+  sklearn-ordinal agreement grades.csv --item essay --rater teacher --grade mark
+  sklearn-ordinal judge grades.csv judge.csv --labels low,mid,high
+  sklearn-ordinal metrics cem_ord
+  sklearn-ordinal demo"""
 _INTERRUPTED, _TERMINATED = 130, 143
 
 
@@ -94,7 +103,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog=PROGRAM, description=_DESCRIPTION)
+    parser = _Parser(prog=PROGRAM, description=_DESCRIPTION, epilog=_EXAMPLES)
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in _COMMANDS:

@@ -39,6 +39,9 @@ def test_help_fits_80_columns_and_commands_have_an_example(command, capsys, monk
     assert max(map(len, text.splitlines())) <= 80
     if command:
         assert re.search(rf"^examples?:\n  sklearn-ordinal {command[0]} ", text, flags=re.M)
+    else:
+        names = re.findall(r"^    (\w+)", text.partition("  COMMAND\n")[2], flags=re.M)
+        assert re.findall(r"^  sklearn-ordinal (\w+)", text, flags=re.M) == names
 
 
 def test_an_error_is_one_line_and_exit_code_2(file, capsys):
