@@ -222,7 +222,7 @@ def _without_tex(docstring: str) -> str:
         docstring,
         flags=re.M,
     )
-    return re.sub(r":math:`([^`]+)`", lambda match: _typewritten(match[1]), blocks)
+    return re.sub(r":math:[`]([^`]+)`", lambda match: _typewritten(match[1]), blocks)
 
 
 def _typewritten(tex: str) -> str:
