@@ -61,7 +61,7 @@ def read_classes(
     names = list(columns)
     text = [as_text(column.values) for column in columns.values()]
     counts = [1] * len(text[0]) if n_rows is None else n_rows.tolist()
-    _raise_if_missing(names, text, counts, may_be_missing=accepted.missing)
+    problems = _missing_values(names, text, counts, may_be_missing=accepted.missing)
     declared = _declared_order(columns) if labels is None else labels
     if accepted.unknown:
         if declared is None:
@@ -71,11 +71,13 @@ def read_classes(
             )
         text = [text[0], *(without_unknown(values, declared) for values in text[1:])]
     converted, classes = _integers_if_all_are(text, declared)
+    if classes is not None:
+        declaration = "the order of its type" if labels is None else "--labels"
+        problems += _undeclared_classes(names, converted, counts, classes, declaration)
+    if problems:
+        raise ValueError(f"{'; '.join(problems)}.")
     if classes is None:
         _raise_if_order_is_unknown(names, converted)
-    else:
-        declaration = "the order of its type" if labels is None else "--labels"
-        _raise_if_undeclared(names, converted, counts, classes, declaration)
     return converted, classes
 
 
@@ -146,30 +148,33 @@ def without_unknown(values: Sequence[str | None], labels: Sequence[str] | None) 
     return [value if value is not None and class_of(value) in classes else None for value in values]
 
 
-def _raise_if_missing(
+def _missing_values(
     names: Sequence[str],
     columns: Sequence[Sequence[str | None]],
     counts: Sequence[int],
     *,
     may_be_missing: bool,
-) -> None:
-    (true, *systems), (in_true, *in_systems) = names, columns
-    raise_if_any([v is None for v in in_true], counts, true, "without a class: fill them")
-    if may_be_missing:
-        return
-    for name, values in zip(systems, in_systems, strict=True):
-        way_out = "use --unanswered count to count them as errors"
-        raise_if_any([v is None for v in values], counts, name, f"without a class: {way_out}")
+) -> list[str]:
+    """Return a problem for each column that has missing values; predictions may be missing."""
+    problems = []
+    for name, values in zip(names, columns, strict=True):
+        is_true = name == names[0]
+        if may_be_missing and not is_true:
+            continue
+        way_out = "fill them" if is_true else "use --unanswered count to count them as errors"
+        is_missing = [value is None for value in values]
+        problems += _rows_with_problem(is_missing, counts, name, f"without a class: {way_out}")
+    return problems
 
 
-def _raise_if_undeclared(
+def _undeclared_classes(
     names: Sequence[str],
     columns: Sequence[Classes],
     counts: Sequence[int],
     classes: Sequence[Class],
     declaration: str,
-) -> None:
-    """Raise unless all classes are declared; `declaration` names the place of declaration."""
+) -> list[str]:
+    """Return a problem for each column with classes that `declaration`, a place, does not have."""
     declared = set(classes)
     if len(declared) < len(classes):
         repeated = {class_ for class_ in classes if classes.count(class_) > 1}
@@ -177,6 +182,7 @@ def _raise_if_undeclared(
             f"{declaration} must name each class once, but these classes are repeated: "
             f"{_listed(repeated)}."
         )
+    problems = []
     for name, values in zip(names, columns, strict=True):
         where = [value is not None and value not in declared for value in values]
         extra = {value for value, is_extra in zip(values, where, strict=True) if is_extra}
@@ -186,7 +192,11 @@ def _raise_if_undeclared(
         way_out = f"{declaration} must name all classes"
         if name != names[0]:
             way_out += ", or use --unknown count to count other predictions as errors"
-        raise_if_any(where, counts, name, f"{problem}; {way_out}")
+        problems += _rows_with_problem(where, counts, name, f"{problem}; {way_out}")
+        # An order that true classes are not in is wrong for the predictions too.
+        if problems and name == names[0]:
+            break
+    return problems
 
 
 def _raise_if_order_is_unknown(names: Sequence[str], columns: Sequence[Classes]) -> None:
@@ -210,9 +220,16 @@ def _raise_if_order_is_unknown(names: Sequence[str], columns: Sequence[Classes])
 
 def raise_if_any(where: Sequence[bool], counts: Sequence[int], name: str, problem: str) -> None:
     """Raise if a column has values with a problem; `counts` are the rows that they stand for."""
+    for text in _rows_with_problem(where, counts, name, problem):
+        raise ValueError(f"{text}.")
+
+
+def _rows_with_problem(
+    where: Sequence[bool], counts: Sequence[int], name: str, problem: str
+) -> list[str]:
+    """Return the number of rows of a column that have a problem in words, if there are any."""
     n_bad = sum(n for n, is_bad in zip(counts, where, strict=True) if is_bad)
-    if n_bad:
-        raise ValueError(f"{name} has {n_bad:,} of {sum(counts):,} rows {problem}.")
+    return [f"{name} has {n_bad:,} of {sum(counts):,} rows {problem}"] if n_bad else []
 
 
 def _listed(values: Iterable[Class | None]) -> str:

@@ -138,6 +138,8 @@ def read_systems(
     predicted: dict[str, TableColumn] = {}
     problems: list[Problem] = []
     problem_rows: list[ProblemRow] = []
+    # The classes of systems whose ids have problems, with the place among the problems.
+    with_other_ids: dict[str, tuple[int, TableColumn]] = {}
     answers_in: dict[str, DataFrame] = {}
     files: list[DataFile] = []
     for path in systems.values():
@@ -152,11 +154,15 @@ def read_systems(
                 problem = id_problem(
                     rows.lazy(), answers.lazy(), paths, may_be_missing=accepted.missing
                 )
-                if problem is not None:
+                of_ids = (
+                    answers.lazy() if problem is None else answers.lazy().unique("id", keep="first")
+                )
+                column = column_of(join_rows(rows.lazy(), of_ids).sort("id").collect(), _PRED)
+                if problem is None:
+                    predicted[name] = column
+                else:
+                    with_other_ids[name] = len(problems), column
                     problems.append(problem)
-                    continue
-                joined = join_rows(rows.lazy(), answers.lazy()).sort("id").collect()
-                predicted[name] = column_of(joined, _PRED)
     of_gold = column_of(rows, _TRUE)
     if problem_list is not None:
         orders = [column.order for column in (of_gold, *predicted.values()) if column.order]
@@ -168,7 +174,7 @@ def read_systems(
             problem_rows += rows_with_problems(path, answers, gold, rows["id"], declared, accepted)
         write_problem_rows(problem_list, problem_rows)
     classes, order = _all_classes(
-        {true: of_gold}, predicted, labels, accepted, problems, problem_list
+        {true: of_gold}, predicted, with_other_ids, labels, accepted, problems, problem_list
     )
     return TestSet(
         y_true=classes[0],
@@ -208,6 +214,7 @@ def _read_system(file: DataFile, columns: Columns) -> tuple[str, DataFrame]:
 def _all_classes(
     true: Mapping[str, TableColumn],
     predicted: Mapping[str, TableColumn],
+    with_other_ids: Mapping[str, tuple[int, TableColumn]],
     labels: Sequence[str] | None,
     accepted: Accepted,
     problems: list[Problem],
@@ -226,6 +233,12 @@ def _all_classes(
     for name, column in predicted.items():
         with _collecting(problems):
             read_classes({**true, name: column}, labels, accepted=accepted)
+    for name, (place, column) in with_other_ids.items():
+        try:
+            read_classes({**true, name: column}, labels, accepted=accepted._replace(missing=True))
+        except ValueError as error:
+            text = f"{problems[place].text}; {str(error).removesuffix('.')}"
+            problems[place] = problems[place]._replace(text=text)
     if failure is not None and not problems:
         # The types of the columns of two systems have different orders.
         raise failure

@@ -230,6 +230,19 @@ def test_missing_answers_stay_an_error_if_only_unknown_answers_are_counted(folde
     assert "1 of 60 rows without a class: use --unanswered count" in text
 
 
+def test_all_kinds_of_problems_of_a_file_are_named(folder, capsys):
+    answers = [None, "lwo", *texts(Y)[2:]]
+    write(folder / "systems" / "both.csv", {"id": IDS, "answer": answers})
+    write(folder / "systems" / "ids.csv", {"id": ["x1", *IDS[1:]], "answer": answers})
+    text = error_of(capsys, "gold.csv", "systems", *NAMED)
+    assert text.startswith("2 of 5 systems have problems: ")
+    for name in ("both", "ids"):
+        unknown = f"column 'answer' of systems/{name}.csv has 1 of 60 rows with classes that are"
+        assert f"{unknown} not among low, mid, high: 'lwo'" in text
+    assert "column 'answer' of systems/both.csv has 1 of 60 rows without a class" in text
+    assert "systems/ids.csv has no row for 1 id of gold.csv" in text
+
+
 def test_a_file_lists_every_id_and_answer_with_a_problem(folder, capsys):
     answers = [None, "lwo", *texts(Y)[4:], "low", "high", "low", "mid"]
     ids = [*IDS[2:], IDS[3], "x2", "x1", None]
