@@ -247,6 +247,7 @@ from sklearn_ordinal._core._units import (
     count_layout,
     kind_tables,
     sample_kinds,
+    system_units,
 )
 from sklearn_ordinal._core._warnings import warn_caller
 from sklearn_ordinal._core._wrapped import is_wrapped, options_as_text, title_of
@@ -455,6 +456,7 @@ __all__ = [
     "shown",
     "slices",
     "statistic_of",
+    "system_units",
     "systems_on_the_same_samples",
     "take_features",
     "taken_options",

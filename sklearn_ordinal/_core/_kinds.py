@@ -70,6 +70,12 @@ class _OfCounts(Kind):
     ) -> Resampling:
         # One confusion matrix holds the counts of all systems.
         (confusion,) = systems
+        if confusion.has_fixed_shares:
+            raise ValueError(
+                "confusion must not be weighted to given shares to be resampled, since the factors "
+                "of the classes would differ between resamples: use delta_interval or "
+                "method='delta', or pass the counts before at_prevalence."
+            )
         return system_units(confusion)
 
     def check_one(self, evidence: OrdinalConfusion) -> None:

@@ -260,12 +260,6 @@ def system_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
     """Return the units of one or more systems, from counts or from the counted samples."""
     check_has_items(confusion)
     samples = samples_counted_in(confusion)
-    if samples is not None and confusion.has_fixed_shares:
-        raise ValueError(
-            "confusion must not be weighted to given shares to be resampled, since the factors of "
-            "the classes would differ between resamples: use delta_interval or method='delta', or "
-            "pass the counts before at_prevalence."
-        )
     if samples is None:
         if confusion.n_samples is None or confusion.is_weighted:
             raise ValueError(

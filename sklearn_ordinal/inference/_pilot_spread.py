@@ -19,13 +19,14 @@ from sklearn_ordinal._core import (
     Values,
     cell_amounts,
     check_has_items,
+    factors_to_shares,
     kind_tables,
     n_unanswered,
     own_kind,
-    resampling_units,
     samples_counted_in,
     shown,
     slices,
+    system_units,
     systems_on_the_same_samples,
     within_classes,
 )
@@ -90,8 +91,8 @@ class _Counts(NamedTuple):
     """Number, or share, of the units of each kind."""
     weight_spread: Values
     """Mean squared weight of the samples of each kind, divided by the square of their mean."""
-    has_fixed_shares: bool = False
-    """Whether the samples are weighted so that the true classes have given shares."""
+    shares: Values | None = None
+    """Shares that the true classes have in each pilot, None if they vary with the samples."""
     is_drawn: bool = True
     """Whether these are numbers, so that a pilot of the same size can be drawn."""
 
@@ -256,11 +257,10 @@ def _parts(
                 f"{got}{why}: pass what OrdinalConfusion.from_systems returns for two systems, or "
                 f"design='unpaired'."
             )
-        if samples_counted_in(pilot) is None or pilot.has_fixed_shares:
+        if samples_counted_in(pilot) is None:
             raise ValueError(
                 "pilot must hold the samples of the two systems for design='paired', which sums, "
-                "stacks, files and counts at given shares do not: pass what "
-                "OrdinalConfusion.from_systems returns."
+                "stacks and files do not: pass what OrdinalConfusion.from_systems returns."
             )
         return [pilot]
     if not n_matrices:
@@ -279,9 +279,9 @@ def _pilot_counts(part: OrdinalConfusion) -> _Counts:
         samples = samples_counted_in(part)
         if samples is not None:
             _check_n_samples(len(samples.weight))
-        units: Any = resampling_units(part)
+        units = system_units(part)
         numbers = units.sizes[:, None].astype(np.float64)
-        return _Counts(units, numbers, np.ones_like(numbers))
+        return _Counts(units, numbers, np.ones_like(numbers), _fixed_shares(part))
     amounts = cell_amounts(part)
     if amounts is not None:
         _check_n_samples(int(amounts[1].sum()))
@@ -324,8 +324,18 @@ def _cells(part: OrdinalConfusion, weights: Values, numbers: Values, squares: Va
         units,
         number[:, None],
         (square * number / weight**2)[:, None],
-        has_fixed_shares=part.has_fixed_shares,
+        _fixed_shares(part),
     )
+
+
+def _fixed_shares(part: OrdinalConfusion) -> Values | None:
+    """Return the shares of the true classes, None unless they are fixed."""
+    if not part.has_fixed_shares:
+        return None
+    # All systems have the same true classes.
+    sizes = part.class_counts.reshape(-1, len(part.scale))[0]
+    shares: Values = sizes / sizes.sum()
+    return shares
 
 
 def _variances(metric: OrdinalMetric, part: _Counts, numbers: Values) -> Values:
@@ -339,6 +349,9 @@ def _variances(metric: OrdinalMetric, part: _Counts, numbers: Values) -> Values:
     n_cells = units.tables.shape[0] // len(stacks)
     moved = np.zeros((len(numbers), n_draws))
     for position, stack in enumerate(stacks):
+        if part.shares is not None:
+            factors = factors_to_shares(stack.class_counts, part.shares)
+            stack = stack.weighted_by_class(factors)
         influence = metric.influence(stack)
         counted, by_cell = stack.counts, influence.cells
         if influence.unanswered is not None:
@@ -350,13 +363,14 @@ def _variances(metric: OrdinalMetric, part: _Counts, numbers: Values) -> Values:
         # do not move the value.
         of_cells = np.zeros((n_draws, n_classes, n_cells // n_classes))
         of_cells[..., : counted.shape[-1]] = np.where(counted > 0, by_cell, 0) / total
-        if part.has_fixed_shares:
+        if part.shares is not None:
             weights = stack.counts
             if stack.unanswered is not None:
                 weights = np.concatenate([weights, stack.unanswered[..., None]], axis=-1)
-            of_cells = within_classes(
+            within = within_classes(
                 of_cells.reshape(n_draws, -1), weights.reshape(n_draws, -1), n_classes
             )
+            of_cells = factors[..., None] * within.reshape(of_cells.shape)
         table = units.tables[position * n_cells : (position + 1) * n_cells]
         sign = 1 if position == 0 else -1
         moved += sign * (table.T @ of_cells.reshape(n_draws, n_cells).T)

@@ -142,7 +142,7 @@ FORECASTS = OrdinalForecasts.from_probabilities(TRUE, PROBA)
         (lambda: bootstrap_interval(TRUE), "y_pred must be given, unless y_true is evidence"),
         (
             lambda: bootstrap_interval(PLAIN.at_prevalence([0.25] * 4)),
-            "sums of weights or means do not tell which samples to draw",
+            "must not be weighted to given shares to be resampled, .*: use delta_interval",
         ),
         (
             lambda: bootstrap_interval(OrdinalConfusion.from_counts(np.eye(3))),

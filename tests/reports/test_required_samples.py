@@ -286,6 +286,38 @@ class TestPilots:
             assert deviation == pytest.approx(math.sqrt(240 * variance), rel=1e-9)
         assert result.n_range[0] < result.n_required < result.n_range[1]
 
+    @pytest.mark.parametrize("is_clustered", [False, True])
+    def test_systems_and_clusters_have_their_standard_errors_at_given_class_sizes(
+        self, is_clustered
+    ):
+        clusters = np.arange(240) // 3 if is_clustered else None
+        systems = OrdinalConfusion.from_systems(
+            Y_TRUE, PREDICTIONS, sample_weight=RNG.uniform(0.5, 2, 240), clusters=clusters
+        )
+        pilot = systems.at_prevalence([0.1, 0.2, 0.3, 0.4])
+        result = required_samples(pilot, "cem_ord", random_state=0, **DIFFERENCE)
+        error = paired_difference(pilot, method="delta").standard_error
+        (n_units,) = result.n_pilot
+        assert n_units == (80 if is_clustered else 240)
+        expected = error * math.sqrt(n_units - 1)
+        assert result.standard_deviation.estimate == pytest.approx(expected, rel=1e-9)
+        assert result.n_range[0] < result.n_required < result.n_range[1]
+
+    def test_pilots_that_are_drawn_again_have_the_given_class_sizes(self):
+        y_true, y_pred, shares = Y_TRUE[:80], FIRST[:80], np.array([0.1, 0.2, 0.3, 0.4])
+        pilot = OrdinalConfusion.from_predictions(y_true, y_pred).at_prevalence(shares)
+        result = required_samples(
+            pilot, "accuracy", random_state=0, n_pilot_resamples=9999, **HALF_WIDTH
+        )
+        rng, deviations = np.random.default_rng(0), np.empty(9999)
+        for k in range(len(deviations)):
+            drawn = rng.integers(80, size=80)
+            sizes = np.bincount(y_true[drawn], minlength=4)
+            rates = np.bincount(y_true[drawn], y_pred[drawn] == y_true[drawn], 4) / sizes
+            deviations[k] = math.sqrt(80 * (shares**2 * rates * (1 - rates) / sizes).sum())
+        ends = result.standard_deviation.low, result.standard_deviation.high
+        np.testing.assert_allclose(ends, np.quantile(deviations, [0.025, 0.975]), rtol=0.01)
+
     def test_unanswered_samples_have_an_influence_at_given_class_sizes(self):
         answers = FIRST.astype(object)
         answers[::5] = None
