@@ -13,6 +13,8 @@ from sklearn_ordinal._core._counting import Counts
 _FEW_SUMS = 1_000
 # Sums of integers below this bound have no rounding errors, in any order.
 _LARGEST_EXACT_SUM = 2.0**53
+# With so few classes, a new array takes longer than the arithmetic of most metrics with it.
+_FEW_CLASSES = 20
 
 
 def divide(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
@@ -44,10 +46,19 @@ def clip_rounding(
     return clipped
 
 
+# A cache of functools would keep a metric from being pickled by value.
+_distances_of_few_classes: dict[int, NDArray[np.float64]] = {}
+
+
 def distance(n_classes: int) -> NDArray[np.float64]:
     """Return the distance in classes between each true class (rows) and predicted class."""
+    if n_classes in _distances_of_few_classes:
+        return _distances_of_few_classes[n_classes]
     position = np.arange(n_classes, dtype=np.float64)
-    return np.abs(position[:, None] - position)
+    distances = read_only(np.abs(position[:, None] - position))
+    if n_classes <= _FEW_CLASSES:
+        _distances_of_few_classes[n_classes] = distances
+    return distances
 
 
 def per_true_class(costs: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:

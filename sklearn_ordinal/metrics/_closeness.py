@@ -151,6 +151,7 @@ def _closeness_gradient(
     def with_missing(cells: Values, missing: Values) -> Values:
         if unanswered is None:
             return cells
+        cells = np.broadcast_to(cells, counts.shape)
         return np.concatenate([cells, missing[..., None]], axis=-1)
 
     is_absent = sizes <= 0
@@ -175,7 +176,7 @@ def _closeness_gradient(
     else:
         best = np.add.reduce(np.where(is_absent, 0, sizes * perfect), axis=-1)
         earned = perfect + gains_by_sizes(sizes)
-        best_by_sample = with_missing(np.broadcast_to(earned[..., None], counts.shape), earned)
+        best_by_sample = with_missing(earned[..., None], earned)
     share_lost = divide(lost_in_all, best)[..., None, None]
     return divide(share_lost * best_by_sample - lost_by_sample, best[..., None, None])
 
