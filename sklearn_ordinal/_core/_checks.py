@@ -21,7 +21,7 @@ _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 _MOST_NUMBERS = 10**9
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
 _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
-_UNITS = {"y_true": "samples", "ratings": "graded items"}
+_UNITS = {"y_true": "samples", "ratings": "graded items", "clusters": "values for samples"}
 
 
 def shown(value: Any) -> str:
@@ -400,7 +400,9 @@ def check_factors(factors: ArrayLike, n_classes: int) -> NDArray[np.float64]:
 def check_n_units(argument: str, n_units: int) -> None:
     """Raise unless there are at least two units to resample: samples, or values of an argument."""
     if n_units < 2:
+        # The rows of an item with soft labels are a cluster.
+        of_items = ": if y_true has soft labels, it must have at least 2 items"
         raise ValueError(
-            f"{argument} must have at least 2 {_UNITS.get(argument, 'values for samples')} of "
-            f"positive weight, got {n_units}."
+            f"{argument} must have at least 2 {_UNITS[argument]} of positive weight, got {n_units}"
+            f"{of_items if argument == 'clusters' else ''}."
         )

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import as_numbers, check_sample_weight, listed, shown
 from sklearn_ordinal._core._chunks import slices
-from sklearn_ordinal._core._containers import check_same_order
+from sklearn_ordinal._core._containers import check_no_evidence, check_same_order
 from sklearn_ordinal._core._encoding import check_same_length, encode, encode_groups
 from sklearn_ordinal._core._integer_run import IntegerArray
 from sklearn_ordinal._core._probabilities import check_column_names
@@ -289,6 +289,7 @@ def _read_memberships(
     y_true: Any, sets: Any, labels: Any, per_sample: dict[str, Any]
 ) -> tuple[OrdinalScale, NDArray[np.intp], tuple[MemberSets, ...]]:
     check_same_order({"y_true": y_true, "sets": sets})
+    check_no_evidence(sets, "sets")
     _check_no_lists_of_classes(sets)
     members = as_numbers("sets", sets)
     if members.ndim not in (2, 3) or not all(members.shape[1:]):

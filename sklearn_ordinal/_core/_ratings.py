@@ -113,7 +113,11 @@ class OrdinalRatings:
     weights: NDArray[np.float64] = None  # type: ignore[assignment]
     _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
 
-    way_out_of_arrays: ClassVar[str] = "pass it to a metric, as in get_metric(name)(evidence)"
+    way_out_of_arrays: ClassVar[str] = (
+        "make one grade of each item with consensus, count predictions against it with "
+        "OrdinalConfusion.from_soft_labels, or pass it to a metric of agreement, as in "
+        "get_metric('krippendorff_alpha')(ratings)"
+    )
 
     # With ufuncs disabled, arithmetic with arrays is an error. Its result would lose the classes.
     __array_ufunc__ = None

@@ -19,6 +19,7 @@ from sklearn_ordinal._core._checks import as_numbers, check_choice, check_sample
 from sklearn_ordinal._core._containers import (
     Column,
     as_array,
+    check_no_evidence,
     check_same_order,
     one_column,
     raise_missing,
@@ -204,8 +205,11 @@ def read_soft_labels(y_soft: Any, name: str = "y_true") -> SoftLabels:
     if hasattr(type(y_soft), "class_shares"):
         shares = np.nan_to_num(y_soft.class_shares)
         return SoftLabels(name, shares, y_soft, y_soft.scale, y_soft.items, y_soft.sample_weight)
+    check_no_evidence(y_soft, name)
     proba = as_numbers(name, y_soft)
-    if proba.ndim != 2 or proba.shape[1] < 2 or not len(proba):
+    if proba.ndim and not len(proba):
+        raise ValueError(f"{name} must not be empty.")
+    if proba.ndim != 2 or proba.shape[1] < 2:
         raise ValueError(
             f"{name} must have shape (n_samples, n_classes), a distribution over the classes for "
             f"each sample, or be OrdinalRatings, got shape {proba.shape}."
@@ -246,6 +250,7 @@ def read_item_probabilities(
 ) -> tuple[SoftLabels, NDArray[np.float64], NDArray[np.float64]]:
     """Return soft labels, and the predicted probabilities and the weight of each item."""
     soft = read_soft_labels(y_soft, "y_soft")
+    check_no_evidence(y_proba, "y_proba")
     joined = soft.by_item({"y_proba": y_proba, "sample_weight": sample_weight})
     scale = soft.classes(labels)
     proba = as_numbers("y_proba", joined["y_proba"])

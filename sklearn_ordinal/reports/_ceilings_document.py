@@ -33,11 +33,6 @@ CEILING_TITLES = {
     "best_possible": "the best possible system",
 }
 
-CEILING_NOTE = (
-    "ceiling: the two ends between which the best predictions of the grade of a rater lie; see "
-    "rating_ceilings. Values with a consensus of several raters as the truth may be higher."
-)
-
 
 def ceilings_document(result: RatingCeilings) -> Document:
     """Return sentences, the ceilings of the criteria, a plot, and notes on other criteria."""
@@ -162,6 +157,22 @@ def _notes(result: RatingCeilings) -> Iterator[str]:
             f"No interval of {names_in_words(no_interval)}: a value does not vary over the items, "
             f"is at the end of its range, or there is only one item."
         )
+
+
+def ceiling_notes(ceilings: Mapping[str, Ceiling]) -> Iterator[str]:
+    """Yield how to read ceilings beside values, and why some are missing."""
+    yield (
+        "ceiling: the two ends between which the best predictions of the grade of a rater lie, "
+        "from the items with at least two grades; see rating_ceilings. Values with a consensus of "
+        "several raters as the truth may be higher."
+    )
+    approximate = [name for name, ceiling in ceilings.items() if ceiling.basis == "true scores"]
+    if approximate:
+        yield (
+            f"For {names_in_words(approximate)}, the ceiling is approximate, and lies between the "
+            f"true scores and the best possible system."
+        )
+    yield from reasons_in_words(ceilings)
 
 
 def reasons_in_words(ceilings: Mapping[str, Ceiling]) -> Iterator[str]:

@@ -37,7 +37,7 @@ from sklearn_ordinal._documents import (
     cell_text,
 )
 from sklearn_ordinal.inference import Interval
-from sklearn_ordinal.reports._ceilings_document import CEILING_NOTE, reasons_in_words
+from sklearn_ordinal.reports._ceilings_document import ceiling_notes
 from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
 from sklearn_ordinal.reports._diagnostics import diagnostics_section
 from sklearn_ordinal.reports._provenance import footer
@@ -112,8 +112,7 @@ def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
 def _ceiling_notes(report: OrdinalReport) -> tuple[Note, ...]:
     if not report.ceilings:
         return ()
-    texts = (CEILING_NOTE, *reasons_in_words(report.ceilings))
-    return tuple(Note(text, is_small=True) for text in texts)
+    return tuple(Note(text, is_small=True) for text in ceiling_notes(report.ceilings))
 
 
 def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:

@@ -611,7 +611,11 @@ def _levels(nominal: Any, n_levels: int) -> tuple[float, ...]:
     """Return the nominal level of each level of the sets, or an empty tuple for None."""
     if nominal is None:
         return ()
-    values = (nominal,) if is_real(nominal) else tuple(iterate("nominal", nominal, "levels"))
+    values = (
+        (nominal,)
+        if is_real(nominal)
+        else tuple(iterate("nominal", nominal, "levels, or one level"))
+    )
     _check_number_of_levels(values, n_levels)
     return tuple(check_share("nominal", value) for value in values)
 

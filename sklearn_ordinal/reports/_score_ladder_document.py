@@ -18,7 +18,7 @@ from sklearn_ordinal._documents import (
     counted,
     names_in_words,
 )
-from sklearn_ordinal.reports._ceilings_document import CEILING_NOTE, reasons_in_words
+from sklearn_ordinal.reports._ceilings_document import ceiling_notes
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import interval_name, intervals_table, samples_in_words
 
@@ -114,7 +114,7 @@ def _notes(ladder: ScoreLadder) -> list[str]:
     """Return how to read the ladder, and why values are missing."""
     texts = [_HOW_TO_READ]
     if ladder.ceilings:
-        texts += [CEILING_NOTE, *reasons_in_words(ladder.ceilings)]
+        texts += ceiling_notes(ladder.ceilings)
     references = ladder.references
     no_worst = [
         name

@@ -360,7 +360,7 @@ def test_arithmetic_with_arrays_is_refused():
     ratings = OrdinalRatings.from_ratings(GRADES)
     with pytest.raises(TypeError):
         np.ones(2) * ratings
-    with pytest.raises(ValueError, match="ratings must be an array, got OrdinalRatings: pass it"):
+    with pytest.raises(ValueError, match="ratings must be an array, got OrdinalRatings: make on"):
         OrdinalRatings.from_ratings(ratings)
     assert agreement_score(ratings, "gwet_ac2") < 1
 

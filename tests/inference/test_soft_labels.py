@@ -353,7 +353,9 @@ def test_a_column_is_still_a_column():
 
 
 def test_a_single_item_has_no_interval():
-    with pytest.raises(ValueError, match=r"at least (2|two)"):
-        delta_interval(SOFT[:1], FIRST[:1], labels=range(K))
+    message = "got 1: if y_true has soft labels, it must have at least 2 items"
+    for interval in (delta_interval, bootstrap_interval):
+        with pytest.raises(ValueError, match=message):
+            interval(SOFT[:1], FIRST[:1], labels=range(K))
     with pytest.raises(ValueError, match="clusters must"):
         delta_interval(SOFT, FIRST, clusters=np.zeros(N))

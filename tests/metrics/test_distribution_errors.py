@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial.distance import cityblock
 from scipy.stats import wasserstein_distance
 
-from sklearn_ordinal import OrdinalRatings
+from sklearn_ordinal import OrdinalForecasts, OrdinalRatings
 from sklearn_ordinal.metrics import manhattan_error, wasserstein_error
 
 SOFT = [[0.8, 0.2, 0.0], [0.0, 0.5, 0.5], [0.2, 0.2, 0.6]]
@@ -88,6 +88,11 @@ def test_an_item_without_a_grade_has_no_distance(error):
             (SOFT, PROBA),
             {"labels": ["a", "b"]},
             r"labels must name each of the 3 columns of y_soft, .*\['a', 'b'\]",
+        ),
+        (
+            (SOFT, OrdinalForecasts.from_probabilities([0, 1, 2], PROBA)),
+            {},
+            "y_proba must be an array, got OrdinalForecasts: pass it to a metric",
         ),
         ((SOFT, PROBA), {"sample_weight": [1, 2]}, "sample_weight must have shape"),
         ((SOFT, PROBA), {"per_item": "yes"}, "per_item must be"),

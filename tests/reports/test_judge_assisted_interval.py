@@ -326,7 +326,7 @@ WRONG = {
     "level": ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1"),
     "ratings": (
         {"y_true": OrdinalRatings.from_ratings(np.c_[HUMAN, JUDGE])},
-        "y_true must be an array, got OrdinalRatings",
+        "y_true must be an array, got OrdinalRatings: make one grade of each item with consensus",
     ),
 }
 

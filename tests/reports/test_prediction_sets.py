@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from scipy.stats import betabinom, binomtest
 
-from sklearn_ordinal import prediction_set_report
+from sklearn_ordinal import OrdinalConfusion, prediction_set_report
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.typing import PredictionSetReport
 
@@ -300,7 +300,12 @@ def test_what_is_passed_is_not_changed():
         ((Y_TRUE, Y_TRUE[:3]), {}, r"y_true, sets\[0\] and sets\[1\] must have the same length"),
         (SETS, {"nominal": 1.0}, "nominal must be a number between 0 and 1, got 1.0"),
         (SETS, {"nominal": 90}, "nominal must be a number between 0 and 1, got 90"),
-        (SETS, {"nominal": "a"}, "nominal must be a sequence of levels"),
+        (SETS, {"nominal": "a"}, "nominal must be a sequence of levels, or one level, got 'a'"),
+        (
+            OrdinalConfusion.from_counts(np.eye(4)),
+            {},
+            "sets must be an array, got OrdinalConfusion: pass it to a metric",
+        ),
         (SETS, {"nominal": [0.5, 0.9]}, "one level for each level of the sets, 1 in all, got 2"),
         (
             SETS[:, :, None].repeat(2, 2),

@@ -447,6 +447,8 @@ def test_the_report_of_a_model_against_several_raters_has_the_ceilings(tmp_path)
         assert tuple(frame.loc[name, ["ceiling_low", "ceiling_high"]]) == (low, high)
         assert report.to_dict()["ceilings"][name] == expected[name].to_dict()
     assert "The ceiling of f1_macro is not stated: it is not a sum of costs" in text
+    assert "rater lie, from the items with at least two grades; see rating_ceilings." in text
+    assert "For quadratic_weighted_kappa, the ceiling is approximate, and lies between" in text
     assert "Ceilings" not in text.split("Criteria of probabilities")[1]
     assert (
         f"{expected['cem_ord'].bracket[0]:.2f} to"

@@ -458,6 +458,9 @@ def test_with_ratings_the_ladder_has_the_ceilings_beside_the_value(tmp_path):
     assert "The ceiling of f1_macro is not stated: it is not a sum of costs" in " ".join(
         str(ladder).split()
     )
+    assert "For quadratic_weighted_kappa, the ceiling is approximate" in " ".join(
+        str(ladder).split()
+    )
     assert "ceiling" not in str(without)
     ladder.to_json(tmp_path / "ladder.json")
     assert ScoreLadder.from_json(tmp_path / "ladder.json") == ladder
