@@ -1,9 +1,9 @@
 """Real data sets with ordered classes, which installed packages contain. None is stored here.
 
 Features become numbers: each category of at least `FEWEST` rows becomes an indicator, and a
-missing number becomes the median of its column. Rows without a class are left out, and so are identifiers and
-columns that restate the class. A class of fewer than `SMALLEST_CLASS` samples is merged with its
-neighbour towards the middle of the scale.
+missing number becomes the median of its column. Rows without a class are left out, and so are
+identifiers and columns that restate the class. A class of fewer than `SMALLEST_CLASS` samples is
+merged with its neighbour towards the middle of the scale.
 """
 
 from __future__ import annotations
