@@ -15,7 +15,7 @@ from sklearn_ordinal._core._arrays import (
     weighted_pairs,
     weighted_total,
 )
-from sklearn_ordinal._core._by_metric import ByMetric
+from sklearn_ordinal._core._by_metric import ByMetric, ByName
 from sklearn_ordinal._core._catalogue import (
     METRICS,
     add_to_catalogue,
@@ -267,6 +267,7 @@ __all__ = [
     "ROWS_IN_CACHE",
     "SCORES",
     "ByMetric",
+    "ByName",
     "ClassReadingOptions",
     "CountLayout",
     "CountedSamples",

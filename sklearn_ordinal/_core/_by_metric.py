@@ -1,4 +1,4 @@
-"""Mapping from metrics to values."""
+"""Mappings from names and from metrics to values, which print a line for each value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,18 @@ from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._get_metric import get_metric
 
 
-class ByMetric(dict[Any, Any]):
+class ByName(dict[Any, Any]):
+    """Values by name."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self),)
+
+    def __str__(self) -> str:
+        """Return a line for each value, as for printing it alone."""
+        return "\n".join(_lines(self))
+
+
+class ByMetric(ByName):
     """Values by metric name, with lookup by anything that `get_metric` accepts."""
 
     def __missing__(self, metric: Any) -> Any:
@@ -32,13 +43,6 @@ class ByMetric(dict[Any, Any]):
             return self[metric]
         except KeyError:
             return default
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (dict(self),)
-
-    def __str__(self) -> str:
-        """Return a line for each value, as for printing it alone."""
-        return "\n".join(_lines(self))
 
     def name_of(self, metric: Any, argument: str = "metric") -> str:
         """Return the key of a metric; `argument` is the name of the argument in errors."""

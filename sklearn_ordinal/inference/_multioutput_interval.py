@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
+    ByName,
     MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
@@ -117,11 +118,10 @@ def multioutput_interval(
     >>> from sklearn_ordinal.inference import multioutput_interval
     >>> y_true = np.array([[0, 2], [1, 1], [2, 0], [1, 2]] * 20)
     >>> y_pred = np.array([[0, 2], [1, 0], [1, 0], [1, 2]] * 20)
-    >>> for name, interval in multioutput_interval(y_true, y_pred, "accuracy").items():
-    ...     print(name, interval)
-    mean 0.750 (95% interval 0.690 to 0.802)
-    0 0.750 (95% interval 0.641 to 0.834)
-    1 0.750 (95% interval 0.641 to 0.834)
+    >>> print(multioutput_interval(y_true, y_pred, "accuracy"))
+    mean: 0.750 (95% interval 0.690 to 0.802)
+    0: 0.750 (95% interval 0.641 to 0.834)
+    1: 0.750 (95% interval 0.641 to 0.834)
     """
     (criterion,) = get_metrics([metric], argument="metric")
     check_have_influences([criterion], "choose a metric that has", argument="metric")
@@ -136,7 +136,7 @@ def multioutput_interval(
             "y_true must not have a column named 'mean', the name of the mean: rename it."
         )
     outputs = [_output(criterion, *pair, reading) for pair in pairs]
-    by_name, reasons = {}, {}
+    by_name, reasons = ByName(), {}
     by_name[_MEAN], reasons[f"the mean of {criterion.name}"] = _interval(
         criterion, outputs, weights / weights.sum(), level
     )

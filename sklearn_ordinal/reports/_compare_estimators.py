@@ -160,14 +160,14 @@ def compare_estimators(
     See Also
     --------
     cross_val_report : One estimator, fold by fold.
-    sklearn_ordinal.inference.compare_ranks : Systems over several data sets.
+    compare_on_data_sets : Compare estimators over several data sets.
 
     Notes
     -----
     The folds come from one data set, so intervals and tests are about these fitted models on
     this data. They do not say that one learning algorithm is better than another: for
-    that, compare the algorithms on several data sets with
-    `sklearn_ordinal.inference.compare_ranks`, or refit them on independent samples.
+    that, compare the algorithms on several data sets with `compare_on_data_sets`, or refit them on
+    independent samples.
 
     A baseline that guesses is a dummy classifier with the strategy "stratified" or "uniform". It is
     not scored on a single draw of its random predictions: its value in each fold is the expected

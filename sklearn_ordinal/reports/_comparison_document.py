@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 _ABOUT_FITTED_MODELS = "Intervals and tests are about these fitted models on this data."
 _ABOUT_ALGORITHMS = (
-    "To compare learning algorithms, use several data sets (compare_ranks) or refits on "
+    "To compare learning algorithms, use several data sets (compare_on_data_sets) or refits on "
     "independent samples."
 )
 # Splitters that scikit-learn can repeat.
