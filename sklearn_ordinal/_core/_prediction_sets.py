@@ -272,6 +272,12 @@ def _read_bounds(
         raise ValueError(
             f"sets must be an array of memberships, or {_BOUNDS}, got a tuple of {len(sets)} items."
         )
+    shapes = [getattr(bound, "shape", ()) for bound in sets]
+    if any(len(shape) > 1 and shape[1] > 1 for shape in shapes):
+        raise ValueError(
+            f"sets must be {_BOUNDS}, got a tuple of arrays of shape {shapes[0]} and {shapes[1]}: "
+            f"pass memberships without the tuple, such as sets[1] of what MAPIE returns."
+        )
     columns = {"y_true": y_true, "sets[0]": sets[0], "sets[1]": sets[1]}
     scale, (true, lower, upper) = encode(columns, labels, **per_sample).on_scale()
     is_swapped = lower > upper

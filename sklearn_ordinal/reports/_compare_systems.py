@@ -124,8 +124,9 @@ def compare_systems(
 
     Notes
     -----
-    With soft labels, whole samples are drawn, with all their shares, and the report names them as
-    clusters. Values are those of the expected counts, see `OrdinalConfusion.from_soft_labels`.
+    With soft labels, whole samples are drawn, with all their shares. As in `bootstrap_interval`,
+    means over the samples are expected values over the grades, and other metrics have the value of
+    the expected counts.
 
     The tests of a criterion leave out resamples in which a system has no value. Systems
     with the same values on all resamples never differ significantly.

@@ -375,8 +375,8 @@ class GroupReport(SavedViews):
         y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
             True classes; or soft labels, which are a distribution over the classes for each sample,
             or the grades of several raters as `OrdinalRatings`: the samples are drawn and exchanged
-            whole, and values are those of the expected counts, see
-            `OrdinalConfusion.from_soft_labels`; or an `OrdinalConfusion`, `OrdinalForecasts` or
+            whole, and values are expected values or those of the expected counts, as in
+            `bootstrap_interval`; or an `OrdinalConfusion`, `OrdinalForecasts` or
             `OrdinalScores` that was created with `by`, passed instead of the arrays and their
             options, such as `labels`.
         y_pred : array-like of shape (n_samples,), default=None

@@ -440,8 +440,8 @@ def score_ladder(
         return _ladder(_without_predictions(class_counts, labels), criteria, {}, rng)
     if labels is not None:
         raise ValueError(
-            f"labels must be left out if evidence is passed, which has its own classes, got "
-            f"{shown(labels)}."
+            f"labels must be left out if {'ratings' if evidence is None else 'evidence'} is passed, "
+            f"which has its own classes, got {shown(labels)}."
         )
     if evidence is None:
         assert ratings is not None

@@ -292,6 +292,11 @@ def test_what_is_passed_is_not_changed():
         (pd.DataFrame(SETS, columns=[3, 2, 1, 0]), {}, "sets has columns named"),
         ((Y_TRUE, Y_TRUE, Y_TRUE), {}, "got a tuple of 3 items"),
         (
+            (np.array(Y_TRUE), SETS[:, :, None]),
+            {},
+            r"shape \(5,\) and \(5, 4, 1\): pass memberships without the tuple, such as sets\[1\]",
+        ),
+        (
             ([1, 2, 1, 1, 3], [0, 2, 1, 1, 3]),
             {},
             r"lower class above the upper class, got \[1, 0\] ",

@@ -408,7 +408,7 @@ def distance_score(y_true, y_pred):
         ),
         ((CONFUSION,), {"ratings": [[0, 1]]}, "ratings must be OrdinalRatings, got"),
         ((), {"ratings": RATINGS, "class_counts": [1, 2, 3]}, "class_counts must be left out with"),
-        ((), {"ratings": RATINGS, "labels": [0, 1, 2]}, "labels must be left out"),
+        ((), {"ratings": RATINGS, "labels": [0, 1, 2]}, "labels must be left out if ratings"),
         ((CONFUSION,), {"ratings": OTHER_RATINGS}, "ratings must be on the scale of the evidence"),
     ],
 )
