@@ -342,13 +342,38 @@ class SingleSamples:
 _DEGREES_LOST, _SMALLEST_SHARE_OF_DEGREES = 2, 1 / 2
 
 
+def degrees_of_heavy_tails(numbers: Values, squares: Values, n_items: Values) -> Values:
+    """Return the degrees of freedom of a standard error that a few items make up.
+
+    They are those of Satterthwaite, from the kurtosis of the influences, less two, and at least
+    half of the number of items minus 1.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (..., n_entries)
+        Number of items of each entry.
+    squares : ndarray of shape (..., n_entries)
+        Mean squared influence of the items of each entry.
+    n_items : ndarray of shape (...)
+        Number of items that count.
+    """
+    second, fourth = (divide((numbers * squares**k).sum(axis=-1), n_items) for k in (1, 2))
+    excess = divide(fourth, second**2) - 3
+    # The unbiased estimate, which needs four items.
+    unbiased = divide(n_items - 1, (n_items - 2) * (n_items - 3)) * ((n_items + 1) * excess + 6)
+    excess = np.where(n_items > 3, unbiased, excess)
+    most = n_items - 1
+    degrees = divide(2, divide(np.maximum(excess, 0), n_items) + divide(2, most))
+    fewest = np.maximum(_SMALLEST_SHARE_OF_DEGREES * most, np.minimum(most, 1))
+    smaller: Values = np.fmax(degrees - _DEGREES_LOST, fewest)
+    return smaller
+
+
 @dataclass(frozen=True, eq=False)
 class HeavyTailedSamples:
     """Samples that were drawn one by one, such as items that several raters grade.
 
-    A few items on which the raters disagree make up most of the variance of a coefficient. The
-    degrees of freedom are therefore those of Satterthwaite, from the kurtosis of the influences,
-    less two, and at least half of the number of items minus 1.
+    A few items on which the raters disagree make up most of the variance of a coefficient.
     """
 
     amounts: EntryAmounts
@@ -360,16 +385,7 @@ class HeavyTailedSamples:
         squares = np.where(
             numbers > 0, divide(self.amounts.squares, numbers) * by_entry.influences**2, 0
         )
-        n_items = numbers.sum(axis=-1)
-        second, fourth = (divide((numbers * squares**k).sum(axis=-1), n_items) for k in (1, 2))
-        excess = divide(fourth, second**2) - 3
-        # The unbiased estimate, which needs four items.
-        unbiased = divide(n_items - 1, (n_items - 2) * (n_items - 3)) * ((n_items + 1) * excess + 6)
-        excess = np.where(n_items > 3, unbiased, excess)
-        most = n_items - 1
-        degrees = divide(2, divide(np.maximum(excess, 0), n_items) + divide(2, most))
-        fewest = np.maximum(_SMALLEST_SHARE_OF_DEGREES * most, np.minimum(most, 1))
-        degrees = np.fmax(degrees - _DEGREES_LOST, fewest)
+        degrees = degrees_of_heavy_tails(numbers, squares, numbers.sum(axis=-1))
         spread = SingleSamples(self.amounts).spread(by_entry)
         return spread._replace(degrees_of_freedom=degrees)
 

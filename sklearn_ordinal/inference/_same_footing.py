@@ -23,7 +23,7 @@ from sklearn_ordinal._core import (
     mean_where_defined,
     slices,
 )
-from sklearn_ordinal.inference._delta_interval import Spread, delta_ends
+from sklearn_ordinal.inference._delta_interval import Spread, degrees_of_heavy_tails, delta_ends
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.metrics import grade_numbers, prmse_influences
@@ -69,9 +69,8 @@ class SameFooting:
 
     def intervals(self, row: int, level: float) -> list[Interval]:
         """Return the interval of each human's value, or of each value of a judge."""
-        errors = self._errors(self.moves[row])
-        numbers = self.numbers.astype(np.float64)
-        spread = Spread(errors[None], numbers - 1, numbers)
+        errors, degrees = self._spread(self.moves[row])
+        spread = Spread(errors[None], degrees, self.numbers.astype(np.float64))
         ends = delta_ends([self.metric], self.values[row][None], spread, level, self.n_classes)
         # A standard error of Wilson's interval is for samples that are drawn one by one.
         return [
@@ -88,36 +87,41 @@ class SameFooting:
     def differences(self, row: int, other: int, level: float) -> list[PairedDifference]:
         """Return the value in a row minus the value in another row, for each human."""
         lowest, highest = self.metric.bounds(self.n_classes)
-        errors = self._errors(self.moves[row] - self.moves[other])
+        errors, degrees = self._spread(self.moves[row] - self.moves[other])
         return [
-            paired(difference, error, number, level, self.metric, highest - lowest)
-            for difference, error, number in zip(
+            _paired(difference, error, degrees_of_freedom, level, self.metric, highest - lowest)
+            for difference, error, degrees_of_freedom in zip(
                 (self.values[row] - self.values[other]).tolist(),
                 errors.tolist(),
-                self.numbers.tolist(),
+                degrees.tolist(),
                 strict=True,
             )
         ]
 
-    def _errors(self, moves: Floats) -> Floats:
+    def _spread(self, moves: Floats) -> tuple[Floats, Floats]:
+        """Return the standard errors, and their degrees of freedom."""
+        n_items = self.numbers.astype(np.float64)
         squares = (moves**2) @ self.amounts.squares
-        return np.sqrt(divide(self.numbers, self.numbers - 1) * squares)
+        by_item = divide(self.amounts.squares, self.amounts.numbers) * moves**2
+        by_item = np.where(self.amounts.numbers > 0, by_item, 0)
+        degrees = degrees_of_heavy_tails(self.amounts.numbers, by_item, n_items)
+        return np.sqrt(divide(n_items, n_items - 1) * squares), degrees
 
 
-def paired(
+def _paired(
     difference: float,
     error: float,
-    n_items: float,
+    degrees: float,
     level: float,
     metric: OrdinalMetric,
-    width: float = math.inf,
+    width: float,
 ) -> PairedDifference:
     """Return a difference with the interval and the p-value of its t statistic."""
     low = high = pvalue = math.nan
-    if n_items > 1 and math.isfinite(difference) and error > _ROUNDING:
-        margin = float(stdtrit(n_items - 1, (1 + level) / 2)) * error
+    if degrees > 0 and math.isfinite(difference) and error > _ROUNDING:
+        margin = float(stdtrit(degrees, (1 + level) / 2)) * error
         low, high = (float(np.clip(difference + s * margin, -width, width)) for s in (-1, 1))
-        pvalue = float(2 * stdtr(n_items - 1, -abs(difference) / error))
+        pvalue = float(2 * stdtr(degrees, -abs(difference) / error))
     return PairedDifference(
         difference,
         low,

@@ -42,6 +42,7 @@ def agreement_document(report: AgreementReport) -> Document:
             *(Note(text) for text in _sentences(report)),
             _coefficient_table(report),
             *(Note(text, is_small=True) for text in _coefficient_notes(report)),
+            *_numbers_of_grades(report),
             Section(
                 "Each rater against the others",
                 (
@@ -174,6 +175,25 @@ def _coefficient_notes(report: AgreementReport) -> list[str]:
         f"grades count for the agreement by chance, except in brennan_prediger. The intervals are "
         f"{how} and show how much the values vary over items, not over raters."
     ]
+
+
+def _numbers_of_grades(report: AgreementReport) -> tuple[Part, ...]:
+    """Return how many items have how many grades, unless all have the same number."""
+    numbers = np.flatnonzero(report.n_items_by_grades)
+    if len(numbers) == 1:
+        return ()
+    n_items = report.n_items_by_grades[numbers]
+    if len(numbers) > MOST_ROWS:
+        middle = numbers[np.searchsorted(np.cumsum(n_items), n_items.sum() / 2)]
+        text = f"The items have {numbers[0]} to {numbers[-1]} grades, and the median is {middle}."
+        return (Note(text, is_small=True),)
+    return (
+        Table(
+            "Items by their number of grades",
+            (Column("grades", "number", digits=0), Column("items", "number", digits=0)),
+            tuple(zip(numbers.tolist(), n_items.tolist(), strict=True)),
+        ),
+    )
 
 
 def _severity_table(report: AgreementReport) -> Table:

@@ -316,8 +316,8 @@ def _notes(report: JudgeReport) -> Iterator[str]:
     yield (
         "human, judge: each human is left out in turn, and the human and the judge are compared "
         "with the other humans on the same items; the means over the humans. severity: own grade "
-        "minus the mean grade of the others, in classes. Intervals and tests are those of items, "
-        "and p-values are not adjusted for the number of criteria."
+        "minus the mean grade of the others, in classes. Intervals and tests are over items, for "
+        "these humans, and p-values are not adjusted for the number of criteria."
     )
     yield from _ceiling_note(report)
     for judge in report.judges:

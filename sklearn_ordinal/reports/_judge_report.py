@@ -461,7 +461,9 @@ def compare_judge(
     in total, divided equally among the other humans who grade it. Standard errors are those of
     items drawn one by one, from the influence of each item on all humans together, so that an
     item counts once however many humans grade it. Differences have intervals from quantiles of the
-    t distribution, and other values on the scale that the metric records.
+    t distribution, and other values on the scale that the metric records, with the degrees of
+    freedom that `delta_interval` has for ratings. The alternative-annotator test, PRMSE and z have
+    the number of items minus 1.
 
     The z of a criterion places the mean agreement of the judge and each human among the agreements
     of the pairs of humans [1]_. Its interval is one of items, for these humans. It does not cover

@@ -64,6 +64,19 @@ def test_a_judge_who_always_loses_or_always_ties_has_no_spread():
     assert never.differences["rater 1"].estimate == 1
 
 
+def test_a_judge_whose_difference_is_epsilon_rarely_replaces_a_human():
+    """The level of the test of one human, if both are often closer than the other."""
+    rng, n_draws, epsilon, n_replaced = np.random.default_rng(0), 600, 0.2, 0
+    for _ in range(n_draws):
+        # The other human always gives the grade 0, and so does whoever is closer.
+        closer = rng.choice(["human", "both", "judge"], size=100, p=[0.45, 0.3, 0.25])
+        ratings = OrdinalRatings.from_ratings([[int(who == "judge"), 0] for who in closer])
+        judge = (closer == "human").astype(int)
+        test = alternative_annotator_test(ratings, judge, closeness="accuracy", epsilon=epsilon)
+        n_replaced += test.pvalues[0] <= 0.05
+    assert stats.binomtest(n_replaced, n_draws, 0.05, alternative="greater").pvalue > 0.01
+
+
 def test_equal_weights_change_nothing_and_a_weight_of_zero_leaves_the_item_out():
     grades, judge = draw(np.random.default_rng(1))
     plain = alternative_annotator_test(OrdinalRatings.from_ratings(grades), judge)

@@ -137,6 +137,8 @@ def test_items_that_are_not_used_are_counted_and_said():
         "agreement. 1 item without a grade: not used. 1 item of weight 0: not used." in text
     )
     assert report.to_dict()["total_weight"] == 6.5
+    assert "Items by their number of grades grades items 0 1 1 1 2 1 3 2" in text
+    assert "Items by their number of grades" not in as_text(REPORT)
 
 
 def test_kendalls_w_needs_items_that_all_raters_grade():
@@ -246,6 +248,15 @@ def test_tables_of_many_raters_have_those_with_the_lowest_agreement():
     assert len(report.to_frame()) == 6 + 40 * 3
     lowest = min(report.raters, key=lambda rater: report.scores["accuracy"][rater].estimate)
     assert text.count(f"{lowest} ") >= 2
+
+
+@pytest.mark.filterwarnings("ignore:There is no interval")
+def test_many_different_numbers_of_grades_are_summarised():
+    grades = np.where(
+        np.arange(40) <= np.arange(1, 40)[:, None], np.eye(40, dtype=int)[:39], np.nan
+    )
+    report = agreement_report(OrdinalRatings.from_ratings(grades), metrics="accuracy")
+    assert "The items have 2 to 40 grades, and the median is 21." in as_text(report)
 
 
 def test_the_frame_has_a_row_for_each_value():
