@@ -272,7 +272,7 @@ def _read_bounds(
         raise ValueError(
             f"sets must be an array of memberships, or {_BOUNDS}, got a tuple of {len(sets)} items."
         )
-    shapes = [getattr(bound, "shape", ()) for bound in sets]
+    shapes: list[tuple[int, ...]] = [getattr(bound, "shape", ()) for bound in sets]
     if any(len(shape) > 1 and shape[1] > 1 for shape in shapes):
         raise ValueError(
             f"sets must be {_BOUNDS}, got a tuple of arrays of shape {shapes[0]} and {shapes[1]}: "

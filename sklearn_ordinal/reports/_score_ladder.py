@@ -439,9 +439,10 @@ def score_ladder(
     if class_counts is not None:
         return _ladder(_without_predictions(class_counts, labels), criteria, {}, rng)
     if labels is not None:
+        source = "ratings" if evidence is None else "evidence"
         raise ValueError(
-            f"labels must be left out if {'ratings' if evidence is None else 'evidence'} is passed, "
-            f"which has its own classes, got {shown(labels)}."
+            f"labels must be left out if {source} is passed, which has its own classes, got "
+            f"{shown(labels)}."
         )
     if evidence is None:
         assert ratings is not None
