@@ -251,8 +251,9 @@ def _named(name: str) -> OrdinalMetric:
     if with_options is not None:
         return with_options
     scorers = (metric.scorer_name for metric in METRICS.values())
-    ours = [*METRICS, *(scorer for scorer in scorers if scorer is not None)]
-    hint = nearest_name(name, ours) or nearest_name(name, sklearn_names)
+    ours = [*METRICS, *(scorer for scorer in scorers if scorer is not None), *TEMPLATES]
+    without_options = name.partition("(")[0]
+    hint = nearest_name(without_options, ours) or nearest_name(without_options, sklearn_names)
     did_you_mean = f"did you mean {hint!r}? See" if hint else "see"
     raise ValueError(
         f"metric must be a known name, got {shown(name)}: {did_you_mean} get_metric_names()."

@@ -436,6 +436,15 @@ def test_a_misspelt_name_raises_a_one_line_error_with_a_suggestion(name):
 
 
 @pytest.mark.parametrize(
+    ("misspelt", "name"),
+    [("sensitivty(at=1)", "sensitivity"), ("cem_rod(adjusted=True)", "cem_ord")],
+)
+def test_a_misspelt_name_with_options_has_a_suggestion(misspelt, name):
+    with pytest.raises(ValueError, match=f"did you mean '{name}'"):
+        get_metric(misspelt)
+
+
+@pytest.mark.parametrize(
     "thing", ["", "x" * 500, "no such metric", None, 3, ["cem_ord"] * 99, {"a": 1}, object(), X]
 )
 def test_other_objects_raise_a_one_line_error(thing):
