@@ -41,7 +41,8 @@ def prmse_score(ratings: OrdinalRatings, y_score: ArrayLike | Mapping[Any, float
     y_score : array-like of shape (n_items,) or mapping
         Score of the system for each item, in the unit of the grades, in the order of the items; or,
         if the items have ids, a pandas Series or a mapping from each id to its score. A Series with
-        the index 0, 1, ... is in the order of the items. Grades of a judge are scores too.
+        the index 0, 1, ... is in the order of the items. Grades of a judge are scores too; if they
+        are strings, pass their positions 0, 1, ... on the scale.
 
     Returns
     -------
