@@ -390,8 +390,8 @@ def alternative_annotator_test(
     also suggest Wilcoxon's test for them, but this test is about the median of a symmetric
     distribution, and :math:`d` has three values whose mean is tested.
 
-    If the judge is closer than the human on hardly any item, :math:`d` is 0 on most items and 1 on a
-    few, and the t-test of so skewed a sample rejects too often: in a simulation with
+    If the judge is closer than the human on hardly any item, :math:`d` is 0 on most items and 1 on
+    a few, and the t-test of so skewed a sample rejects too often: in a simulation with
     :math:`d = \varepsilon` in truth, in 13% to 19% of the samples of 30 items.
 
     Ties of closeness count for both sides. If :math:`d` is the same on all items, the p-value is 0
