@@ -271,9 +271,9 @@ def answer(results: Mapping[str, Any]) -> str:
         int((share < 1 - LEVEL - 2 * errors[setting]).sum()) for setting, share in held.items()
     )
     lines.append(
-        f"- Models as fitted, all criteria and decisions: the interval contains their difference "
-        f"for {_percent(covered.min())} to {_percent(covered.max())} of the data sets, and does not "
-        f"hold in {failed} of {covered.size} settings."
+        f"- Models as fitted, all criteria and decisions: the interval contains their "
+        f"difference for {_percent(covered.min())} to {_percent(covered.max())} of the data "
+        f"sets, and does not hold in {failed} of {covered.size} settings."
     )
     return "\n".join(lines)
 
@@ -310,9 +310,8 @@ def _figure(results: Mapping[str, Any]) -> Figure:
     figure, axes = plt.subplots(
         1, len(RULES), figsize=(9, 5.5), sharex=True, sharey=True, layout="constrained"
     )
-    styles = dict(
-        zip(METRICS.values(), (("o", "#c04000"), ("s", "0.25"), ("D", "0.5"), ("x", "0.6")))
-    )
+    markers = (("o", "#c04000"), ("s", "0.25"), ("D", "0.5"), ("x", "0.6"))
+    styles = dict(zip(METRICS.values(), markers, strict=True))
     for rule, ax in enumerate(axes):
         ax.axvline(100 * LEVEL, color="0.5", linewidth=0.8)
         for column, (metric, (marker, color)) in enumerate(styles.items()):
