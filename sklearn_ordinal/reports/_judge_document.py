@@ -283,6 +283,25 @@ def _group_parts(report: JudgeReport) -> Iterator[Part]:
             )
 
 
+def _humans_without_value(report: JudgeReport, judge: str) -> Iterator[str]:
+    """Yield which humans are not in the means, since a value is undefined beside the others."""
+    by_humans: dict[tuple[str, ...], list[str]] = {}
+    for name, by_judge in (*report.footing.items(), ("severity", report.severity)):
+        *by_human, _ = by_judge[judge].items()
+        undefined = tuple(
+            human for human, footing in by_human if math.isnan(footing.difference.estimate)
+        )
+        if undefined:
+            by_humans.setdefault(undefined, []).append(name)
+    for humans, names in by_humans.items():
+        verb = "is" if len(names) == 1 else "are"
+        where = f"in place of {names_in_words(humans)}, who {'is' if len(humans) == 1 else 'are'}"
+        if len(humans) == len(report.raters):
+            yield f"{names_in_words(names)} {verb} undefined for all humans."
+        else:
+            yield f"{names_in_words(names)} {verb} undefined {where} not in the means."
+
+
 def _ceiling_note(report: JudgeReport) -> Iterator[str]:
     """Yield what the ceilings are, if there are some."""
     bases = {
@@ -319,6 +338,10 @@ def _notes(report: JudgeReport) -> Iterator[str]:
         "minus the mean grade of the others, in classes. Intervals and tests are over items, for "
         "these humans, and p-values are not adjusted for the number of criteria."
     )
+    for judge in report.judges:
+        prefix = f"{judge}: " if len(report.judges) > 1 else ""
+        for text in _humans_without_value(report, judge):
+            yield f"{prefix}{text}"
     yield from _ceiling_note(report)
     for judge in report.judges:
         of_judge = {name: by_judge[judge] for name, by_judge in report.ceilings.items()}

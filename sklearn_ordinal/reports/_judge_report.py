@@ -69,7 +69,7 @@ class Footing:
     Parameters
     ----------
     human : Interval
-        Value of the human, or the mean over the humans.
+        Value of the human, or the mean over the humans for whom the values are defined.
     judge : Interval
         Value of the judge, or the mean over the humans that are left out.
     difference : PairedDifference

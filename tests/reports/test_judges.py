@@ -263,6 +263,11 @@ def test_z_and_prmse_are_undefined_if_nothing_varies():
     assert math.isnan(report.z["accuracy"]["judge"].estimate)
     assert math.isnan(report.footing["accuracy"]["judge"]["rater 3"].human.estimate)
     assert report.footing["accuracy"]["judge"]["all humans"].human.estimate == 0
+    text = " ".join(str(report).split())
+    assert "accuracy and severity are undefined in place of rater 3, who is not in the" in text
+    assert "who is not in the" not in str(REPORT)
+    nobody = compare_judge(apart, [None, None, 1], metrics="accuracy")
+    assert "accuracy and severity are undefined for all humans." in " ".join(str(nobody).split())
 
 
 def test_the_verdict_names_its_closeness_and_others_that_disagree():
