@@ -156,8 +156,8 @@ def ordinal_metric(
         if the metric is a sum of costs; see `OrdinalMetric`.
     gradient : callable, default=None
         Function that returns the derivative of the statistic by each count, or by the weight of
-        each sample; see `OrdinalMetric`. If None, influences of counts are computed from
-        differences.
+        each sample, in their shape; see `OrdinalMetric`. If None, influences of counts are computed
+        from differences.
     share_of : callable, default=None
         Function that returns in which cells the samples are that the value is a share of; see
         `OrdinalMetric`. None if the value is not a share, or a share of all samples.
@@ -331,6 +331,17 @@ def _check_statistic(metric: OrdinalMetric, statistic: Statistic) -> None:
             f"{statistic.__name__} must return values of shape (2,) for "
             f"{metric.evidence.stack_hint}, got {result}."
         )
+    if metric.gradient is not None:
+        try:
+            kind = metric.evidence
+            kind.influence(metric, kind.example(_TRIED_SCALE, (2,)))
+        except ValueError:
+            raise
+        except Exception as error:
+            raise ValueError(
+                f"gradient must return derivatives of {metric.name}, got {type(error).__name__}: "
+                f"{error}."
+            ) from error
 
 
 def _check_facts(

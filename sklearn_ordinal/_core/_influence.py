@@ -123,7 +123,9 @@ def cell_influences(
                 options = fixed_options(metric.statistic)
                 if has_shared(metric.gradient):
                     options = {**options, "shared": shared}
-                derivative[...] = _call(metric.gradient, n_classes, cells, **options)
+                derivative[...] = _checked(
+                    _call(metric.gradient, n_classes, cells, **options), cells.shape
+                )
         if is_numeric.any():
             statistics = [
                 partial(_call, metric.statistic, n_classes)
@@ -148,7 +150,10 @@ def sample_influences(metrics: Sequence[Criterion], values: Values, evidence: An
     with np.errstate(all="ignore"):
         for metric, influence in zip(metrics, influences, strict=True):
             assert metric.gradient is not None
-            derivatives = metric.gradient(evidence, **fixed_options(metric.statistic))
+            derivatives = _checked(
+                np.asarray(metric.gradient(evidence, **fixed_options(metric.statistic))),
+                weights.shape,
+            )
             influence[...] = total * np.where(np.isfinite(derivatives), derivatives, np.nan)
         # Samples without weight may have no derivative.
         weighted = np.where(weights > 0, weights * influences, 0)
@@ -160,6 +165,16 @@ def sample_influences(metrics: Sequence[Criterion], values: Values, evidence: An
 def fixed_options(statistic: Callable[..., Any]) -> dict[str, Any]:
     """Return the options that are fixed in a statistic, which its gradient takes too."""
     return statistic.keywords if isinstance(statistic, partial) else {}
+
+
+def _checked(derivatives: Floats, shape: tuple[int, ...]) -> Floats:
+    """Return the result of a gradient, and raise unless it has a derivative for each entry."""
+    if derivatives.shape != shape:
+        raise ValueError(
+            f"gradient must return a derivative for each cell or sample, of shape {shape}, got "
+            f"shape {derivatives.shape}."
+        )
+    return derivatives
 
 
 def _centred(

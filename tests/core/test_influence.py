@@ -490,3 +490,32 @@ def test_other_evidence_is_refused_in_one_line():
 def test_gradient_must_be_a_function():
     with pytest.raises(ValueError, match="gradient must be a function of evidence, got 3"):
         ordinal_metric(greater_is_better=True, gradient=3)
+
+
+@pytest.mark.parametrize(
+    ("gradient", "message"),
+    [
+        (lambda _: 0.0, r"of shape \(2, 3, 3\), got shape \(\)"),
+        (lambda counts: np.zeros(counts.shape[-2:]), r"of shape \(2, 3, 3\), got shape \(3, 3\)"),
+        (lambda counts: counts.missing, "derivatives of my_share, got AttributeError"),
+    ],
+)
+def test_gradient_must_return_a_derivative_for_each_cell_of_a_stack(gradient, message):
+    def my_share_score(counts):
+        return np.trace(counts, axis1=-2, axis2=-1) / counts.sum(axis=(-2, -1))
+
+    decorate = ordinal_metric(greater_is_better=True, gradient=gradient)
+    with pytest.raises(ValueError, match=f"gradient must return .*{message}") as caught:
+        decorate(my_share_score)
+    assert "\n" not in str(caught.value)
+
+
+def test_gradient_must_return_a_derivative_for_each_sample():
+    def my_loss(forecasts):
+        return forecasts.mean(forecasts.y_true * 1.0)
+
+    decorate = ordinal_metric(
+        greater_is_better=False, evidence="probabilities", gradient=lambda _: np.zeros(3)
+    )
+    with pytest.raises(ValueError, match=r"of shape \(2, 3\), got shape \(3,\)"):
+        decorate(my_loss)
