@@ -1,306 +1,510 @@
-"""Evidence on real data: criteria evaluated with six data sets and many classifiers.
+"""Which criterion would one choose on real data? Three questions to each criterion.
 
-Each classifier is fitted on a half of the samples and predicts the other half, in repeated
-stratified 2-fold cross-validation. The classifiers, with and without decisions for CEM_ORD, are
-the systems, and the halves are the test cases. For each criterion there are four questions:
+`evidence.py` runs it. Learners are fitted on one half of the samples of a data set and predict the
+other half; each is a system. For each criterion there are three questions:
 
-- coverage: does it prefer the systems that all reference metrics prefer?
-- robustness between halves: does it order the systems in the same way on both halves of the
-  samples?
-- robustness between data sets: does it order the systems in the same way on two data sets?
-- discriminative power: how many pairs of systems does it separate?
+- agreement: does it prefer a system that all references, which are no criteria here, prefer?
+- robustness: does it order the systems in the same way on two halves of the test samples?
+- power: how many pairs of systems does it separate at the threshold that separates 5% of the pairs
+  of null systems, which are the same learner on two bootstrap samples?
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from importlib.metadata import version
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from itertools import combinations
+from typing import Any
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
-from _real_questions import (
-    CEM,
-    KEPT,
-    QUESTIONS,
-    REFERENCES,
-    Results,
-    agreement_of_data_sets,
-    answer,
-    mean_of_defined,
-)
-from _real_summary import (
-    UNDEFINED,
-    best_first,
-    cell,
-    choices,
-    code,
-    ranks_of,
-    summary,
-    value_with_ends,
-)
-from _real_systems import DATA_SETS, data_set, models, predictions_of_repetition, systems_of
+from _data_sets import CONFIRMING, EXPLORATORY, load
 from _tables import list_table
 from _tasks import run_tasks
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+from scipy.stats import kendalltau
+from sklearn.base import is_regressor
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
+from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
 
-from sklearn_ordinal.inference import Interval
-from sklearn_ordinal.plotting import MetricEstimatesDisplay, RankAgreementDisplay
+from sklearn_ordinal import OrdinalConfusion, get_metric, get_metric_names
+from sklearn_ordinal.inference import holm_correction
+from sklearn_ordinal.metrics import ranked_probability_score, within_n_accuracy_score
 
 NAME = "Real data"
-SEED = 20_261_122
-N_REPEATS = 20
+SEED = 20_261_130
+N_REPEATS = 4
+MOST_SAMPLES = 5_000
+# The learner whose fits on several bootstrap samples are compared in all questions.
+NULL_LEARNER, N_NULL = "logistic regression", 6
+RATERS = "vaderSentiment raters"
+CEM = "cem_ord"
+FALSE_SEPARATION, LEVEL = 0.05, 0.05
+N_RESAMPLES = 2_000
+# A two-sided test at 5% has a power of 80% for a difference of so many standard errors.
+DETECTABLE = 2.8
 
-FEW_METRICS = (
+QUESTIONS = {
+    "agreement": "agreement with the references",
+    "robustness": "robustness",
+    "power": "power",
+}
+# The reference "within one class" is not ranked, and metrics without a direction rank nothing.
+CRITERIA = [
+    name
+    for name in get_metric_names()
+    if get_metric(name).evidence.name == "labels"
+    and get_metric(name).greater_is_better is not None
+    and name != "within_1_accuracy"
+]
+SHOWN = (
     CEM,
     "cem_ord_adjusted",
     "accuracy",
     "balanced_accuracy",
+    "f1_macro",
     "ordinal_mean_absolute_error",
     "macro_averaged_mean_absolute_error",
+    "ordinal_mean_squared_error",
+    "linear_weighted_kappa",
     "quadratic_weighted_kappa",
     "kendall_tau_b",
     "mutual_information",
 )
 
-
-def compute(n_jobs: int, part: float) -> Results:
-    """Fit all models and answer the questions, with a part of the repetitions."""
-    n_repeats = max(2, math.ceil(part * N_REPEATS))
-    names = tuple(models())
-    tasks = [(name, names, SEED + repeat) for name in DATA_SETS for repeat in range(n_repeats)]
-    found = run_tasks(
-        predictions_of_repetition, tasks, n_jobs=n_jobs, title="Predictions for real data"
-    )
-    systems = tuple(system for model in names for system in systems_of(model))
-    questions = [
-        (name, found[n_repeats * row : n_repeats * (row + 1)], systems, SEED)
-        for row, name in enumerate(DATA_SETS)
-    ]
-    answers = dict(
-        zip(
-            DATA_SETS,
-            run_tasks(answer, questions, n_jobs=n_jobs, title="Criteria on real data"),
-            strict=True,
-        )
-    )
-    pairs = run_tasks(
-        agreement_of_data_sets,
-        [({name: one.systems for name, one in answers.items()}, kept) for kept in KEPT],
-        n_jobs=n_jobs,
-        title="Pairs of data sets",
-    )
-    return Results(answers, dict(zip(KEPT, pairs, strict=True)), names, n_repeats)
+Numbers = NDArray[np.float64]
+Classes = NDArray[np.int64]
 
 
-def outputs(results: Results) -> dict[str, str | Callable[[], mpl.figure.Figure]]:
-    """Return the tables and the figures by the name of their files."""
+# --- systems ---------------------------------------------------------------------------
+
+
+def learners() -> dict[str, Any]:
+    """Return the learners, not fitted; each is a family of its own."""
+    from lightgbm import LGBMClassifier, LGBMRegressor
+    from skordinal.classifiers import POM, OrdinalDecomposition
+
+    boosting: dict[str, Any] = {
+        "n_estimators": 50,
+        "num_leaves": 8,
+        "random_state": 0,
+        "deterministic": True,
+        "force_row_wise": True,
+        "n_jobs": 1,
+        "verbose": -1,
+    }
     return {
-        "real_data.txt": _table_of_data(results),
-        "real_systems.txt": _table_of_systems(results),
+        "logistic regression": LogisticRegression(tol=1e-8, max_iter=1_000),
+        "random forest": RandomForestClassifier(50, min_samples_leaf=5, random_state=0),
+        "gradient boosting": LGBMClassifier(**boosting),
+        "nearest neighbours": KNeighborsClassifier(15),
+        "naive Bayes": GaussianNB(),
+        "discriminant analysis": LinearDiscriminantAnalysis(),
+        "decision tree": DecisionTreeClassifier(max_depth=6, random_state=0),
+        "binary decomposition": OrdinalDecomposition(),
+        "proportional odds": POM(),
+        "ridge classifier": RidgeClassifier(),
+        "ridge regression, rounded": Ridge(),
+        "boosted regression, rounded": LGBMRegressor(**boosting),
+    }
+
+
+def systems_of_repetition(name: str, repeat: int) -> list[dict[str, Any]]:
+    """Return the systems: their learner, predictions and probabilities, if they have any.
+
+    Each learner is fitted on two bootstrap samples of one half of the samples, and `NULL_LEARNER`
+    on `N_NULL`. A learner that cannot be fitted is left out.
+    """
+    data = load(name)
+    n_classes = data.y.max() + 1
+    rng = np.random.default_rng([SEED, repeat])
+    kept = rng.permutation(len(data.y))[:MOST_SAMPLES]
+    X, X_test, y, y_test = train_test_split(
+        data.X[kept], data.y[kept], test_size=0.5, random_state=SEED + repeat
+    )
+    scaler = StandardScaler().fit(X)
+    X, X_test = scaler.transform(X), scaler.transform(X_test)
+    resamples = rng.integers(len(y), size=(N_NULL, len(y)))
+    systems = []
+    for learner in learners():
+        for row in resamples[: N_NULL if learner == NULL_LEARNER else 2]:
+            model = learners()[learner]
+            try:
+                model.fit(X[row], y[row])
+                predicted = np.asarray(model.predict(X_test))
+            except ValueError:
+                # For example, too few samples of a class.
+                continue
+            if is_regressor(model):
+                predicted = np.rint(predicted).clip(0, n_classes - 1)
+            system = {"learner": learner, "y_true": y_test, "y_pred": predicted.astype(np.int64)}
+            if hasattr(model, "predict_proba"):
+                system["proba"] = np.zeros((len(y_test), n_classes))
+                system["proba"][:, model.classes_] = model.predict_proba(X_test)
+            systems.append(system)
+    return systems
+
+
+def raters() -> list[dict[str, Any]]:
+    """Return the human raters of vaderSentiment, each against the lower median of the others."""
+    text = files("vaderSentiment").joinpath("vader_lexicon.txt").read_text(encoding="utf-8")
+    rows = [line.rsplit("\t", 1)[1] for line in text.splitlines() if line]
+    ratings = np.array([[int(grade) + 4 for grade in row.strip("[] ").split(",")] for row in rows])
+    others = [np.sort(np.delete(ratings, k, axis=1), axis=1) for k in range(ratings.shape[1])]
+    return [
+        {"learner": f"rater {k}", "y_true": others[k][:, 4], "y_pred": ratings[:, k]}
+        for k in range(ratings.shape[1])
+    ]
+
+
+# --- answers ---------------------------------------------------------------------------
+
+
+def answers_of_repetition(name: str, repeat: int) -> dict[str, Any]:
+    """Return the answers of all criteria, and the statistics of the pairs of systems."""
+    with threadpool_limits(1), _ignoring_warnings():
+        systems = raters() if name == RATERS else systems_of_repetition(name, repeat)
+        rng = np.random.default_rng([SEED, repeat, 1])
+        n_classes = 1 + max(max(one["y_true"].max(), one["y_pred"].max()) for one in systems)
+        is_second_half = rng.permutation(len(systems[0]["y_true"])) % 2
+        counts = np.array(
+            [
+                np.bincount(
+                    (half * n_classes + one["y_true"]) * n_classes + one["y_pred"],
+                    minlength=2 * n_classes**2,
+                ).reshape(2, n_classes, n_classes)
+                for half, one in ((is_second_half, one) for one in systems)
+            ]
+        )
+        values = evaluate(counts.sum(axis=1))
+        halves = evaluate(counts)
+        first = _first_of_each(systems)
+        null = [k for k, one in enumerate(systems) if one["learner"] == NULL_LEARNER]
+        is_better = unanimous(systems)
+        return {
+            "agreement": agreement(values, is_better, first),
+            "agreement, null": agreement(values, is_better, null),
+            "robustness": robustness(halves, first),
+            "robustness, null": robustness(halves, null),
+            "z": statistics(systems, counts.sum(axis=1), values, list(combinations(first, 2))),
+            "z, null": statistics(systems, counts.sum(axis=1), values, _null_pairs(systems)),
+            "learners": [systems[k]["learner"] for k in first],
+        }
+
+
+@contextmanager
+def _ignoring_warnings() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        warnings.simplefilter("ignore", RuntimeWarning)
+        yield
+
+
+def _first_of_each(systems: Sequence[Mapping[str, Any]]) -> list[int]:
+    names = [one["learner"] for one in systems]
+    return [names.index(name) for name in dict.fromkeys(names)]
+
+
+def _null_pairs(systems: Sequence[Mapping[str, Any]]) -> list[tuple[int, int]]:
+    names = [one["learner"] for one in systems]
+    return [
+        (first, second)
+        for first, second in combinations(range(len(names)), 2)
+        if names[first] == names[second]
+    ]
+
+
+def evaluate(counts: NDArray[Any]) -> Numbers:
+    """Return the values of all criteria, (n_criteria, ...), negative if lower is better."""
+    confusion = OrdinalConfusion.from_counts(counts)
+    return np.stack(
+        [
+            (1 if get_metric(name).greater_is_better else -1) * get_metric(name)(confusion)
+            for name in CRITERIA
+        ]
+    )
+
+
+def unanimous(systems: Sequence[Mapping[str, Any]]) -> NDArray[np.bool_]:
+    """Return which system, in rows, all references prefer to which, in columns."""
+    references = np.full((3, len(systems)), np.nan)
+    for k, one in enumerate(systems):
+        if "proba" in one:
+            y, proba = one["y_true"], one["proba"]
+            labels = np.arange(proba.shape[1])
+            references[:, k] = (
+                within_n_accuracy_score(y, one["y_pred"], labels=labels),
+                -np.mean((proba @ labels - y) ** 2),
+                -ranked_probability_score(y, proba, labels=labels),
+            )
+    is_better: NDArray[np.bool_] = (references[:, :, None] > references[:, None]).all(axis=0)
+    return is_better
+
+
+def agreement(values: Numbers, is_better: NDArray[np.bool_], systems: Sequence[int]) -> Numbers:
+    """Return the share of unanimous pairs that each criterion orders alike; a tie counts half."""
+    better, worse = np.nonzero(is_better[np.ix_(systems, systems)])
+    if not len(better):
+        return np.full(len(values), np.nan)
+    kept = values[:, systems]
+    difference = np.nan_to_num(kept[:, better] - kept[:, worse])
+    share: Numbers = (np.sign(difference) + 1).mean(axis=1) / 2
+    return share
+
+
+def robustness(halves: Numbers, systems: Sequence[int]) -> Numbers:
+    """Return Kendall's tau between the orders of the systems on two halves of the samples."""
+    if len(systems) < 2:
+        return np.full(len(halves), np.nan)
+    return np.array([kendalltau(*of_criterion[systems].T).statistic for of_criterion in halves])
+
+
+def statistics(
+    systems: Sequence[Mapping[str, Any]],
+    counts: NDArray[Any],
+    values: Numbers,
+    pairs: Sequence[tuple[int, int]],
+) -> Numbers:
+    """Return the differences of pairs in closed-form standard errors, (n_criteria, n_pairs)."""
+    confusion = OrdinalConfusion.from_counts(counts)
+    rows = np.arange(len(systems))[:, None]
+    y_true = np.array([one["y_true"] for one in systems])
+    y_pred = np.array([one["y_pred"] for one in systems])
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    found = []
+    for name, of_criterion in zip(CRITERIA, values, strict=True):
+        influence = get_metric(name).influence(confusion).cells[rows, y_true, y_pred]
+        influence -= influence.mean(axis=1, keepdims=True)
+        covariance = influence @ influence.T / y_true.shape[1] ** 2
+        variance = np.diag(covariance)
+        of_pairs = variance[first] + variance[second] - 2 * covariance[first, second]
+        difference = of_criterion[first] - of_criterion[second]
+        # Equal predictions differ by nothing.
+        z = np.divide(
+            difference, np.sqrt(of_pairs.clip(0)), where=of_pairs > 1e-18, out=0 * difference
+        )
+        found.append(z)
+    return np.array(found)
+
+
+def compute(n_jobs: int, part: float) -> dict[str, Any]:
+    """Return the answers by data set, (n_repeats, n_criteria), and the thresholds."""
+    names = [*CONFIRMING, *EXPLORATORY]
+    if part < 1:
+        names = names[: max(2, math.ceil(part * len(names)))]
+    tasks = [(name, repeat) for name in names for repeat in range(N_REPEATS)]
+    tasks += [(RATERS, repeat) for repeat in range(N_REPEATS)]
+    answers = run_tasks(answers_of_repetition, tasks, n_jobs=n_jobs, title=NAME)
+    null = np.concatenate(
+        [
+            one["z, null"]
+            for (name, _), one in zip(tasks, answers, strict=True)
+            if name in CONFIRMING
+        ],
+        axis=1,
+    )
+    thresholds = np.nanquantile(np.abs(null), 1 - FALSE_SEPARATION, axis=1)
+    data_sets: dict[str, Any] = {}
+    for (name, _), one in zip(tasks, answers, strict=True):
+        of_data = data_sets.setdefault(name, {"n_learners": []})
+        of_data["n_learners"].append(len(one["learners"]))
+        power = np.nanmean(np.abs(one["z"]) > thresholds[:, None], axis=1)
+        for key, values in {**one, "power": power}.items():
+            if key not in ("z", "z, null", "learners"):
+                of_data.setdefault(key, []).append(np.round(values, 4))
+    return {"criteria": CRITERIA, "thresholds": thresholds, "data_sets": data_sets}
+
+
+# --- over data sets --------------------------------------------------------------------
+
+
+def values_of(results: Mapping[str, Any], question: str) -> Numbers:
+    """Return the values of the confirming data sets, (n_data_sets, n_repeats, n_criteria).
+
+    A data set without a value in some repetition, such as no unanimous pairs, is left out.
+    """
+    found = np.array(
+        [of_data[question] for name, of_data in results["data_sets"].items() if name in CONFIRMING],
+        dtype=np.float64,
+    )
+    kept: Numbers = found[~np.isnan(found).all(axis=(1, 2))]
+    return kept
+
+
+def resampled_differences(values: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the mean difference of each criterion from CEM_ORD, and of resamples.
+
+    Data sets are drawn with replacement, and then their repetitions.
+    """
+    difference = values - values[..., [CRITERIA.index(CEM)]]
+    rng = np.random.default_rng(SEED)
+    n_sets, n_repeats, _ = difference.shape
+    sets = rng.integers(n_sets, size=(N_RESAMPLES, n_sets))
+    repeats = rng.integers(n_repeats, size=(N_RESAMPLES, n_sets, n_repeats))
+    resamples = np.nanmean(difference[sets[:, :, None], repeats], axis=(1, 2))
+    return np.nanmean(difference, axis=(0, 1)), resamples
+
+
+def verdicts(results: Mapping[str, Any], question: str) -> dict[str, Any]:
+    """Return what differs from CEM_ORD after Holm's adjustment, and the detectable difference."""
+    mean, resamples = resampled_differences(values_of(results, question))
+    others = [k for k, name in enumerate(CRITERIA) if name != CEM]
+    is_above = (resamples > 0).mean(axis=0) + (resamples == 0).mean(axis=0) / 2
+    pvalues = np.minimum(1, 2 * np.minimum(is_above, 1 - is_above) + 1 / N_RESAMPLES)
+    adjusted = np.ones(len(CRITERIA))
+    adjusted[others] = holm_correction(pvalues[others])
+    low, high = np.quantile(resamples, [0.025, 0.975], axis=0)
+    return {
+        "mean": mean,
+        "low": low,
+        "high": high,
+        "is_different": adjusted <= LEVEL,
+        "detectable": DETECTABLE * resamples.std(axis=0),
+    }
+
+
+# --- tables and figure -----------------------------------------------------------------
+
+
+def outputs(results: Mapping[str, Any]) -> dict[str, str | Callable[[], Figure]]:
+    """Return the tables, the answer and the figure by the name of their files."""
+    return {
+        "real_answer.txt": answer(results),
         "real_criteria.txt": _table_of_criteria(results),
         "real_differences.txt": _table_of_differences(results),
-        "real_coverage.txt": _table_of_coverage(results),
-        "real_halves.txt": _table_of_repeats(results, "halves"),
-        "real_power.txt": _table_of_repeats(results, "power"),
-        "real_references.txt": _table_of_references(results),
-        "real_choices.txt": _table_of_choices(results),
-        "real_summary.txt": summary(results),
-        "real_coverage.svg": lambda: _figure_of_estimates(results, "coverage", "power"),
-        "real_robustness.svg": lambda: _figure_of_estimates(results, "halves", "data_sets"),
-        "real_agreement.svg": lambda: _figure_of_agreement(results),
+        "real_sets.txt": _table_of_sets(results),
+        "real_criteria.svg": lambda: _figure(results),
     }
 
 
-# --- tables ----------------------------------------------------------------------------
+def answer(results: Mapping[str, Any]) -> str:
+    """Return the answers to the question, with their numbers."""
+    lines = []
+    for question, words in QUESTIONS.items():
+        found, values = verdicts(results, question), values_of(results, question)
+        mean = np.nanmean(values, axis=(0, 1))
+        place = 1 + int((mean > mean[CRITERIA.index(CEM)]).sum())
+        below, above = (
+            [name for k, name in enumerate(CRITERIA) if found["is_different"][k] and is_so[k]]
+            for is_so in (found["mean"] < 0, found["mean"] > 0)
+        )
+        others = [k for k, name in enumerate(CRITERIA) if name != CEM]
+        detectable = np.median(found["detectable"][others])
+        lines.append(
+            f"- {words.capitalize()}, {len(values)} confirming data sets: CEM_ORD has "
+            f"{mean[CRITERIA.index(CEM)]:.3f} and place {place} of {len(CRITERIA)}. It is higher "
+            f"than {_names(below)}, and lower than {_names(above)}; for all others, this study "
+            f"cannot tell. In the median over the other criteria, it shows differences of "
+            f"{detectable:.3f} with a power of 80%."
+        )
+    return "\n".join(lines)
 
 
-def _table_of_data(results: Results) -> str:
-    rows = []
-    for name in results.answers:
-        X, y = data_set(name)
-        rows.append([name, f"{len(y)}", f"{X.shape[1]}", ", ".join(map(str, np.bincount(y)))])
-    header = ["data set", "samples", "features", "samples of each class, in order"]
-    return list_table("The data sets", header, rows)
+def _names(names: Sequence[str]) -> str:
+    if not names:
+        return "no criterion"
+    codes = [f"``{name}``" for name in names]
+    return codes[0] if len(codes) == 1 else f"{', '.join(codes[:-1])} and {codes[-1]}"
 
 
-def _table_of_systems(results: Results) -> str:
-    """Return the mean rank of each system over the data sets by some criteria."""
-    ranks = np.mean([one.agreement.ranks for one in results.answers.values()], axis=0)
-    columns = [results.of(metric) for metric in FEW_METRICS]
-    library_of = {
-        system: _with_version(models()[model][0])
-        for model in results.models
-        for system in systems_of(model)
-    }
+def _table_of_criteria(results: Mapping[str, Any]) -> str:
+    columns, header = [], ["criterion"]
+    for question, words in QUESTIONS.items():
+        columns.append(np.nanmean(values_of(results, question), axis=(0, 1)))
+        header.append(words)
+        if question != "power":
+            columns.append(np.nanmean(values_of(results, f"{question}, null"), axis=(0, 1)))
+            header.append("null systems")
     rows = [
-        [
-            results.systems[row],
-            library_of[results.systems[row]],
-            *(f"{rank:.1f}" for rank in ranks[row, columns]),
-        ]
-        for row in np.argsort(ranks[:, results.of(CEM)], kind="stable")
+        [_code(CRITERIA[k]), *(f"{column[k]:.3f}" for column in columns)]
+        for k in np.argsort(-columns[0], kind="stable")
     ]
     title = (
-        f"Mean rank of each of {len(rows)} systems over the data sets by some criteria, 1 is best"
+        "Means over the confirming data sets, sorted by agreement. Null systems are fits of one "
+        "learner on several bootstrap samples. Power is the share of pairs of learners that are "
+        "separated where 5% of the pairs of null systems are"
     )
-    return list_table(title, ["system", "library", *map(code, FEW_METRICS)], rows)
-
-
-def _with_version(library: str) -> str:
-    return library if library == "sklearn_ordinal" else f"{library} {version(library)}"
-
-
-def _table_of_criteria(results: Results) -> str:
-    by_question = [results.estimates(question) for question in QUESTIONS]
-    order = best_first(by_question[0])
-    rows = [
-        [code(results.metrics[row]), *(cell(intervals[row]) for intervals in by_question)]
-        for row in order
-    ]
-    title = (
-        "For each criterion the mean over the data sets, or their pairs, with its 95% interval "
-        "over data sets, whose ends may be beyond 1, sorted by coverage"
-    )
-    return list_table(title, ["criterion", *QUESTIONS.values()], rows)
-
-
-def _table_of_differences(results: Results) -> str:
-    by_question = [results.differences(question) for question in QUESTIONS]
-    rows = [
-        [code(results.metrics[row]), *(_difference(intervals[row]) for intervals in by_question)]
-        for row in best_first(by_question[0])
-        if results.metrics[row] != CEM
-    ]
-    title = (
-        "Difference of each criterion to CEM_ORD with its 95% interval over data sets, in bold if "
-        "it excludes 0, not adjusted for the number of criteria"
-    )
-    return list_table(title, ["criterion", *QUESTIONS.values()], rows)
-
-
-def _table_of_coverage(results: Results) -> str:
-    order = best_first(results.estimates("coverage"))
-    rows = [
-        [
-            code(results.metrics[row]),
-            *(
-                cell(one.coverage["paper"].coverage[results.metrics[row]])
-                for one in results.answers.values()
-            ),
-        ]
-        for row in order
-    ]
-    title = "Coverage on each data set with its 95% interval over splits"
-    return list_table(title, ["criterion", *results.answers], rows)
-
-
-def _table_of_repeats(results: Results, question: str) -> str:
-    """Return the means of each data set over the repetitions, and the extremes."""
-    found = [one.values["all systems"][question] for one in results.answers.values()]
-    # fmin and fmax leave out undefined values.
-    summaries = [
-        (mean_of_defined(values), np.fmin.reduce(values), np.fmax.reduce(values))
-        for values in found
-    ]
-    rows = [
-        [
-            code(results.metrics[row]),
-            *(
-                value_with_ends(average[row], low[row], high[row])
-                for average, low, high in summaries
-            ),
-        ]
-        for row in best_first(results.estimates(question))
-    ]
-    title = (
-        f"{QUESTIONS[question].capitalize()}, on each data set: the mean, the lowest and the "
-        f"highest value of {results.n_repeats} repetitions"
-    )
-    return list_table(title, ["criterion", *results.answers], rows)
-
-
-def _table_of_references(results: Results) -> str:
-    """Return the coverage with other reference metrics, and of other systems."""
-    coverage = {key: results.coverage(key).mean(axis=0) for key in REFERENCES}
-    for kept in list(KEPT)[1:]:
-        coverage[kept] = results.values("coverage", kept).mean(axis=0)
-    ranks = {key: ranks_of(values) for key, values in coverage.items()}
-    rows = []
-    for row in np.argsort(np.mean(list(ranks.values()), axis=0), kind="stable"):
-        metric = results.metrics[row]
-        marks = ["†" if metric in REFERENCES.get(key, ()) else "" for key in coverage]
-        cells = [
-            UNDEFINED if np.isnan(values[row]) else f"{values[row]:.2f} ({ranks[key][row]}){mark}"
-            for (key, values), mark in zip(coverage.items(), marks, strict=True)
-        ]
-        rows.append([code(metric), *cells])
-    title = (
-        "Mean coverage over the data sets, and the rank of the criterion, with other reference "
-        "metrics, marked †, and with those of the paper and other systems, sorted by the mean rank"
-    )
-    return list_table(title, ["criterion", *coverage], rows)
-
-
-def _table_of_choices(results: Results) -> str:
-    found = choices(results)
-    rows = [
-        [
-            code(results.metrics[row]),
-            f"{found.prefers_optimal[row]:.0%}",
-            f"{found.best_decides[row]}",
-            f"{found.same_best[row]:.0%}",
-            f"{found.below_baseline[:, row].mean():.0%}",
-        ]
-        for row in np.argsort(-found.same_best, kind="stable")
-    ]
-    title = (
-        f"For each criterion, how often it prefers CEM-optimal decisions to what the same "
-        f"classifier predicts, over classifiers and data sets; on how many of "
-        f"{len(results.answers)} data sets its best system decides for CEM_ORD; how often, over "
-        f"data sets and repetitions, the best system by CEM_ORD is the best by it; and how often "
-        f"a system that has learned is worse than a baseline"
-    )
-    header = [
-        "criterion",
-        "prefers CEM-optimal",
-        "best decides for CEM_ORD",
-        "best of CEM_ORD is best",
-        "worse than a baseline",
-    ]
     return list_table(title, header, rows)
 
 
-# --- figures ---------------------------------------------------------------------------
-
-
-def _figure_of_estimates(results: Results, *questions: str) -> mpl.figure.Figure:
-    intervals = {question: results.estimates(question) for question in questions}
-    order = best_first(intervals[questions[0]])
-    return (
-        MetricEstimatesDisplay(
-            {
-                QUESTIONS[question]: {results.metrics[row]: of_metric[row] for row in order}
-                for question, of_metric in intervals.items()
-            },
-            label="mean over data sets, 95% interval",
-        )
-        .plot()
-        .figure_
+def _table_of_differences(results: Mapping[str, Any]) -> str:
+    found = {question: verdicts(results, question) for question in QUESTIONS}
+    order = np.argsort(-found["agreement"]["mean"], kind="stable")
+    rows = []
+    for k in order:
+        if CRITERIA[k] != CEM:
+            cells = [
+                _cell(one["mean"][k], one["low"][k], one["high"][k], one["is_different"][k])
+                for one in found.values()
+            ]
+            rows.append([f"``{CRITERIA[k]}``", *cells])
+    title = (
+        "Difference of each criterion from CEM_ORD with its 95% interval over data sets and "
+        "repetitions, in bold if it is significant after Holm's adjustment over the criteria"
     )
+    return list_table(title, ["criterion", *QUESTIONS.values()], rows)
 
 
-def _figure_of_agreement(results: Results) -> mpl.figure.Figure:
-    tau = np.mean([one.agreement.tau for one in results.answers.values()], axis=0)
-    return RankAgreementDisplay(tau, names=results.metrics).plot().figure_
+def _table_of_sets(results: Mapping[str, Any]) -> str:
+    rows = []
+    for name, of_data in results["data_sets"].items():
+        use = "confirming" if name in CONFIRMING else "exploratory"
+        cells = []
+        for question in QUESTIONS:
+            values = np.array(of_data[question], dtype=np.float64)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)
+                mean = np.nanmean(values, axis=0)
+            cem = mean[CRITERIA.index(CEM)]
+            place = 1 + int((mean > cem).sum())
+            cells.append("none" if np.isnan(cem) else f"{cem:.3f} ({place})")
+        learners_of_data = f"{min(of_data['n_learners'])}"
+        rows.append([name, use, learners_of_data, *cells])
+    title = (
+        f"CEM_ORD on each data set, and in brackets its place among {len(CRITERIA)} criteria: mean "
+        f"over {N_REPEATS} repetitions"
+    )
+    return list_table(title, ["data set", "use", "systems", *QUESTIONS.values()], rows)
 
 
-# --- cells -----------------------------------------------------------------------------
+def _figure(results: Mapping[str, Any]) -> Figure:
+    """Plot the differences of a dozen criteria from CEM_ORD, with intervals."""
+    figure, axes = plt.subplots(1, 3, figsize=(10, 4.5), sharey=True, layout="constrained")
+    names = [name for name in SHOWN if name != CEM][::-1]
+    for ax, (question, words) in zip(axes, QUESTIONS.items(), strict=True):
+        found = verdicts(results, question)
+        for row, name in enumerate(names):
+            k = CRITERIA.index(name)
+            color = "#0072b2" if found["is_different"][k] else "0.55"
+            mean, low, high = (found[key][k] for key in ("mean", "low", "high"))
+            ax.errorbar(mean, row, xerr=[[mean - low], [high - mean]], fmt="o", color=color)
+        ax.axvline(0, color="#c04000", linewidth=1.2)
+        ax.set_title(words, fontsize="medium")
+        ax.set_yticks(range(len(names)), names)
+        ax.grid(axis="x", color="0.9")
+        ax.set_axisbelow(True)
+    figure.supxlabel("difference from CEM_ORD (line), blue if significant after adjustment")
+    return figure
 
 
-def _difference(interval: Interval) -> str:
-    if math.isnan(interval.estimate):
-        return UNDEFINED
-    estimate = f"{interval.estimate:+.2f}"
-    if not interval.low <= 0 <= interval.high:
-        estimate = f"**{estimate}**"
-    return f"{estimate} ({interval.low:+.2f} to {interval.high:+.2f})"
+def _code(name: str) -> str:
+    return f"**{name}**" if name == CEM else f"``{name}``"
+
+
+def _cell(mean: float, low: float, high: float, is_different: bool) -> str:
+    cell = f"{mean:+.3f} ({low:+.3f} to {high:+.3f})"
+    return f"**{cell}**" if is_different else cell
