@@ -329,6 +329,13 @@ def compute(n_jobs: int, part: float) -> dict[str, Any]:
     return {"criteria": CRITERIA, "thresholds": thresholds, "data_sets": data_sets}
 
 
+def mean_of_defined(values: Any, axis: int | tuple[int, ...]) -> Numbers:
+    """Return means of the values that are defined, NaN if none is."""
+    masked = np.ma.masked_invalid(np.asarray(values, dtype=np.float64))
+    mean: Numbers = np.ma.filled(masked.mean(axis=axis), np.nan)
+    return mean
+
+
 # --- over data sets --------------------------------------------------------------------
 
 
@@ -355,8 +362,8 @@ def resampled_differences(values: Numbers) -> tuple[Numbers, Numbers]:
     n_sets, n_repeats, _ = difference.shape
     sets = rng.integers(n_sets, size=(N_RESAMPLES, n_sets))
     repeats = rng.integers(n_repeats, size=(N_RESAMPLES, n_sets, n_repeats))
-    resamples = np.nanmean(difference[sets[:, :, None], repeats], axis=(1, 2))
-    return np.nanmean(difference, axis=(0, 1)), resamples
+    resamples = mean_of_defined(difference[sets[:, :, None], repeats], axis=(1, 2))
+    return mean_of_defined(difference, axis=(0, 1)), resamples
 
 
 def verdicts(results: Mapping[str, Any], question: str) -> dict[str, Any]:
@@ -365,6 +372,8 @@ def verdicts(results: Mapping[str, Any], question: str) -> dict[str, Any]:
     others = [k for k, name in enumerate(CRITERIA) if name != CEM]
     is_above = (resamples > 0).mean(axis=0) + (resamples == 0).mean(axis=0) / 2
     pvalues = np.minimum(1, 2 * np.minimum(is_above, 1 - is_above) + 1 / N_RESAMPLES)
+    # A criterion that is undefined for some data set is not compared.
+    pvalues[np.isnan(resamples).any(axis=0)] = 1
     adjusted = np.ones(len(CRITERIA))
     adjusted[others] = holm_correction(pvalues[others])
     low, high = np.quantile(resamples, [0.025, 0.975], axis=0)
@@ -396,14 +405,14 @@ def answer(results: Mapping[str, Any]) -> str:
     lines = []
     for question, words in QUESTIONS.items():
         found, values = verdicts(results, question), values_of(results, question)
-        mean = np.nanmean(values, axis=(0, 1))
+        mean = mean_of_defined(values, axis=(0, 1))
         place = 1 + int((mean > mean[CRITERIA.index(CEM)]).sum())
         below, above = (
             [name for k, name in enumerate(CRITERIA) if found["is_different"][k] and is_so[k]]
             for is_so in (found["mean"] < 0, found["mean"] > 0)
         )
         others = [k for k, name in enumerate(CRITERIA) if name != CEM]
-        detectable = np.median(found["detectable"][others])
+        detectable = np.nanmedian(found["detectable"][others])
         lines.append(
             f"- {words.capitalize()}, {len(values)} confirming data sets: CEM_ORD has "
             f"{mean[CRITERIA.index(CEM)]:.3f} and place {place} of {len(CRITERIA)}. It is higher "
@@ -424,10 +433,10 @@ def _names(names: Sequence[str]) -> str:
 def _table_of_criteria(results: Mapping[str, Any]) -> str:
     columns, header = [], ["criterion"]
     for question, words in QUESTIONS.items():
-        columns.append(np.nanmean(values_of(results, question), axis=(0, 1)))
+        columns.append(mean_of_defined(values_of(results, question), axis=(0, 1)))
         header.append(words)
         if question != "power":
-            columns.append(np.nanmean(values_of(results, f"{question}, null"), axis=(0, 1)))
+            columns.append(mean_of_defined(values_of(results, f"{question}, null"), axis=(0, 1)))
             header.append("null systems")
     rows = [
         [_code(CRITERIA[k]), *(f"{column[k]:.3f}" for column in columns)]
@@ -465,10 +474,7 @@ def _table_of_sets(results: Mapping[str, Any]) -> str:
         use = "confirming" if name in CONFIRMING else "exploratory"
         cells = []
         for question in QUESTIONS:
-            values = np.array(of_data[question], dtype=np.float64)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RuntimeWarning)
-                mean = np.nanmean(values, axis=0)
+            mean = mean_of_defined(of_data[question], axis=0)
             cem = mean[CRITERIA.index(CEM)]
             place = 1 + int((mean > cem).sum())
             cells.append("none" if np.isnan(cem) else f"{cem:.3f} ({place})")

