@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -303,32 +303,47 @@ def answer(results: Mapping[str, Any]) -> str:
             f"- With {int(size):,} training samples, on {n_sets} confirming data sets: "
             f"{'; '.join(gains)}."
         )
-    for decisions in ("root", "power", "temperature", "cuts"):
-        shares = []
+    costs = [
+        [
+            changes(results, size, model, "optimal", metric).mean()
+            for size, of_size in results.items()
+            for model in of_size
+        ]
+        for metric in list(METRICS)[1:]
+    ]
+    lines.append(
+        f"- The CEM-optimal decisions change the accuracy by {_range(costs[0])} and the mean "
+        f"absolute error by {_range(costs[1])} on average, over models and sizes."
+    )
+    for decisions in list(DECISIONS)[2:]:
+        means, shares = [], []
         for size, of_size in results.items():
             for model in of_size:
-                gain = changes(results, size, model, "optimal").mean()
-                shares.append(changes(results, size, model, decisions).mean() / gain)
+                mean = changes(results, size, model, decisions).mean()
+                if not np.isnan(mean):
+                    means.append(mean)
+                    shares.append(mean / changes(results, size, model, "optimal").mean())
+        name = DECISIONS[decisions]
         lines.append(
-            f"- {DECISIONS[decisions].capitalize()}: {_percent(min(shares))} to "
-            f"{_percent(max(shares))} of the mean gain of the CEM-optimal decisions, over models "
-            f"and sizes."
+            f"- {name[0].upper()}{name[1:]}: {_range(means)} on average, {_percent(min(shares))} "
+            f"to {_percent(max(shares))} of the gain of the CEM-optimal decisions."
         )
-    lines.append(f"- {_rule_for_an_estimator(results)}")
+    lines.append(f"- {_condition_for_an_estimator(results)}")
     return "\n".join(lines)
 
 
-def _rule_for_an_estimator(results: Mapping[str, Any], size: str = "2000") -> str:
+def _condition_for_an_estimator(results: Mapping[str, Any], size: str = "2000") -> str:
     cells, holds = [], []
     for model in results.get(size, {}):
         gain = changes(results, size, model, "optimal").mean()
         mean, low, high = mean_with_interval(changes(results, size, model, "power"))
         holds.append(low > 0 and mean >= gain / 2)
         cells.append(f"{model} {_cell(mean, low, high)} of {gain:+.3f}")
-    outcome = "becomes" if holds and all(holds) else "does not become"
+    outcome = "met" if holds and all(holds) else "not met"
     return (
         f"Prior correction with a tuned exponent, {int(size):,} training samples: "
-        f"{'; '.join(cells) or 'not computed'}. It {outcome} an estimator of this package."
+        f"{'; '.join(cells) or 'not computed'}. The "
+        f"condition for an estimator of its own is {outcome}."
     )
 
 
@@ -436,6 +451,10 @@ def _cell(estimate: float, low: float, high: float) -> str:
 def _bold_cell(estimate: float, low: float, high: float) -> str:
     cell = _cell(estimate, low, high)
     return cell if low <= 0 <= high else f"**{cell}**"
+
+
+def _range(values: Sequence[float]) -> str:
+    return f"{min(values):+.3f} to {max(values):+.3f}"
 
 
 def _percent(share: float) -> str:
