@@ -234,3 +234,10 @@ def _rows_with_problem(
 
 def _listed(values: Iterable[Class | None]) -> str:
     return first_of(sorted(map(str, values)), _SHOWN)
+
+
+def as_group_names(names: Sequence[str | None]) -> list[Any]:
+    """Return names of groups, as integers if all of them are, so that 9 comes before 10."""
+    # Groups such as 07 are names and stay text.
+    are_integers = all(re.fullmatch("-?[1-9][0-9]*|0", str(name)) for name in names)
+    return [int(str(name)) for name in names] if are_integers else list(names)

@@ -73,6 +73,12 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="COLUMN",
         help="clusters of samples that are not independent, such as documents, in the gold file",
     )
+    columns.add_argument(
+        "--by",
+        metavar="COLUMN",
+        help="groups of samples, such as languages, in the gold file; the systems are also ranked "
+        "in each group",
+    )
     add_scale_options(columns)
     columns.add_argument(
         "--problems",
@@ -125,7 +131,9 @@ def _run(options: argparse.Namespace) -> None:
     if options.problems is not None and options.problems == options.output:
         raise ValueError("--problems and --output must be different files.")
     metrics = label_metrics(options.metrics or ["cem_ord"], are_ranked=True)
-    columns = Columns(options.id, options.true, options.pred, options.weight, options.clusters)
+    columns = Columns(
+        options.id, options.true, options.pred, options.weight, options.clusters, options.by
+    )
     test_set = read_systems(
         options.gold,
         systems,
@@ -142,6 +150,7 @@ def _run(options: argparse.Namespace) -> None:
         labels=test_set.labels,
         sample_weight=test_set.sample_weight,
         clusters=test_set.clusters,
+        by=test_set.by,
         unanswered=accepted(options).unanswered,
         n_resamples=options.n_resamples,
         confidence_level=options.confidence_level,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._command_line._class_columns import (
     Class,
+    as_group_names,
     as_text,
     raise_if_any,
     read_classes,
@@ -33,7 +33,7 @@ from sklearn_ordinal._command_line._result_output import (
     check_output,
     write_result,
 )
-from sklearn_ordinal._command_line._system_files import cluster_names
+from sklearn_ordinal._command_line._system_files import unit_names
 from sklearn_ordinal._core import OrdinalConfusion, counted_pairs
 from sklearn_ordinal._tables import (
     DataFile,
@@ -250,7 +250,9 @@ def _from_all_rows(
     if options.by is not None:
         by = _group_names(options, TableColumn(table[_BY], None), n_rows)
     if options.clusters is not None:
-        clusters = cluster_names(options.file, options.clusters, table[_CLUSTERS])
+        clusters = unit_names(
+            options.file, options.clusters, table[_CLUSTERS], "cluster", "--clusters"
+        )
     return OrdinalConfusion.from_predictions(
         y_true,
         y_pred,
@@ -298,9 +300,4 @@ def _group_names(
             f"column {options.by!r} of {options.file} has a single group, {names[0]!r}: leave out "
             f"--by."
         )
-    return [int(str(name)) for name in names] if all(map(_is_integer, names)) else names
-
-
-def _is_integer(name: str | None) -> bool:
-    # Groups such as 07 are names and stay text.
-    return name is not None and re.fullmatch("-?[1-9][0-9]*|0", name) is not None
+    return as_group_names(names)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn_ordinal._command_line._class_columns import (
     Class,
     Classes,
+    as_group_names,
     as_text,
     raise_if_any,
     read_classes,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 # The largest number of names in a message.
 _MOST_NAMES = 3
-_TRUE, _PRED, _WEIGHT, _CLUSTERS = "y_true", "y_pred", "sample_weight", "clusters"
+_TRUE, _PRED, _WEIGHT, _CLUSTERS, _BY = "y_true", "y_pred", "sample_weight", "clusters", "by"
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class Columns:
     pred: str | None
     weight: str | None
     clusters: str | None
+    by: str | None
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ class TestSet:
     labels: list[Class] | None
     sample_weight: list[float] | None
     clusters: list[str] | None
+    by: list[Any] | None
 
 
 def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
@@ -183,16 +186,24 @@ def read_systems(
         sample_weight=None if columns.weight is None else rows[_WEIGHT].to_list(),
         clusters=None
         if columns.clusters is None
-        else cluster_names(gold, columns.clusters, rows[_CLUSTERS]),
+        else unit_names(gold, columns.clusters, rows[_CLUSTERS], "cluster", "--clusters"),
+        by=None
+        if columns.by is None
+        else as_group_names(unit_names(gold, columns.by, rows[_BY], "group", "--by")),
     )
 
 
 def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     """Return the name of the column of true classes in messages, and the rows."""
     ids = columns.ids[0]
-    other_columns = [ids, columns.weight, columns.clusters]
+    other_columns = [ids, columns.weight, columns.clusters, columns.by]
     true = columns.true or _only_other(gold, other_columns, "true classes", "--true")
-    selected = {_TRUE: true, _WEIGHT: columns.weight, _CLUSTERS: columns.clusters}
+    selected = {
+        _TRUE: true,
+        _WEIGHT: columns.weight,
+        _CLUSTERS: columns.clusters,
+        _BY: columns.by,
+    }
     of_gold = {name: column for name, column in selected.items() if column is not None}
     with reading(gold):
         rows = rows_with_ids(gold, ids, of_gold, weights=[_WEIGHT]).collect()
@@ -285,15 +296,15 @@ def _only_other(
     )
 
 
-def cluster_names(gold: str, column: str, values: Series) -> list[Any]:
-    """Return the clusters, or raise if some are missing or there is only one."""
+def unit_names(gold: str, column: str, values: Series, noun: str, option: str) -> list[Any]:
+    """Return the clusters or groups, or raise if some are missing or there is only one."""
     names = as_text(values)
     raise_if_any(
         [name is None for name in names],
         [1] * len(names),
         f"column {column!r} of {gold}",
-        "without a cluster: fill them",
+        f"without a {noun}: fill them",
     )
     if len(set(names)) < 2:
-        raise ValueError(f"column {column!r} of {gold} has a single cluster: leave out --clusters.")
+        raise ValueError(f"column {column!r} of {gold} has a single {noun}: leave out {option}.")
     return names

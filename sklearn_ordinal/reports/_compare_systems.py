@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -17,6 +18,7 @@ from sklearn_ordinal._core import (
     MetricsLike,
     OrdinalConfusion,
     OrdinalMetric,
+    OrdinalRatings,
     RandomState,
     SampleReadingOptions,
     SystemsEvidence,
@@ -41,6 +43,7 @@ from sklearn_ordinal.inference import (
     resample_systems,
     warn_about_undefined,
 )
+from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._systems_report import SystemsReport
 
@@ -51,6 +54,7 @@ def compare_systems(
     predictions: Mapping[str, Any] | None = None,
     *,
     metrics: MetricsLike = "cem_ord",
+    by: Any = None,
     n_resamples: int = 9999,
     confidence_level: float = 0.95,
     random_state: RandomState = None,
@@ -88,6 +92,11 @@ def compare_systems(
         "all" for all criteria of this package that can be computed from the predictions of every
         system. Criteria of predicted classes and criteria of probabilities may be combined. The two
         kinds use separate resamples.
+    by : array-like of shape (n_samples,), or several columns, default=None
+        Group of each sample, such as the language or the source. The systems are also ranked in
+        each group, with tests of their own; with several columns, each combination that occurs is
+        a group. A group that cannot be compared is left out, with the reason. Not with evidence or
+        ratings.
     n_resamples : int, default=9999
         Number of resamples.
     confidence_level : float, default=0.95
@@ -101,14 +110,15 @@ def compare_systems(
     SystemsReport
         For each criterion, the ranked systems with intervals and letters, and the differences of
         all pairs with simultaneous intervals and adjusted p-values; and the agreement of the
-        criteria on the order of the systems.
+        criteria on the order of the systems. With `by`, `groups` has such a report for each group.
 
     Raises
     ------
     ValueError
         If there are fewer than two systems, a system lacks the predictions that a criterion takes,
         the order of the classes is unknown, a metric is unknown, systems predict different numbers
-        of samples, or a number is out of range.
+        of samples, `by` is passed beside evidence or ratings or has a single group, or a number is
+        out of range.
 
     Warns
     -----
@@ -127,6 +137,9 @@ def compare_systems(
     With soft labels, whole samples are drawn, with all their shares. As in `bootstrap_interval`,
     means over the samples are expected values over the grades, and other metrics have the value of
     the expected counts.
+
+    P-values and intervals of a group are adjusted for its pairs of systems, not for the number of
+    groups. So with many groups, some pairs differ significantly in one of them by chance.
 
     The tests of a criterion leave out resamples in which a system has no value. Systems
     with the same values on all resamples never differ significantly.
@@ -162,14 +175,84 @@ def compare_systems(
     beats all others (largest adjusted p < 0.001).
     """
     confidence_level = check_resampling(confidence_level, n_resamples)
+    rng = as_generator(random_state)
     if is_evidence(y_true, predictions):
         check_nothing_beside(reading, predictions=predictions)
+        if by is not None:
+            raise ValueError(
+                "by must be left out if evidence is passed, which does not show the group of each "
+                "sample: pass the true classes and the predictions of the systems as arrays."
+            )
         systems = _systems_from_evidence(y_true, metrics)
     else:
         systems = _read_systems(y_true, predictions, metrics, reading)
+    report = _compared(systems, confidence_level, n_resamples, rng)
+    if by is None:
+        return report
+    groups, left_out = _by_group(
+        y_true, predictions, systems.metrics, by, report, reading, n_resamples, rng
+    )
+    return replace(report, groups=groups, groups_left_out=left_out)
+
+
+def _by_group(
+    y_true: Any,
+    predictions: Any,
+    metrics: list[OrdinalMetric],
+    by: Any,
+    overall: SystemsReport,
+    reading: SampleReadingOptions,
+    n_resamples: int,
+    rng: np.random.Generator,
+) -> tuple[dict[str, SystemsReport], dict[str, str]]:
+    """Return the report of each group, and why groups are left out."""
+    if isinstance(y_true, OrdinalRatings):
+        raise ValueError(
+            "by must be None for ratings: pass y_true as soft labels of shape (n_samples, "
+            "n_classes) instead."
+        )
+    # Imported here, so that the metrics stay importable if scikit-learn moves this function.
+    from sklearn.utils import _safe_indexing
+
+    numbers, names = read_groups(by, len(y_true), y_true)
+    groups: dict[str, SystemsReport] = {}
+    left_out: dict[str, str] = {}
+    for number, name in enumerate(names):
+        (rows,) = np.nonzero(numbers == number)
+
+        def part(values: Any, rows: Any = rows) -> Any:
+            return None if values is None else _safe_indexing(values, rows)
+
+        try:
+            groups[name] = compare_systems(
+                part(y_true),
+                {
+                    system: {argument: part(values) for argument, values in predicted.items()}
+                    if isinstance(predicted, Mapping)
+                    else part(predicted)
+                    for system, predicted in predictions.items()
+                },
+                metrics=metrics,
+                n_resamples=n_resamples,
+                confidence_level=overall.confidence_level,
+                random_state=int(rng.integers(2**31)),
+                labels=overall.scale.labels,
+                sample_weight=part(reading.get("sample_weight")),
+                clusters=part(reading.get("clusters")),
+                unanswered=reading.get("unanswered", "raise"),
+            )
+        except ValueError as error:
+            left_out[name] = str(error)
+    return groups, left_out
+
+
+def _compared(
+    systems: _Systems, confidence_level: float, n_resamples: int, rng: np.random.Generator
+) -> SystemsReport:
+    """Return the report of systems on the same samples."""
     criteria, names = systems.metrics, systems.names
     # One seed for each kind, so that the results of a kind do not depend on metrics of other kinds.
-    seeds = as_generator(random_state).integers(2**63, size=2)
+    seeds = rng.integers(2**63, size=2)
     by_kind = [
         resample_systems(
             of_kind,

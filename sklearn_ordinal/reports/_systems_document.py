@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 # If there are more pairs, only the pairs with the best system are shown.
 _MOST_PAIRS = 45
+_NOT_ADJUSTED = "The tests in a group are not adjusted for the number of groups."
 _LEFT_OUT = (
     "Each system's unanswered samples are left out, so a system gains by not answering hard "
     "samples."
@@ -61,6 +62,7 @@ def systems_document(report: SystemsReport) -> Document:
                 )
                 for name, metric in report.metrics.items()
             ),
+            *_groups_parts(report),
             *_agreement_parts(report),
             _how_to_read(report),
             *_too_few_resamples(report),
@@ -77,6 +79,60 @@ def _samples(report: SystemsReport) -> str:
     elif report.total_weight is not None:
         size += f" with a total weight of {amount_as_text(report.total_weight)}"
     return size if report.unit == "sample" else f"{size} in {counted(report.n_units, report.unit)}"
+
+
+def _groups_parts(report: SystemsReport) -> tuple[Part, ...]:
+    """Return the values of the systems in each group, and the ranking of each group as details."""
+    if not report.groups and not report.groups_left_out:
+        return ()
+    left_out = tuple(
+        Note(f"Group {name} is left out: {reason}", is_small=True)
+        for name, reason in report.groups_left_out.items()
+    )
+    if not report.groups:
+        return (Section("Groups", left_out),)
+    tables = tuple(
+        Table(
+            f"{name} of each system by group",
+            (
+                Column("group"),
+                Column("samples", "number"),
+                *(Column(system, "number") for system in report.systems),
+                *((Column("best"),) if report.ranks[name] else ()),
+            ),
+            tuple(
+                (
+                    group,
+                    of_group.n_samples,
+                    *(of_group.scores[name][system].estimate for system in report.systems),
+                    *((", ".join(of_group.winners[name]),) if report.ranks[name] else ()),
+                )
+                for group, of_group in report.groups.items()
+            ),
+        )
+        for name in report.metrics
+    )
+    first = next(iter(report.metrics))
+    verdicts = tuple(
+        Note(f"{group}: {of_group.verdicts[first]}") for group, of_group in report.groups.items()
+    )
+    rankings = tuple(
+        Section(
+            group,
+            tuple(
+                part
+                for name in report.metrics
+                for part in _criterion_parts(
+                    of_group, name, of_group.ranks[name], of_group.letters[name]
+                )
+            ),
+        )
+        for group, of_group in report.groups.items()
+    )
+    return (
+        Section("Groups", (*tables, *verdicts, *left_out, Note(_NOT_ADJUSTED, is_small=True))),
+        Section("Ranking of each group", rankings, is_detail=True),
+    )
 
 
 def _criterion_parts(

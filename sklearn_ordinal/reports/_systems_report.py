@@ -88,6 +88,10 @@ class SystemsReport(SavedViews):
         When and with which versions the report was made. It is ignored when reports are compared.
     total_weight : float, default=None
         Sum of the sample weights; None if there are no weights.
+    groups : mapping of str to SystemsReport, default={}
+        The same systems and criteria for the samples of each group, if there are groups.
+    groups_left_out : mapping of str to str, default={}
+        For each group that cannot be compared, the reason.
 
     Attributes
     ----------
@@ -154,6 +158,8 @@ class SystemsReport(SavedViews):
     n_resamples: int
     provenance: Provenance | None = field(default=None, compare=False)
     total_weight: float | None = None
+    groups: Mapping[str, SystemsReport] = field(default_factory=dict)
+    groups_left_out: Mapping[str, str] = field(default_factory=dict)
 
     _by_metric: ClassVar[tuple[str, ...]] = (
         "scores",
@@ -189,6 +195,18 @@ class SystemsReport(SavedViews):
         check_choice("unit", self.unit, Literal["sample", "cluster"])
         check_integer("n_resamples", self.n_resamples, at_least=1)
         check_provenance(self.provenance)
+        check_dict("groups", self.groups, SystemsReport)
+        check_dict("groups_left_out", self.groups_left_out, str)
+        for name, report in self.groups.items():
+            if (
+                report.groups
+                or report.systems != self.systems
+                or [*report.metrics] != [*self.metrics]
+            ):
+                raise ValueError(
+                    f"groups[{name!r}] must have the systems and the criteria of the report, and "
+                    f"no groups of its own."
+                )
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
@@ -396,7 +414,8 @@ class SystemsReport(SavedViews):
             "systems", a dict of rows with the columns of `to_frame`, and "pairs", a list of
             dicts, each with the difference, its simultaneous interval and the adjusted p-value;
             "tau": a dict of dicts; "n_samples", with weights "total_weight", "n_units",
-            "unit", "n_resamples" and "confidence_level". Undefined values are None.
+            "unit", "n_resamples" and "confidence_level". If there are groups, "groups", a dict of
+            the same numbers, and "groups_left_out". Undefined values are None.
         """
         winners, verdicts = self.winners, self.verdicts
         numbers: dict[str, Any] = plain(
@@ -421,14 +440,24 @@ class SystemsReport(SavedViews):
                 "confidence_level": self.confidence_level,
             }
         )
+        if self.groups or self.groups_left_out:
+            numbers["groups"] = {name: report.to_dict() for name, report in self.groups.items()}
+            numbers["groups_left_out"] = dict(self.groups_left_out)
         return numbers
 
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each criterion and system, best first."""
-        return [
+        """Return a row for each criterion and system, best first, and then for each group."""
+        records = [
             {"criterion": criterion, "system": name, **row}
             for criterion in self.metrics
             for name, row in self._rows(criterion).items()
+        ]
+        if not self.groups:
+            return records
+        return [{"group": None, **record} for record in records] + [
+            {"group": group, **record}
+            for group, report in self.groups.items()
+            for record in report._records()
         ]
 
     def _rows(self, criterion: str) -> dict[str, dict[str, Any]]:

@@ -112,6 +112,16 @@ def test_options_reach_compare_systems(folder, capsys):
     assert result["unit"] == "cluster"
 
 
+def test_groups_are_ranked_too(folder, capsys):
+    numbers = [9 + i % 2 for i in range(N)]
+    write(folder / "gold.csv", {"id": IDS, "grade": texts(Y), "part": numbers})
+    result, _ = run(capsys, "gold.csv", "systems", *NAMED, "--true=grade", "--by=part")
+    assert result == expected(by=numbers)
+    assert list(result["groups"]) == ["9", "10"]
+    assert main(["compare", "gold.csv", "systems", *NAMED, "--true=grade", "--by=part"]) == 0
+    assert "cem_ord of each system by group" in capsys.readouterr().out
+
+
 @pytest.mark.usefixtures("folder")
 def test_metric_all_is_all_metrics_of_predicted_classes_with_a_direction(capsys):
     files = ["systems/good.csv", "systems/fair.tsv"]
@@ -329,9 +339,10 @@ def test_problems_of_the_gold_file_come_alone(folder, capsys):
     [
         ("weight", "gold.csv: column 'more' must hold finite, non-negative numbers, got an empty "),
         ("clusters", "column 'more' of gold.csv has 1 of 60 rows without a cluster: fill them."),
+        ("by", "column 'more' of gold.csv has 1 of 60 rows without a group: fill them."),
     ],
 )
-def test_missing_weights_and_clusters_are_refused(option, message, folder, capsys):
+def test_missing_weights_clusters_and_groups_are_refused(option, message, folder, capsys):
     write(folder / "gold.csv", {"id": IDS, "grade": texts(Y), "more": [None, *range(1, N)]})
     text = error_of(capsys, "gold.csv", "systems", *NAMED, "--true=grade", f"--{option}=more")
     assert text.startswith(message)

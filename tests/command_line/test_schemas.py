@@ -72,7 +72,7 @@ def test_schemas_are_valid_and_require_all_keys(name):
             "intervals",
         },
         "report_by": {"total_weights"},
-        "compare": {"total_weight"},
+        "compare": {"total_weight", "groups", "groups_left_out"},
         "agreement": {"total_weight"},
     }.get(name, set())
     for each in objects_of(schema):

@@ -216,6 +216,7 @@ def from_dict(result, row):
         found = numbers["criteria"][row["criterion"]]
         return {key: value for key, value in found.items() if key != "folds"}
     if isinstance(result, SystemsReport):
+        numbers = numbers["groups"][row["group"]] if row.get("group") is not None else numbers
         return numbers["criteria"][row["criterion"]]["systems"][row["system"]]
     if isinstance(result, ComparisonReport):
         return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]

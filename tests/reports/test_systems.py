@@ -1,5 +1,6 @@
 """Systems on one test set: ranks, letters, verdicts and what may be passed."""
 
+import io
 import itertools
 import math
 import warnings
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import OrdinalConfusion, compare_systems, get_metric
+from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_systems, get_metric
 from sklearn_ordinal.inference import paired_difference
 from sklearn_ordinal.reports import SystemsReport
 
@@ -472,3 +473,81 @@ def test_probabilities_have_a_column_for_each_class_that_is_predicted():
 def test_what_cannot_be_compared_raises(predictions, options, message):
     with pytest.raises(ValueError, match=message):
         compare(predictions, **options)
+
+
+REGIONS = np.array(["north", "south"])[np.arange(400) % 2]
+
+
+def test_the_systems_of_a_group_are_those_of_its_samples():
+    weights, clusters = 1 + np.arange(400) % 3, np.arange(400) // 4
+    report = compare(by=REGIONS, sample_weight=weights, clusters=clusters)
+    alone = compare(sample_weight=weights, clusters=clusters)
+    assert report.scores == alone.scores
+    assert list(report.groups) == ["north", "south"]
+    for number, group in enumerate(report.groups.values()):
+        rows = np.arange(400) % 2 == number
+        for name, predicted in SYSTEMS.items():
+            value = get_metric("cem_ord").from_predictions(
+                TRUE[rows], predicted[rows], labels=range(4), sample_weight=weights[rows]
+            )
+            assert group.scores["cem_ord"][name].estimate == pytest.approx(value, rel=1e-12)
+        assert group.n_samples == 200
+        assert group.unit == "cluster"
+        assert (group.scale.labels == report.scale.labels).all()
+    numbers = report.to_dict()
+    assert numbers["groups"]["north"] == report.groups["north"].to_dict()
+    records = report.to_frame()
+    assert records["group"].isna().sum() == 3
+    assert (records["group"] == "south").sum() == 3
+
+
+def test_groups_keep_classes_that_their_samples_lack():
+    low = np.where(TRUE < 2, "few classes", "all others")
+    report = compare(by=low, metrics="ordinal_mean_absolute_error")
+    rows = TRUE < 2
+    value = np.abs(GOOD[rows] - TRUE[rows]).mean()
+    group = report.groups["few classes"]
+    assert group.scores["ordinal_mean_absolute_error"]["good"].estimate == pytest.approx(value)
+    assert len(group.scale) == 4
+
+
+def test_a_group_that_cannot_be_compared_is_named_with_the_reason():
+    by = np.where(np.arange(400) == 7, "single", REGIONS)
+    report = compare(by=by)
+    assert list(report.groups) == ["north", "south"]
+    assert set(report.groups_left_out) == {"single"}
+    assert "Group single is left out: " in " ".join(str(report).split())
+    assert SystemsReport.from_json(io.StringIO(report.to_json())) == report
+
+
+def test_groups_of_several_columns_and_of_both_kinds_of_predictions():
+    predictions = {
+        name: {"y_pred": predicted, "y_proba": probabilities(predicted)}
+        for name, predicted in SYSTEMS.items()
+    }
+    by = {"region": REGIONS, "half": np.arange(400) // 200}
+    report = compare(predictions, by=by, metrics=["cem_ord", "ranked_probability_score"])
+    assert list(report.groups) == ["north, 0", "north, 1", "south, 0", "south, 1"]
+    assert [*report.groups["south, 1"].metrics] == ["cem_ord", "ranked_probability_score"]
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        (np.zeros(400, dtype=int), "by must name at least 2 groups, got only '0'"),
+        (REGIONS[:-1], "by .*400"),
+        (["overall", "rest"] * 200, "none of them 'overall'"),
+    ],
+)
+def test_groups_that_are_none_are_refused(by, message):
+    with pytest.raises(ValueError, match=message):
+        compare(by=by)
+
+
+def test_evidence_and_ratings_have_no_groups():
+    counts = OrdinalConfusion.from_systems(TRUE, SYSTEMS)
+    with pytest.raises(ValueError, match="by must be left out if evidence is passed, which does"):
+        compare_systems(counts, by=REGIONS, n_resamples=9)
+    ratings = OrdinalRatings.from_ratings(np.c_[TRUE, TRUE])
+    with pytest.raises(ValueError, match="by must be None for ratings"):
+        compare(y_true=ratings, by=REGIONS)
