@@ -300,3 +300,22 @@ def test_the_study_of_folds_scores_the_predictions_of_each_fold(load):
             assert scores[2] == pytest.approx(np.mean(np.abs(predicted - truth)))
             expected = cohen_kappa_score(truth, predicted, weights="quadratic", labels=range(5))
             assert scores[1] == pytest.approx(expected)
+
+
+def test_the_page_about_folds_says_what_the_stored_results_show(load):
+    pytest.importorskip("lightgbm")
+    folds = load("evidence_folds")
+    stored = json.loads((BENCHMARKS / "results" / "folds.json").read_text(encoding="utf-8"))
+    results = stored["results"]
+    page = " ".join((GUIDE / "evidence" / "folds.rst").read_text(encoding="utf-8").split())
+    rejected = np.array(list(folds.shares(results, "rejects").values()))
+    numbers = np.array([one["n_data_sets"] for one in results.values()])
+    highest = 0.05 + 2 * np.sqrt(0.05 * 0.95 / numbers)[:, None, None]
+    is_above = rejected > highest[..., None]
+    once, repeated, argmax, optimal, cem = 0, 1, 0, 1, 0
+    assert f"in up to {100 * rejected[:, repeated, argmax, cem].max():.0f}% of the data" in page
+    assert not is_above[:, :, optimal].any()
+    assert not is_above[:, once].any()
+    found = np.array(list(folds.shares(results, "finds").values()))
+    most = [f"{100 * np.nanmax(found[:, repetition]):.0f}%" for repetition in (once, repeated)]
+    assert f"in no more than {most[0]} of the data sets against up to {most[1]} with" in page
