@@ -34,6 +34,7 @@ from sklearn_ordinal._core._counting import (
     matrix_samples,
     read_answers,
     samples_weighted_by_class,
+    some_samples,
 )
 from sklearn_ordinal._core._encoding import encode_values
 from sklearn_ordinal._core._fields import have_equal_fields
@@ -1062,6 +1063,14 @@ def _confusion_with_samples(
     )
     _keep_samples(confusion, samples)
     return confusion
+
+
+def systems_on_members(confusion: OrdinalConfusion, members: NDArray[np.bool_]) -> OrdinalConfusion:
+    """Return the counts of systems on some of the samples, including those of weight zero."""
+    samples = confusion._samples
+    assert samples is not None
+    part = some_samples(samples, members[samples.has_weight])
+    return _confusion_with_samples(type(confusion), part, confusion.groups)
 
 
 def _item_counts(confusion: OrdinalConfusion) -> Any:

@@ -206,7 +206,7 @@ def matrix_samples(samples: CountedSamples, k: int) -> CountedSamples:
     """Return the samples of the system or the group that is entry k of a stack of counts."""
     if samples.group is None:
         return samples._replace(cells=samples.cells[k : k + 1])
-    return _some_samples(samples._replace(group=None), samples.group == k)
+    return some_samples(samples._replace(group=None), samples.group == k)
 
 
 def samples_weighted_by_class(
@@ -215,10 +215,11 @@ def samples_weighted_by_class(
     """Return the samples with the weights of each true class multiplied by its factor."""
     factor = factors[samples.cells[0] // samples.n_columns]
     weighted = samples._replace(weight=samples.weight * factor, is_weighted=True)
-    return _some_samples(weighted, factor > 0)
+    return some_samples(weighted, factor > 0)
 
 
-def _some_samples(samples: CountedSamples, member: NDArray[np.bool_]) -> CountedSamples:
+def some_samples(samples: CountedSamples, member: NDArray[np.bool_]) -> CountedSamples:
+    """Return some of the samples of positive weight."""
     has_weight = samples.has_weight.copy()
     has_weight[has_weight] = member
     cluster = samples.cluster

@@ -21,7 +21,7 @@ from sklearn_ordinal._core._entries import DrawnSamples, EntryAmounts, EntryInfl
 from sklearn_ordinal._core._influence import sample_influences
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._rows import Rows
-from sklearn_ordinal._core._samples import sample_clusters
+from sklearn_ordinal._core._samples import clustered_part, sample_clusters
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._undefined import or_undefined
 
@@ -219,6 +219,10 @@ class Kind:
         cluster = None if clusters is None else np.unique(clusters[rows], return_inverse=True)[1]
         entry = np.tile(rows, (len(systems), 1))
         return DrawnSamples(entry, systems[0].weights[rows], cluster, has_weight)
+
+    def on_members(self, systems: Sequence[Any], members: NDArray[np.bool_]) -> tuple[Any, ...]:
+        """Return systems on some of their samples."""
+        return tuple(clustered_part(system, members) for system in systems)
 
     def with_groups_as_clusters(self, stack: Any) -> tuple[Any, DrawnSamples]:
         """Return all samples of the groups of a stack, each group of which is a cluster."""

@@ -23,6 +23,7 @@ from sklearn_ordinal._core._confusion import (
     n_unanswered,
     samples_counted_in,
     shared_result,
+    systems_on_members,
 )
 from sklearn_ordinal._core._counting import Counts, Unanswered, Values, count, read_answers
 from sklearn_ordinal._core._entries import (
@@ -200,6 +201,12 @@ class _Labels(_OfCounts):
         entry = true * (n_classes + 1) + np.minimum(predicted, n_classes)
         cluster = None if samples.cluster is None else samples.cluster.astype(np.intp)
         return DrawnSamples(entry, samples.weight, cluster, samples.has_weight)
+
+    def on_members(
+        self, systems: Sequence[OrdinalConfusion], members: NDArray[np.bool_]
+    ) -> tuple[OrdinalConfusion, ...]:
+        (confusion,) = systems
+        return (systems_on_members(confusion, members),)
 
     def with_groups_as_clusters(
         self, stack: OrdinalConfusion
@@ -484,10 +491,28 @@ def resampling_units(evidence: Any, metrics: Sequence[Criterion] = ()) -> Resamp
 
     If metrics are given, units that none of them tells apart may be of the same kind.
     """
+    kind, systems = _kind_of_systems(evidence)
+    return kind.units(systems, metrics)
+
+
+def drawn_samples(evidence: Any) -> DrawnSamples:
+    """Return the samples of one system, or of a tuple of systems on the same samples."""
+    kind, systems = _kind_of_systems(evidence)
+    return kind.drawn(systems)
+
+
+def evidence_on_members(evidence: Any, members: NDArray[np.bool_]) -> Any:
+    """Return systems on some of their samples, in the form in which they are passed."""
+    kind, systems = _kind_of_systems(evidence)
+    part = kind.on_members(systems, members)
+    return part if isinstance(evidence, tuple) else part[0]
+
+
+def _kind_of_systems(evidence: Any) -> tuple[Kind, tuple[Any, ...]]:
     systems = evidence if isinstance(evidence, tuple) else (evidence,)
     kind = own_kind(systems[0])
     assert kind is not None
-    return kind.units(systems, metrics)
+    return kind, systems
 
 
 def common_kind(kinds: Collection[Kind]) -> Kind:

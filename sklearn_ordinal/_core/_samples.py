@@ -176,11 +176,7 @@ class Samples:
         k = group_position(group, self.groups, self.weights.shape[:-1])
         if self.group is None:
             return reweighted(self, self.weights[k])
-        members = np.flatnonzero(self.group == k)
-        part = reweighted(self, self.weights[k]).part(members)
-        if self.clusters is not None:
-            object.__setattr__(part, "clusters", read_only(self.clusters[members]))
-        return part
+        return clustered_part(reweighted(self, self.weights[k]), np.flatnonzero(self.group == k))
 
     # A loop could be over names, as for a dict, or over evidence, as for a list.
     __iter__ = None
@@ -537,6 +533,14 @@ def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:
     """Return the cluster of each sample as an integer, None if samples are drawn one by one."""
     clusters: NDArray[np.int64] | None = getattr(evidence, "clusters", None)
     return clusters
+
+
+def clustered_part(evidence: AnySamples, members: NDArray[Any]) -> AnySamples:
+    """Return some of the samples, with their clusters."""
+    part = evidence.part(members)
+    if evidence.clusters is not None:
+        object.__setattr__(part, "clusters", read_only(evidence.clusters[members]))
+    return part
 
 
 def without_clusters(evidence: AnySamples) -> AnySamples:

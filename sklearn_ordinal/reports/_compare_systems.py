@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     LABELS,
@@ -18,7 +20,6 @@ from sklearn_ordinal._core import (
     MetricsLike,
     OrdinalConfusion,
     OrdinalMetric,
-    OrdinalRatings,
     RandomState,
     SampleReadingOptions,
     SystemsEvidence,
@@ -27,7 +28,10 @@ from sklearn_ordinal._core import (
     as_generator,
     check_named,
     check_nothing_beside,
+    drawn_samples,
+    evidence_on_members,
     get_metrics,
+    groups_by_item,
     is_evidence,
     kinds_in,
     options_on_scale,
@@ -37,8 +41,12 @@ from sklearn_ordinal._core import (
     shown,
     systems_on_the_same_samples,
     takes_reading,
+    values_on_rows,
+    warn_caller,
 )
+from sklearn_ordinal._documents import counted
 from sklearn_ordinal.inference import (
+    Interval,
     check_resampling,
     resample_systems,
     warn_about_undefined,
@@ -92,11 +100,9 @@ def compare_systems(
         "all" for all criteria of this package that can be computed from the predictions of every
         system. Criteria of predicted classes and criteria of probabilities may be combined. The two
         kinds use separate resamples.
-    by : array-like of shape (n_samples,), or several columns, default=None
-        Group of each sample, such as the language or the source. The systems are also ranked in
-        each group, with tests of their own; with several columns, each combination that occurs is
-        a group. A group that cannot be compared is left out, with the reason. Not with evidence or
-        ratings.
+    by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
+        Group of each sample, such as its language. If not None, the systems are also ranked on the
+        samples of each group; with several columns, each combination that occurs is a group.
     n_resamples : int, default=9999
         Number of resamples.
     confidence_level : float, default=0.95
@@ -110,21 +116,21 @@ def compare_systems(
     SystemsReport
         For each criterion, the ranked systems with intervals and letters, and the differences of
         all pairs with simultaneous intervals and adjusted p-values; and the agreement of the
-        criteria on the order of the systems. With `by`, `groups` has such a report for each group.
+        criteria on the order of the systems. With `by`, `groups` has the report of each group.
 
     Raises
     ------
     ValueError
         If there are fewer than two systems, a system lacks the predictions that a criterion takes,
         the order of the classes is unknown, a metric is unknown, systems predict different numbers
-        of samples, `by` is passed beside evidence or ratings or has a single group, or a number is
-        out of range.
+        of samples, `by` does not name a group of each sample or the systems can be compared in no
+        group, or a number is out of range.
 
     Warns
     -----
     UndefinedMetricWarning
-        If a value or an interval is undefined, or if a metric is undefined for more than 5% of the
-        resamples.
+        If a value or an interval is undefined, if a metric is undefined for more than 5% of the
+        resamples, or if the systems cannot be compared in a group.
 
     See Also
     --------
@@ -138,9 +144,6 @@ def compare_systems(
     means over the samples are expected values over the grades, and other metrics have the value of
     the expected counts.
 
-    P-values and intervals of a group are adjusted for its pairs of systems, not for the number of
-    groups. So with many groups, some pairs differ significantly in one of them by chance.
-
     The tests of a criterion leave out resamples in which a system has no value. Systems
     with the same values on all resamples never differ significantly.
 
@@ -150,6 +153,11 @@ def compare_systems(
     2,000 samples or clusters, or 500 for criteria of probabilities and scores. With more samples,
     its standard error is the standard deviation over the resamples. The user guide shows the
     share of simulations in which any of 20 equal systems differ significantly.
+
+    The report of a group is the report of its samples alone on the scale of all samples, with the
+    same `random_state` if that is an int. The tests are not adjusted for the number of groups. A
+    group with fewer than two samples, or clusters if there are any, or in which no system has a
+    finite value, is in `groups_left_out`.
 
     References
     ----------
@@ -173,86 +181,74 @@ def compare_systems(
     >>> print(report.verdicts["cem_ord"])
     By cem_ord, good has the highest value, 0.918 (95% interval 0.894 to 0.939), and
     beats all others (largest adjusted p < 0.001).
+
+    The same systems in each of two groups:
+
+    >>> language = np.where(np.arange(300) < 200, "de", "fr")
+    >>> report = compare_systems(y_true, predictions, by=language, random_state=0)
+    >>> {group: part.ranks["cem_ord"]["good"] for group, part in report.groups.items()}
+    {'de': 1, 'fr': 1}
     """
     confidence_level = check_resampling(confidence_level, n_resamples)
-    rng = as_generator(random_state)
     if is_evidence(y_true, predictions):
-        check_nothing_beside(reading, predictions=predictions)
-        if by is not None:
-            raise ValueError(
-                "by must be left out if evidence is passed, which does not show the group of each "
-                "sample: pass the true classes and the predictions of the systems as arrays."
-            )
+        check_nothing_beside(reading, predictions=predictions, by=by)
         systems = _systems_from_evidence(y_true, metrics)
     else:
         systems = _read_systems(y_true, predictions, metrics, reading)
-    report = _compared(systems, confidence_level, n_resamples, rng)
-    if by is None:
-        return report
-    groups, left_out = _by_group(
-        y_true, predictions, systems.metrics, by, report, reading, n_resamples, rng
+    # One seed for each kind, so that the results of a kind do not depend on metrics of other kinds.
+    seeds = as_generator(random_state).integers(2**63, size=2)
+    ranked = partial(
+        _ranked, seeds=seeds, confidence_level=confidence_level, n_resamples=n_resamples
     )
-    return replace(report, groups=groups, groups_left_out=left_out)
-
-
-def _by_group(
-    y_true: Any,
-    predictions: Any,
-    metrics: list[OrdinalMetric],
-    by: Any,
-    overall: SystemsReport,
-    reading: SampleReadingOptions,
-    n_resamples: int,
-    rng: np.random.Generator,
-) -> tuple[dict[str, SystemsReport], dict[str, str]]:
-    """Return the report of each group, and why groups are left out."""
-    if isinstance(y_true, OrdinalRatings):
-        raise ValueError(
-            "by must be None for ratings: pass y_true as soft labels of shape (n_samples, "
-            "n_classes) instead."
-        )
-    # Imported here, so that the metrics stay importable if scikit-learn moves this function.
-    from sklearn.utils import _safe_indexing
-
-    numbers, names = read_groups(by, len(y_true), y_true)
-    groups: dict[str, SystemsReport] = {}
+    if by is None:
+        report = ranked(systems)
+        warn_about_undefined(_intervals_by_title(report), n_resamples)
+        return report
+    group, names = read_groups(*groups_by_item(y_true, by), y_true)
+    group = values_on_rows(y_true, "by", group)
+    drawn = drawn_samples(systems.any_evidence)
+    reports: dict[str, SystemsReport] = {}
     left_out: dict[str, str] = {}
     for number, name in enumerate(names):
-        (rows,) = np.nonzero(numbers == number)
+        members = group == number
+        n_units = len(np.unique(drawn.unit[members[drawn.has_weight]]))
+        if n_units < 2:
+            noun = "cluster" if systems.are_clustered else "sample"
+            left_out[name] = f"{counted(n_units, noun)} of positive weight, of at least 2"
+            continue
+        part = systems.on_members(members)
+        part_report = ranked(part)
+        if _has_values(part_report):
+            reports[name] = part_report
+        else:
+            left_out[name] = _reason_without_values(part)
+    if not reports:
+        name, reason = next(iter(left_out.items()))
+        raise ValueError(
+            f"by must name a group in which the systems can be compared, got none of "
+            f"{len(names):,}, such as {name!r} ({reason}): merge groups."
+        )
+    report = ranked(systems, groups=reports, groups_left_out=left_out)
+    intervals = _intervals_by_title(report)
+    for name, part_report in reports.items():
+        intervals |= _intervals_by_title(part_report, f" in {name}")
+    warn_about_undefined(intervals, n_resamples)
+    if left_out:
+        reasons = "; ".join(f"{name} ({reason})" for name, reason in left_out.items())
+        warn_caller(f"Systems are not compared in {reasons}.", UndefinedMetricWarning)
+    return report
 
-        def part(values: Any, rows: Any = rows) -> Any:
-            return None if values is None else _safe_indexing(values, rows)
 
-        try:
-            groups[name] = compare_systems(
-                part(y_true),
-                {
-                    system: {argument: part(values) for argument, values in predicted.items()}
-                    if isinstance(predicted, Mapping)
-                    else part(predicted)
-                    for system, predicted in predictions.items()
-                },
-                metrics=metrics,
-                n_resamples=n_resamples,
-                confidence_level=overall.confidence_level,
-                random_state=int(rng.integers(2**31)),
-                labels=overall.scale.labels,
-                sample_weight=part(reading.get("sample_weight")),
-                clusters=part(reading.get("clusters")),
-                unanswered=reading.get("unanswered", "raise"),
-            )
-        except ValueError as error:
-            left_out[name] = str(error)
-    return groups, left_out
-
-
-def _compared(
-    systems: _Systems, confidence_level: float, n_resamples: int, rng: np.random.Generator
+def _ranked(
+    systems: _Systems,
+    *,
+    seeds: NDArray[np.int64],
+    confidence_level: float,
+    n_resamples: int,
+    **groups: Any,
 ) -> SystemsReport:
-    """Return the report of systems on the same samples."""
+    """Resample systems on the same samples, and return their report."""
     criteria, names = systems.metrics, systems.names
-    # One seed for each kind, so that the results of a kind do not depend on metrics of other kinds.
-    seeds = rng.integers(2**63, size=2)
     by_kind = [
         resample_systems(
             of_kind,
@@ -273,10 +269,6 @@ def _compared(
         for name, intervals in resampled.intervals.items()
     }
     tests = {name: test for resampled in by_kind for name, test in resampled.tests.items()}
-    intervals_by_title = {
-        f"{name} of {system}": score for name in scores for system, score in scores[name].items()
-    }
-    warn_about_undefined(intervals_by_title, n_resamples)
     first = by_kind[0]
     return SystemsReport(
         scale=first.scale,
@@ -296,7 +288,32 @@ def _compared(
         unit="cluster" if systems.are_clustered and first.n_units < first.n_samples else "sample",
         n_resamples=n_resamples,
         provenance=Provenance.of_now(),
+        **groups,
     )
+
+
+def _intervals_by_title(report: SystemsReport, place: str = "") -> dict[str, Interval]:
+    """Return the interval of each criterion and system, by its name in a warning."""
+    return {
+        f"{name} of {system}{place}": score
+        for name, by_system in report.scores.items()
+        for system, score in by_system.items()
+    }
+
+
+def _has_values(report: SystemsReport) -> bool:
+    """Return whether some system has a finite value by some criterion."""
+    return any(np.isfinite(score.estimate) for score in _intervals_by_title(report).values())
+
+
+def _reason_without_values(systems: _Systems) -> str:
+    """Say why no system has a value."""
+    evidence = systems.any_evidence
+    first = evidence[0] if isinstance(evidence, tuple) else evidence[evidence.groups[0]]
+    occurring = first.scale.labels[first.class_counts > 0].tolist()
+    is_single = len(occurring) == 1
+    reason = f", since all samples are of class {occurring[0]!r}" if is_single else ""
+    return f"no system has a finite value{reason}"
 
 
 class _Systems(NamedTuple):
@@ -310,13 +327,29 @@ class _Systems(NamedTuple):
     forecasts: SystemsEvidence | None = None
 
     @property
+    def any_evidence(self) -> SystemsEvidence:
+        """The evidence of one of the kinds, all of which have the same samples."""
+        evidence = self.forecasts if self.counted is None else self.counted
+        assert evidence is not None
+        return evidence
+
+    def on_members(self, members: NDArray[np.bool_]) -> _Systems:
+        """Return the systems on some of the samples."""
+        parts = {
+            name: evidence_on_members(evidence, members)
+            for name, evidence in (("counted", self.counted), ("forecasts", self.forecasts))
+            if evidence is not None
+        }
+        return self._replace(**parts)
+
+    @property
     def are_clustered(self) -> bool:
         """Whether whole clusters of samples are drawn."""
-        evidence = self.forecasts if self.counted is None else self.counted
+        evidence = self.any_evidence
         if isinstance(evidence, OrdinalConfusion):
             samples = samples_counted_in(evidence)
             return samples is not None and samples.cluster is not None
-        return evidence is not None and sample_clusters(evidence[0]) is not None
+        return sample_clusters(evidence[0]) is not None
 
 
 def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 from math import ceil, comb
@@ -23,6 +23,7 @@ from sklearn_ordinal._documents import (
     counted,
 )
 from sklearn_ordinal.inference import TIE, is_rejected
+from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     better_sign,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
 # If there are more pairs, only the pairs with the best system are shown.
 _MOST_PAIRS = 45
-_NOT_ADJUSTED = "The tests in a group are not adjusted for the number of groups."
 _LEFT_OUT = (
     "Each system's unanswered samples are left out, so a system gains by not answering hard "
     "samples."
@@ -62,8 +62,8 @@ def systems_document(report: SystemsReport) -> Document:
                 )
                 for name, metric in report.metrics.items()
             ),
-            *_groups_parts(report),
             *_agreement_parts(report),
+            *_group_parts(report),
             _how_to_read(report),
             *_too_few_resamples(report),
         ),
@@ -81,63 +81,14 @@ def _samples(report: SystemsReport) -> str:
     return size if report.unit == "sample" else f"{size} in {counted(report.n_units, report.unit)}"
 
 
-def _groups_parts(report: SystemsReport) -> tuple[Part, ...]:
-    """Return the values of the systems in each group, and the ranking of each group as details."""
-    if not report.groups and not report.groups_left_out:
-        return ()
-    left_out = tuple(
-        Note(f"Group {name} is left out: {reason}", is_small=True)
-        for name, reason in report.groups_left_out.items()
-    )
-    if not report.groups:
-        return (Section("Groups", left_out),)
-    tables = tuple(
-        Table(
-            f"{name} of each system by group",
-            (
-                Column("group"),
-                Column("samples", "number"),
-                *(Column(system, "number") for system in report.systems),
-                *((Column("best"),) if report.ranks[name] else ()),
-            ),
-            tuple(
-                (
-                    group,
-                    of_group.n_samples,
-                    *(of_group.scores[name][system].estimate for system in report.systems),
-                    *((", ".join(of_group.winners[name]),) if report.ranks[name] else ()),
-                )
-                for group, of_group in report.groups.items()
-            ),
-        )
-        for name in report.metrics
-    )
-    first = next(iter(report.metrics))
-    verdicts = tuple(
-        Note(f"{group}: {of_group.verdicts[first]}") for group, of_group in report.groups.items()
-    )
-    rankings = tuple(
-        Section(
-            group,
-            tuple(
-                part
-                for name in report.metrics
-                for part in _criterion_parts(
-                    of_group, name, of_group.ranks[name], of_group.letters[name]
-                )
-            ),
-        )
-        for group, of_group in report.groups.items()
-    )
-    return (
-        Section("Groups", (*tables, *verdicts, *left_out, Note(_NOT_ADJUSTED, is_small=True))),
-        Section("Ranking of each group", rankings, is_detail=True),
-    )
-
-
 def _criterion_parts(
-    report: SystemsReport, criterion: str, ranks: dict[str, int], letters: dict[str, str]
+    report: SystemsReport,
+    criterion: str,
+    ranks: dict[str, int],
+    letters: dict[str, str],
+    place: str = "",
 ) -> tuple[Part, ...]:
+    """Return the ranked table, its plot and the pairs; `place` names the group in titles."""
     scores = report.scores[criterion]
     names = report.best_first(criterion)
     has_unanswered = any(report.n_unanswered.values())
@@ -161,18 +112,18 @@ def _criterion_parts(
         for name in names
     )
     order, marks = (", best first", "intervals and letters") if ranks else ("", "intervals")
-    systems = Table(f"Systems by {criterion}{order}", columns, cells)
+    systems = Table(f"Systems by {criterion}{place}{order}", columns, cells)
     return (
         systems,
         *(Note(text, is_small=True) for text in _left_out(report, criterion)),
         Figure(
             partial(report.plot, criterion),
-            f"Systems by {criterion}, with {marks}",
-            f"Value and {'letters' if ranks else 'interval'} of each system by {criterion}",
+            f"Systems by {criterion}{place}, with {marks}",
+            f"Value and {'letters' if ranks else 'interval'} of each system by {criterion}{place}",
             systems,
         ),
         Section(
-            f"Pairs of systems by {criterion}",
+            f"Pairs of systems by {criterion}{place}",
             _pairs_parts(report, criterion, names),
             is_detail=True,
         ),
@@ -234,6 +185,73 @@ def _agreement_parts(report: SystemsReport) -> tuple[Part, ...]:
         tuple((name, *row.values()) for name, row in tau.items()),
     )
     return (Section("Agreement of the criteria", (table,)),)
+
+
+def _group_parts(report: SystemsReport) -> Iterator[Part]:
+    """Yield the systems in all groups by the main criterion, and the report of each group."""
+    if not report.groups:
+        return
+    criterion = next(iter(report.metrics))
+    yield Section(f"Groups by {criterion}", tuple(_groups_tables(report, criterion)))
+    for group, of_group in report.groups.items():
+        ranks, letters = of_group.ranks, of_group.letters
+        yield Section(
+            f"Group {group}",
+            (
+                Note(f"{_samples(of_group)}."),
+                *map(Note, of_group.verdicts.values()),
+                *(
+                    part
+                    for name in of_group.metrics
+                    for part in _criterion_parts(
+                        of_group, name, ranks[name], letters[name], f" in {group}"
+                    )
+                ),
+            ),
+        )
+
+
+def _groups_tables(report: SystemsReport, criterion: str) -> Iterator[Part]:
+    """Yield the values, and the ranks if there are any, of each system in each group."""
+    reports = (report, *report.groups.values())
+    names = report.best_first(criterion)
+    columns = (
+        Column("system"),
+        *(Column(name, "number") for name in (OVERALL, *report.groups)),
+    )
+    all_ranks, winners = (
+        [of_group.ranks[criterion] for of_group in reports],
+        [of_group.winners[criterion] for of_group in reports],
+    )
+    best = frozenset(
+        (names.index(name), k + 1) for k, in_group in enumerate(winners) for name in in_group
+    )
+    if all_ranks[0]:
+        yield Table(
+            f"Ranks by {criterion} in each group",
+            columns,
+            tuple((name, *(ranks[name] for ranks in all_ranks)) for name in names),
+            bold=best,
+        )
+    yield Table(
+        f"Values of {criterion} in each group",
+        columns,
+        tuple(
+            (name, *(of_group.scores[criterion][name].estimate for of_group in reports))
+            for name in names
+        ),
+        (("samples", *(of_group.n_samples for of_group in reports)),),
+        best,
+    )
+    if report.groups_left_out:
+        reasons = "; ".join(f"{name} ({why})" for name, why in report.groups_left_out.items())
+        yield Note(f"Systems are not compared in {reasons}.")
+    yield Note(
+        "Each group is compared on its own samples, and the tests are not adjusted for the number "
+        "of groups. Criteria that depend on class sizes use the class sizes of each group, so "
+        "compare ranks between groups, not values.",
+        is_small=True,
+    )
 
 
 def _how_to_read(report: SystemsReport) -> Note:

@@ -89,9 +89,9 @@ class SystemsReport(SavedViews):
     total_weight : float, default=None
         Sum of the sample weights; None if there are no weights.
     groups : mapping of str to SystemsReport, default={}
-        The same systems and criteria for the samples of each group, if there are groups.
+        The report on the samples of each group; empty without groups.
     groups_left_out : mapping of str to str, default={}
-        For each group that cannot be compared, the reason.
+        Groups in which the systems cannot be compared, with the reason.
 
     Attributes
     ----------
@@ -197,16 +197,19 @@ class SystemsReport(SavedViews):
         check_provenance(self.provenance)
         check_dict("groups", self.groups, SystemsReport)
         check_dict("groups_left_out", self.groups_left_out, str)
-        for name, report in self.groups.items():
+        for group, report in self.groups.items():
             if (
-                report.groups
-                or report.systems != self.systems
-                or [*report.metrics] != [*self.metrics]
+                report.systems != self.systems
+                or report.metrics.keys() != self.metrics.keys()
+                or report.scale != self.scale
+                or report.groups
             ):
                 raise ValueError(
-                    f"groups[{name!r}] must have the systems and the criteria of the report, and "
-                    f"no groups of its own."
+                    f"groups[{group!r}] must have the systems, criteria and classes of the "
+                    f"report, and no groups."
                 )
+            if group in self.groups_left_out:
+                raise ValueError(f"groups_left_out must not have groups of groups, got {group!r}.")
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
@@ -398,9 +401,10 @@ class SystemsReport(SavedViews):
         -------
         Document
             The verdicts, a ranked table with its plot for each criterion, the agreement of the
-            criteria, and the details of the pairs. With more than 10 systems, only pairs with the
-            best system are shown. If there are more than 6 criteria, all verdicts except the first
-            are next to their tables.
+            criteria, and the details of the pairs; with groups, a table of the ranks in all groups
+            by the main criterion, and the same for each group. With more than 10 systems, only
+            pairs with the best system are shown. If there are more than 6 criteria, all verdicts
+            except the first are next to their tables.
         """
         return systems_document(self)
 
@@ -414,50 +418,54 @@ class SystemsReport(SavedViews):
             "systems", a dict of rows with the columns of `to_frame`, and "pairs", a list of
             dicts, each with the difference, its simultaneous interval and the adjusted p-value;
             "tau": a dict of dicts; "n_samples", with weights "total_weight", "n_units",
-            "unit", "n_resamples" and "confidence_level". If there are groups, "groups", a dict of
-            the same numbers, and "groups_left_out". Undefined values are None.
+            "unit", "n_resamples" and "confidence_level"; with groups, also "groups": for each group
+            the same, and "groups_left_out" with the reasons. Undefined values are None.
         """
-        winners, verdicts = self.winners, self.verdicts
-        numbers: dict[str, Any] = plain(
-            {
-                "criteria": {
-                    criterion: {
-                        "better": direction_as_text(metric),
-                        "winners": winners[criterion],
-                        "verdict": verdicts[criterion],
-                        "n_undefined": self.n_undefined[criterion],
-                        "systems": self._rows(criterion),
-                        "pairs": self._pairs(criterion),
-                    }
-                    for criterion, metric in self.metrics.items()
-                },
-                "tau": self.tau,
-                "n_samples": self.n_samples,
-                **({} if self.total_weight is None else {"total_weight": self.total_weight}),
-                "n_units": self.n_units,
-                "unit": self.unit,
-                "n_resamples": self.n_resamples,
-                "confidence_level": self.confidence_level,
-            }
-        )
-        if self.groups or self.groups_left_out:
-            numbers["groups"] = {name: report.to_dict() for name, report in self.groups.items()}
+        numbers = self._numbers()
+        if self.groups:
+            numbers["groups"] = {name: report._numbers() for name, report in self.groups.items()}
             numbers["groups_left_out"] = dict(self.groups_left_out)
-        return numbers
+        plain_numbers: dict[str, Any] = plain(numbers)
+        return plain_numbers
+
+    def _numbers(self) -> dict[str, Any]:
+        winners, verdicts = self.winners, self.verdicts
+        return {
+            "criteria": {
+                criterion: {
+                    "better": direction_as_text(metric),
+                    "winners": winners[criterion],
+                    "verdict": verdicts[criterion],
+                    "n_undefined": self.n_undefined[criterion],
+                    "systems": self._rows(criterion),
+                    "pairs": self._pairs(criterion),
+                }
+                for criterion, metric in self.metrics.items()
+            },
+            "tau": self.tau,
+            "n_samples": self.n_samples,
+            **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+            "n_units": self.n_units,
+            "unit": self.unit,
+            "n_resamples": self.n_resamples,
+            "confidence_level": self.confidence_level,
+        }
 
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each criterion and system, best first, and then for each group."""
-        records = [
+        """Return a row for each criterion and system, best first, then those of each group."""
+        if not self.groups:
+            return self._own_records()
+        return [
+            {"group": group, **record}
+            for group, report in ((None, self), *self.groups.items())
+            for record in report._own_records()
+        ]
+
+    def _own_records(self) -> list[dict[str, Any]]:
+        return [
             {"criterion": criterion, "system": name, **row}
             for criterion in self.metrics
             for name, row in self._rows(criterion).items()
-        ]
-        if not self.groups:
-            return records
-        return [{"group": None, **record} for record in records] + [
-            {"group": group, **record}
-            for group, report in self.groups.items()
-            for record in report._records()
         ]
 
     def _rows(self, criterion: str) -> dict[str, dict[str, Any]]:

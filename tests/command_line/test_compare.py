@@ -119,7 +119,7 @@ def test_groups_are_ranked_too(folder, capsys):
     assert result == expected(by=numbers)
     assert list(result["groups"]) == ["9", "10"]
     assert main(["compare", "gold.csv", "systems", *NAMED, "--true=grade", "--by=part"]) == 0
-    assert "cem_ord of each system by group" in capsys.readouterr().out
+    assert "Values of cem_ord in each group" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("folder")
@@ -481,3 +481,57 @@ def test_each_file_is_read_once(capsys, monkeypatch):
     run(capsys, "gold.csv", "systems", *NAMED)
     names = ("gold.csv", "systems/fair.tsv", "systems/good.csv", "systems/poor.jsonl")
     assert n_rows == dict.fromkeys(names, N)
+
+
+def with_countries(folder, countries):
+    write(folder / "gold.csv", {"id": IDS, "grade": texts(Y), "country": countries})
+    return ["gold.csv", "systems", *NAMED, "--true=grade", "--by=country"]
+
+
+def test_groups_are_compared_as_compare_systems_compares_them(folder, capsys):
+    countries = ["FR" if i % 3 else "IT" for i in range(N)]
+    result, printed = run(capsys, *with_countries(folder, countries))
+    assert not printed
+    assert result == expected(by=countries)
+    assert list(result["groups"]) == ["FR", "IT"]
+    countries = [i % 11 for i in range(N)]
+    result, _ = run(capsys, *with_countries(folder, countries))
+    assert list(result["groups"]) == list(map(str, range(11)))
+
+
+def test_the_column_of_groups_is_not_taken_for_that_of_the_classes(folder, capsys):
+    arguments = with_countries(folder, [i % 2 for i in range(N)])
+    arguments.remove("--true=grade")
+    result, _ = run(capsys, *arguments)
+    assert list(result["groups"]) == ["0", "1"]
+
+
+@pytest.mark.parametrize("form", ["text", "html", "markdown", "latex", "csv"])
+def test_every_format_has_the_groups(folder, capsys, form):
+    arguments = with_countries(folder, ["FR" if i % 3 else "IT" for i in range(N)])
+    assert main(["compare", *arguments, f"--format={form}"]) == 0
+    printed = capsys.readouterr().out
+    assert "FR" in printed
+    assert ("in each group" in printed) == (form != "csv")
+
+
+def test_a_group_without_a_comparison_is_a_warning_and_a_note(folder, capsys):
+    arguments = with_countries(folder, ["FR" if i else "IT" for i in range(N)])
+    assert main(["compare", *arguments]) == 0
+    printed = capsys.readouterr()
+    text = "Systems are not compared in IT (1 sample of positive weight, of at least 2)."
+    assert text in printed.out
+    assert text in printed.err
+
+
+def test_groups_that_cannot_be_used_are_errors(folder, capsys):
+    def error(countries, *more):
+        return error_of(capsys, *with_countries(folder, countries), *more)
+
+    half = ["FR" if i % 3 else "IT" for i in range(N)]
+    assert error(["FR"] * N) == ("column 'country' of gold.csv has a single group: leave out --by.")
+    assert error([None, *half[1:]]) == (
+        "column 'country' of gold.csv has 1 of 60 rows without a group: fill them."
+    )
+    assert error(half, "--by=contry").startswith("gold.csv has no column 'contry'")
+    assert error(list(range(N))).startswith("by must name a group in which the systems can be")

@@ -125,6 +125,7 @@ REPORT = ["report", "all.csv", "--true=grade"]
 SYSTEMS = ["a.csv", "b.csv", "--n-resamples=9"]
 JUDGES = ["judge", "grades.csv", "one.csv", "two.csv"]
 COMPARE = ["compare", "gold.csv", *SYSTEMS]
+GROUPED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--by=country"]
 CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"]
 
 
@@ -155,6 +156,7 @@ CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"
         ("report_by", [*REPORT, "--pred=answer", "--by=country", "--unanswered=count"]),
         ("compare", [*COMPARE, "--unanswered=count"]),
         ("compare", [*CLUSTERED, "--unanswered=count"]),
+        ("compare", [*GROUPED, "--unanswered=count"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,kendall_tau_b"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,ordinal_bias"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=neg_ordinal_mean_absolute_error"]),
@@ -191,6 +193,7 @@ def test_results(name, arguments, capsys):
         ("report_by", ["report", "by.csv", "--true=grade", "--pred=id", "--by=country"]),
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=cem_ord,accuracy"]),
         ("compare", [*CLUSTERED, "--unanswered=count"]),
+        ("compare", [*GROUPED, "--unanswered=count"]),
         ("agreement", ["agreement", "grades.csv", "--weight=item", "--weights=linear"]),
         ("judge", [*JUDGES, "--by=rest"]),
     ],

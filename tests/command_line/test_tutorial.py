@@ -35,7 +35,7 @@ def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
     files, rest = page.split("Before the systems arrive")
     namespace = write_files(files)
     monkeypatch.chdir(namespace["folder"])
-    to_text, to_latex, *reports = commands(page)
+    to_text, to_latex, in_forums, *reports = commands(page)
 
     assert main(to_text) == 0
     of_text = ("Systems by cem_ord, best first", "baseline  ")
@@ -46,6 +46,10 @@ def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
     written = Path("ranking.tex").read_text(encoding="utf-8")
     assert table_rows(written, *of_latex) == table_rows(rest, *of_latex)
     assert Path("problems.csv").read_text(encoding="utf-8") == "file,problem,id,answer\n"
+
+    assert main(in_forums) == 0
+    in_text = ("Ranks by cem_ord in each group", "baseline  ")
+    assert table_rows(capsys.readouterr().out, *in_text) == table_rows(rest, *in_text)
 
     assert len(reports) == 2
     for report in reports:

@@ -100,6 +100,13 @@ def saved_results():
             n_resamples=19,
             random_state=0,
         ),
+        "systems in groups": compare_systems(
+            y,
+            {"one": y_pred, "two": y_pred[::-1], "three": y},
+            by=np.array(["n", "s", "w"])[np.minimum(np.arange(24) // 8, np.arange(24) % 23)],
+            n_resamples=19,
+            random_state=0,
+        ),
         "ladder": score_ladder(
             OrdinalConfusion.from_predictions(y, y_pred), ["cem_ord", "f1_macro"], random_state=0
         ),

@@ -311,8 +311,12 @@ def results():
                 LABELS[[1, 1, 3]], ["across data sets", "distances"], UNDEFINED
             ),
             "systems": systems(),
-            "systems by group": systems(by=np.array(REGIONS)[np.arange(len(Y)) % 2]),
             "undefined systems": systems(metrics=UNDEFINED[1:]),
+            "systems in groups": systems(
+                by=np.where(
+                    np.arange(len(Y)) == 0, "one sample", np.array(REGIONS)[np.arange(len(Y)) % 3]
+                )
+            ),
             "ladder": score_ladder(
                 OrdinalConfusion.from_predictions(LABELS[Y], LABELS[Y[::-1]], labels=CLASSES),
                 ["kendall_tau_b", "cem_ord", "f1_macro"],
@@ -470,7 +474,7 @@ NAMES += ["annotators", "undefined annotators", "judges", "undefined judges"]
 NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
 NAMES += ["properties", "undefined properties", "table of properties"]
-NAMES += ["systems", "systems by group", "undefined systems", "ladder", "undefined ladder"]
+NAMES += ["systems in groups", "systems", "undefined systems", "ladder", "undefined ladder"]
 NAMES += ["required samples", "undefined required samples"]
 NAMES += ["thresholds", "undefined thresholds", "data sets"]
 NAMES += ["raters", "undefined raters", "consensus"]
