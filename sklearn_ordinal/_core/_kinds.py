@@ -71,6 +71,7 @@ class _OfCounts(Kind):
     ) -> Resampling:
         # One confusion matrix holds the counts of all systems.
         (confusion,) = systems
+        check_has_items(confusion)
         if confusion.has_fixed_shares:
             raise ValueError(
                 "confusion must not be weighted to given shares to be resampled, since the factors "

@@ -33,6 +33,9 @@ from sklearn_ordinal.inference._group_influences import GroupedCounts as Grouped
 from sklearn_ordinal.inference._group_influences import (
     infer_from_influences as infer_from_influences,
 )
+from sklearn_ordinal.inference._group_influences import (
+    infer_from_sample_influences as infer_from_sample_influences,
+)
 from sklearn_ordinal.inference._group_intervals import (
     MOST_GROUPS_OF_CONTRASTS as MOST_GROUPS_OF_CONTRASTS,
 )

@@ -718,6 +718,8 @@ def _warn_about_ends(reasons: Mapping[_Reason, Sequence[str]], without_derivativ
     if reasons:
         text = "; ".join(f"{_REASONS[why]} ({', '.join(reasons[why])})" for why in reasons)
         way_out = without_derivative if _Reason.NO_DERIVATIVE in reasons else ""
+        if _Reason.NO_ERROR in reasons and not way_out:
+            way_out = "Evaluate more samples, and pass labels= with all classes if only one occurs."
         warn_caller(f"There is no interval: {text}.", UndefinedMetricWarning, way_out=way_out)
 
 

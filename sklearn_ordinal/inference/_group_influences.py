@@ -13,6 +13,7 @@ from scipy.special import stdtrit
 
 from sklearn_ordinal._core import (
     LABELS,
+    Forecasts,
     IntegerArray,
     OrdinalConfusion,
     OrdinalMetric,
@@ -37,6 +38,7 @@ from sklearn_ordinal.inference._group_intervals import (
     undefined_comparisons,
 )
 from sklearn_ordinal.inference._group_jackknife import reference_slopes
+from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import confusion_by_group, sizes_of_groups
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.metrics import group_metric, group_values
@@ -354,6 +356,161 @@ def _inferred(
         )
         for metric, own, overall in zip(metrics, *influences, strict=True)
     ]
+    return _compared_groups(metrics, values, moments, units, n_left_out, names, level, n_classes)
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def infer_from_sample_influences(
+    metrics: Sequence[OrdinalMetric],
+    groups: GroupedRows,
+    names: Sequence[str],
+    *,
+    prevalence: NDArray[np.float64] | None,
+    confidence_level: float,
+) -> list[GroupInference]:
+    """Return the intervals of metrics of probabilities or scores in closed form."""
+    together = groups.all_together()
+    values = np.array(
+        [group_values(metric, together, prevalence).reshape(-1) for metric in metrics]
+    )
+    samples, n_classes = groups.samples, len(groups.scale)
+    weighted = WeightedSamples.of(groups)
+    units = weighted.units()
+    corrections = np.sqrt(divide(units.number, units.number - 1))
+    moments = []
+    own = np.zeros((len(metrics), len(samples.y_true)))
+    for members, of_group, correction in zip(
+        groups.members, groups.groups, corrections[1:], strict=True
+    ):
+        own[:, members] = correction * _sample_moves(metrics, of_group, prevalence)
+    overall = corrections[0] * _sample_moves(metrics, samples, prevalence)
+    no_slopes = np.zeros((len(names), n_classes))
+    moments = [
+        weighted.moments(of_own, of_all, no_slopes)
+        for of_own, of_all in zip(own, overall, strict=True)
+    ]
+    n_left_out = np.zeros(len(units.number), dtype=np.int64)
+    return _compared_groups(
+        metrics, values, moments, units, n_left_out, names, confidence_level, n_classes
+    )
+
+
+def _sample_moves(
+    metrics: Sequence[OrdinalMetric], samples: Forecasts, prevalence: NDArray[np.float64] | None
+) -> Values:
+    """Return how much each sample moves the values of all samples: (n_metrics, n_samples)."""
+    weights, sizes = samples.weights, samples.class_counts
+    if not weights.any():
+        return np.full((len(metrics), len(weights)), np.nan)
+    factors = np.ones(len(weights))
+    if prevalence is not None:
+        by_class = factors_to_shares(sizes, prevalence)
+        samples, factors = samples.weighted_by_class(by_class), by_class[samples.y_true]
+    moves = np.array(
+        [
+            metric.evidence.entry_influences(
+                [metric], metric.evidence.accepted(samples, metric.name)
+            ).influences[0]
+            for metric in metrics
+        ]
+    )
+    if prevalence is not None:
+        # The shares of the true classes are fixed, so only deviations from their means count.
+        for of_metric in moves:
+            sums = np.bincount(samples.y_true, weights * of_metric, len(sizes))
+            of_metric -= divide(sums, sizes)[samples.y_true]
+    total = (weights * factors).sum()
+    moved: Values = np.where(weights > 0, moves * (weights * factors) / total, 0)
+    return moved
+
+
+class WeightedSamples(NamedTuple):
+    """The group, true class and weight of each sample, and its unit if it is not a unit."""
+
+    group: IntegerArray
+    true: IntegerArray
+    weight: Values
+    cluster: IntegerArray | None
+    n_groups: int
+    n_classes: int
+
+    @classmethod
+    def of(cls, groups: GroupedRows) -> WeightedSamples:
+        """Take the samples of all groups."""
+        samples = groups.samples
+        group = np.zeros(len(samples.y_true), dtype=np.intp)
+        for number, members in enumerate(groups.members):
+            group[members] = number
+        return cls(
+            group,
+            samples.y_true,
+            samples.weights,
+            groups.rows.unit_of_row,
+            len(groups.groups),
+            len(groups.scale),
+        )
+
+    def units(self) -> DrawnUnits:
+        """Return the samples, or their clusters."""
+        weight = self.weight
+        if self.cluster is None:
+            numbers, sums, squares = (
+                np.bincount(self.group, amounts, self.n_groups)
+                for amounts in ((weight > 0).astype(np.float64), weight, weight**2)
+            )
+            return DrawnUnits(
+                np.r_[numbers.sum(), numbers],
+                divide(np.r_[sums.sum(), sums] ** 2, np.r_[squares.sum(), squares]),
+            )
+        shape = int(self.cluster.max()) + 1, self.n_groups
+        by_cluster = csr_array((weight, (self.cluster, self.group)), shape=shape)
+        by_cluster.sum_duplicates()
+        total = by_cluster.sum(axis=1)
+        numbers = np.bincount(by_cluster.indices[by_cluster.data > 0], minlength=shape[1])
+        return DrawnUnits(
+            np.r_[np.count_nonzero(total), numbers].astype(np.float64),
+            divide(
+                np.r_[total.sum(), by_cluster.sum(axis=0)] ** 2,
+                np.r_[(total**2).sum(), (by_cluster**2).sum(axis=0)],
+            ),
+        )
+
+    def moments(self, own: Values, overall: Values, slopes: Values) -> Moments:
+        """Return the variances and covariances of the values.
+
+        Parameters
+        ----------
+        own : ndarray of shape (n_samples,)
+            How much each sample moves the value of its group.
+        overall : ndarray of shape (n_samples,)
+            How much it moves the value of all samples.
+        slopes : ndarray of shape (n_groups, K)
+            Zeros, since the values of other groups do not depend on a sample.
+        """
+        sizes = np.zeros((self.n_classes, self.n_classes))
+        if self.cluster is None:
+            squares: Any = np.bincount(self.group, own**2, self.n_groups)
+            products: Any = np.bincount(self.group, own * overall, self.n_groups)
+            return Moments(squares, slopes, sizes, slopes, products, float((overall**2).sum()))
+        n_clusters = int(self.cluster.max()) + 1
+        moved = csr_array((own, (self.cluster, self.group)), shape=(n_clusters, self.n_groups))
+        of_all: Any = np.bincount(self.cluster, overall, n_clusters)
+        return Moments(
+            moved.T @ moved, slopes, sizes, slopes, moved.T @ of_all, float(of_all @ of_all)
+        )
+
+
+def _compared_groups(
+    metrics: Sequence[OrdinalMetric],
+    values: Values,
+    moments: Sequence[Moments],
+    units: DrawnUnits,
+    n_left_out: NDArray[Any],
+    names: Sequence[str],
+    level: float,
+    n_classes: int,
+) -> list[GroupInference]:
+    """Return the intervals of the values, and of the differences between groups."""
     errors = np.sqrt(np.maximum([of_metric.variances() for of_metric in moments], 0))
     spread = Spread(errors, units.number - 1, units.n_effective)
     ends = delta_ends(metrics, values, spread, level, n_classes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -116,6 +116,10 @@ class _Counts(NamedTuple):
         )
 
 
+_Pilot = tuple[list[Any], Sequence[_Counts | _Rows]]
+"""The evidence of a pilot, and its parts that were drawn independently."""
+
+
 def pilot_spread(
     pilot: Any,
     metric: OrdinalMetric,
@@ -135,19 +139,8 @@ def pilot_spread(
             f"metric must have an influence of each sample, which {metric.name} does not have: "
             f"choose another one, such as 'cem_ord' or 'ranked_probability_score'."
         )
-    evidence: list[Any]
-    parts: Sequence[_Counts | _Rows]
-    if metric.evidence is LABELS:
-        _check_counts(pilot)
-        evidence = _parts(pilot, design, is_difference=is_difference)
-        parts = [_pilot_counts(part) for part in evidence]
-    else:
-        evidence = _systems(pilot, metric, design, is_difference=is_difference)
-        are_paired = is_difference and design == "paired"
-        parts = [
-            _pilot_rows(metric, systems)
-            for systems in ([evidence] if are_paired else [[system] for system in evidence])
-        ]
+    read_pilot: Callable[..., _Pilot] = _READERS.get(metric.evidence, _read_rows)
+    evidence, parts = read_pilot(pilot, metric, design, is_difference=is_difference)
     # A single part stands for both systems of an unpaired comparison.
     n_systems = 2 if is_difference and design == "unpaired" else 1
     factor = n_systems / len(parts)
@@ -164,6 +157,33 @@ def pilot_spread(
         evidence[0].scale,
         _kind(evidence[0]).is_clustered(evidence[0]),
     )
+
+
+def _read_counts(
+    pilot: Any,
+    metric: OrdinalMetric,  # noqa: ARG001
+    design: StudyDesign,
+    *,
+    is_difference: bool,
+) -> _Pilot:
+    """Return the evidence of a pilot of counts, and its independent parts."""
+    _check_counts(pilot)
+    evidence = _parts(pilot, design, is_difference=is_difference)
+    return evidence, [_pilot_counts(part) for part in evidence]
+
+
+def _read_rows(
+    pilot: Any, metric: OrdinalMetric, design: StudyDesign, *, is_difference: bool
+) -> _Pilot:
+    """Return the evidence of a pilot of samples, and its independent parts."""
+    evidence = _systems(pilot, metric, design, is_difference=is_difference)
+    are_paired = is_difference and design == "paired"
+    systems = [evidence] if are_paired else [[system] for system in evidence]
+    return evidence, [_pilot_rows(metric, of_part) for of_part in systems]
+
+
+# Counts are drawn cell by cell, all other evidence sample by sample.
+_READERS: Mapping[Kind, Callable[..., _Pilot]] = {LABELS: _read_counts}
 
 
 def _kind(evidence: Any) -> Kind:

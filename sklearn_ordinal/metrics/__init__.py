@@ -122,6 +122,7 @@ from sklearn_ordinal.metrics._group_values import (
     GroupedSamples as GroupedSamples,
     PermutedSamples as PermutedSamples,
     group_metric as group_metric,
+    has_reference as has_reference,
     group_values as group_values,
     group_weights as group_weights,
     values_of_class_weights as values_of_class_weights,

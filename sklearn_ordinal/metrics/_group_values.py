@@ -281,12 +281,16 @@ def group_metric(
     that reference is kept. At a common prevalence, all groups have the same reference
     anyway.
     """
-    if prevalence is not None or is_wrapped(metric):
-        return metric
-    takes_reference = "class_counts" in inspect.signature(metric.statistic).parameters
-    if not takes_reference or metric.options.get("class_counts") is not None:
+    if prevalence is not None or not has_reference(metric):
         return metric
     return replace(metric, statistic=partial(metric.statistic, class_counts=sizes))
+
+
+def has_reference(metric: OrdinalMetric) -> bool:
+    """Return whether the class sizes of all groups are the reference of a metric."""
+    if is_wrapped(metric) or metric.options.get("class_counts") is not None:
+        return False
+    return "class_counts" in inspect.signature(metric.statistic).parameters
 
 
 def weighted_values(

@@ -66,10 +66,11 @@ from sklearn_ordinal.inference import (
     Interval,
     check_resampling,
     infer_from_influences,
+    infer_from_sample_influences,
     infer_groups,
     with_pvalues,
 )
-from sklearn_ordinal.metrics import group_weights
+from sklearn_ordinal.metrics import group_weights, has_reference
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
@@ -206,17 +207,18 @@ class GroupReport(SavedViews):
     group. The ranked probability skill, for example, uses the class shares of the group as its
     reference, unless the criterion has a reference as an option.
 
-    By default, the intervals are computed in closed form, see `delta_interval`, if all criteria are
-    criteria of labels with influences. For criteria that average over the classes, such as the
-    macro-averaged mean absolute error, these intervals are too short if a class is rare: with 30
-    samples of skewed classes, they contain the true value in 79% of the data sets, and resampled
-    intervals in 90%. With ``n_resamples=9999``, all intervals come from the same resamples of the
-    samples, or of the clusters. Criteria of probabilities and scores use separate
-    resamples and permutations. The intervals of the smallest and largest value, of differences and
-    of ratios are derived from simultaneous intervals for all groups, or all pairs of groups. All of
-    these hold together with the confidence level [1]_. The interval of a difference between two
-    groups extends between opposite ends of their percentile intervals [2]_, so that the time is
-    linear in the number of groups.
+    By default, the intervals are computed in closed form, see `delta_interval`, if all criteria
+    have influences. Expected CEM_ORD is resampled nevertheless, since the class sizes of all groups
+    are its reference. For criteria that average over the classes, such as the macro-averaged mean
+    absolute error, these intervals are too short if a class is rare: with 30 samples of skewed
+    classes, they contain the true value in 79% of the data sets, and resampled intervals in 90%.
+    With ``n_resamples=9999``, all intervals come from the same resamples of the samples, or of the
+    clusters. Criteria of probabilities and scores use separate resamples and permutations. The
+    intervals of the smallest and largest value, of differences and of ratios are derived from
+    simultaneous intervals for all groups, or all pairs of groups. All of these hold together with
+    the confidence level [1]_. The interval of a difference between two groups extends between
+    opposite ends of their percentile intervals [2]_, so that the time is linear in the number of
+    groups.
     Quantiles of the largest difference itself would rarely contain 0, because it is positive in
     almost every resample, even if the groups do not differ. In closed form, the simultaneous
     intervals are those of `delta_interval` for groups and of Welch's test for differences, at the
@@ -406,8 +408,8 @@ class GroupReport(SavedViews):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_resamples : int, default=None
-            Number of resamples for the intervals, or 0 for intervals in closed form, which need
-            criteria of labels. If None, 0, or 9,999 if a criterion has no closed form.
+            Number of resamples for the intervals, or 0 for intervals in closed form. If None, 0,
+            or 9,999 if a criterion has no closed form.
         n_permutations : int, default=None
             Number of permutations for the test of differences, or 0 for no test. If None,
             `n_resamples` if it is given or positive. Otherwise 9,999, or 0 if there are more than
@@ -914,6 +916,8 @@ class GroupReport(SavedViews):
             options: Any = {"prevalence": shares, "confidence_level": level}
             if isinstance(drawn, GroupedCounts):
                 inferences = infer_from_influences(unit_metrics, drawn, names, **options)
+            elif isinstance(drawn, GroupedRows) and not n_resamples:
+                inferences = infer_from_sample_influences(unit_metrics, drawn, names, **options)
             else:
                 inferences = infer_groups(
                     unit_metrics, drawn, names, rng, n_resamples=n_resamples, **options
@@ -1420,7 +1424,10 @@ def _checked_numbers(
     has_samples: bool = True,
 ) -> _RandomNumbers:
     """Return the numbers of resamples and permutations, and raise unless they fit the metrics."""
-    without = [m for m in metrics if m.has_influence is False or not takes_labels(m)]
+    # A sample would move the values of all groups if their class sizes were the reference.
+    without = [
+        m for m in metrics if m.has_influence is False or (not takes_labels(m) and has_reference(m))
+    ]
     if n_resamples is None:
         # For most criteria, closed forms cover the true value at least as often as resamples, in a
         # twentieth of the time. Criteria that average over the classes are the exception: with rare
@@ -1433,8 +1440,7 @@ def _checked_numbers(
         if without and not n_resamples:
             raise ValueError(
                 f"n_resamples must be positive for criteria without a closed form, got 0 for "
-                f"{without[0].name}, which takes {without[0].evidence.noun}: leave the criterion "
-                f"out, or pass n_resamples=9999."
+                f"{without[0].name}: leave the criterion out, or pass n_resamples=9999."
             )
     if n_permutations is None:
         return _RandomNumbers(n_resamples, default)

@@ -534,3 +534,110 @@ def test_what_has_no_closed_form_is_refused(call, message):
     stack = OrdinalConfusion.from_table(table, "true", "predicted", by="g", sample_weight="w")
     with pytest.raises(ValueError, match=message):
         call(stack)
+
+
+def losses_of_groups(seed, n_samples=240):
+    """Return true classes, probabilities, groups, weights, clusters and the Brier losses."""
+    rng = np.random.default_rng(seed)
+    y_true = rng.integers(3, size=n_samples)
+    y_proba = rng.dirichlet([1, 1, 1], size=n_samples)
+    loss = ((y_proba - np.eye(3)[y_true]) ** 2).sum(axis=1)
+    group, cluster = rng.integers(4, size=n_samples), rng.integers(60, size=n_samples)
+    return y_true, y_proba, group, rng.uniform(0.5, 2, n_samples), cluster, loss
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+@pytest.mark.parametrize("is_clustered", [False, True])
+def test_probabilities_have_the_covariances_of_their_losses(is_weighted, is_clustered):
+    y_true, y_proba, group, weight, cluster, loss = losses_of_groups(0)
+    options = {"sample_weight": weight} if is_weighted else {}
+    options |= {"clusters": cluster} if is_clustered else {}
+    report = GroupReport.from_predictions(
+        y_true, y_proba=y_proba, by=group, metrics="brier_score", n_permutations=0, **options
+    )
+    assert report.n_resamples == 0
+    weight = weight if is_weighted else np.ones(len(loss))
+    unit = cluster if is_clustered else np.arange(len(loss))
+    moves = []
+    for members in (group >= 0, *(group == number for number in range(4))):
+        mean = np.average(loss[members], weights=weight[members])
+        moved = np.where(members, weight * (loss - mean), 0) / weight[members].sum()
+        n_units = len(np.unique(unit[members]))
+        moves.append(np.sqrt(n_units / (n_units - 1)) * np.bincount(unit, moved))
+    expected = np.array(moves) @ np.transpose(moves)
+    np.testing.assert_allclose(report.covariances["brier_score"], expected, atol=1e-12)
+    errors = [report.overall["brier_score"], *report.by_group["brier_score"].values()]
+    np.testing.assert_allclose(
+        [interval.standard_error for interval in errors], np.sqrt(np.diag(expected)), rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize("name", ["ranked_probability_skill", "concordance", "threshold_roc_auc"])
+def test_groups_of_probabilities_have_the_intervals_of_their_samples(name):
+    y_true, y_proba, group, weight, cluster, _ = losses_of_groups(1)
+    report = GroupReport.from_predictions(
+        y_true,
+        y_proba=y_proba,
+        by=group,
+        metrics=name,
+        sample_weight=weight,
+        clusters=cluster,
+        n_permutations=0,
+    )
+    for number in range(4):
+        members = group == number
+        expected = delta_interval(
+            y_true[members],
+            y_proba[members],
+            name,
+            labels=range(3),
+            sample_weight=weight[members],
+            clusters=cluster[members],
+        )
+        found = report.by_group[name][str(number)]
+        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-10)
+
+
+def test_losses_at_given_shares_vary_within_the_classes():
+    y_true, y_proba, group, _, _, loss = losses_of_groups(2)
+    shares = np.array([0.5, 0.3, 0.2])
+    report = GroupReport.from_predictions(
+        y_true,
+        y_proba=y_proba,
+        by=group,
+        metrics="brier_score",
+        n_permutations=0,
+        prevalence=shares,
+    )
+    for number in range(4):
+        members = group == number
+        parts = [loss[members & (y_true == k)] for k in range(3)]
+        # Each class has its variance, divided by the number of its samples.
+        variance = sum(s**2 * part.var() / len(part) for s, part in zip(shares, parts, strict=True))
+        n_samples = members.sum()
+        found = report.by_group["brier_score"][str(number)]
+        assert found.estimate == pytest.approx(shares @ [part.mean() for part in parts])
+        assert found.standard_error**2 == pytest.approx(variance * n_samples / (n_samples - 1))
+
+
+def test_simultaneous_intervals_of_probabilities_are_about_those_of_resamples():
+    y_true, y_proba, group, _, cluster, _ = losses_of_groups(3, n_samples=1_200)
+    options = {"by": group, "metrics": "ranked_probability_score", "clusters": cluster}
+    closed, resampled = (
+        GroupReport.from_predictions(
+            y_true, y_proba=y_proba, n_permutations=0, random_state=0, **options, **numbers
+        )
+        for numbers in ({}, {"n_resamples": 1_999})
+    )
+    for against, found in closed.differences["ranked_probability_score"].items():
+        other = resampled.differences["ranked_probability_score"][against]
+        assert found.estimate == pytest.approx(other.estimate)
+        assert found.high == pytest.approx(other.high, rel=0.1)
+
+
+def test_expected_closeness_is_resampled_since_all_groups_are_its_reference():
+    y_true, y_proba, group, *_ = losses_of_groups(4)
+    with pytest.raises(ValueError, match="got 0 for expected_cem_ord: leave the criterion out"):
+        GroupReport.from_predictions(
+            y_true, y_proba=y_proba, by=group, metrics="expected_cem_ord", n_resamples=0
+        )
