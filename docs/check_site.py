@@ -38,6 +38,8 @@ SEARCHES = {
     "QWK": "generated/sklearn_ordinal.metrics.quadratic_weighted_kappa_score.html",
     "RPS": "generated/sklearn_ordinal.metrics.ranked_probability_score.html",
     "AMAE": "generated/sklearn_ordinal.metrics.macro_averaged_mean_absolute_error.html",
+    "interpretation": "guide/interpret.html",
+    "checklist": "guide/interpret.html",
     "Likert": "guide/survey.html",
     "confidence interval": "guide/inference.html",
     "bootstrap": "guide/inference.html",
