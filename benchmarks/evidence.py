@@ -40,7 +40,7 @@ from _tasks import CHECKPOINTS
 
 import sklearn_ordinal
 
-PARTS = ("properties", "synthetic", "decisions", "folds", "real")
+PARTS = ("properties", "synthetic", "decisions", "folds", "real", "violations")
 # Their results are objects, which are not stored.
 NOT_STORED = ("properties", "synthetic", "real")
 RESULTS = Path(__file__).parent / "results"

@@ -319,3 +319,34 @@ def test_the_page_about_folds_says_what_the_stored_results_show(load):
     found = np.array(list(folds.shares(results, "finds").values()))
     most = [f"{100 * np.nanmax(found[:, repetition]):.0f}%" for repetition in (once, repeated)]
     assert f"in no more than {most[0]} of the data sets against up to {most[1]} with" in page
+
+
+def test_violations_are_found_where_they_are_proved(load):
+    part = load("evidence_violations")
+    tau = part.violations_of("kendall_tau_b", 4, seed=0)
+    assert tau["sizes"]["violated"] == tau["sizes"]["n"] == 4 * len(part.N_CLASSES)
+    worse, better = tau["sizes"]["example"]
+    assert worse.sum() == better.sum()
+    assert (worse.sum(axis=1) == better.sum(axis=1)).all()
+    information = part.violations_of("mutual_information", 4, seed=0)["sizes"]
+    assert information["ties"] == information["n"]
+    cem = part.violations_of("cem_ord", 4, seed=0)
+    assert all(one["violated"] == one["ties"] == 0 for one in cem.values())
+
+
+def test_random_steps_go_to_the_truth_and_every_class_occurs(load):
+    part, rng = load("evidence_violations"), np.random.default_rng(0)
+    distance = np.abs(np.subtract.outer(range(4), range(4)))
+    for _ in range(50):
+        worse, better = part.random_step(rng, 4)
+        assert (worse.sum(axis=1) == better.sum(axis=1)).all()
+        assert worse.sum(axis=1).min() > 0
+        assert (distance * (worse - better)).sum() == 1
+        pair = part.random_sizes(rng, 4)
+        smaller, larger = map(_size_of_wrong_class, pair)
+        assert smaller < larger
+
+
+def _size_of_wrong_class(counts):
+    wrong = np.flatnonzero(counts.sum(axis=1) != np.diag(counts))
+    return counts.sum(axis=1)[wrong].item()
