@@ -40,7 +40,7 @@ from _tasks import CHECKPOINTS
 
 import sklearn_ordinal
 
-PARTS = ("properties", "synthetic", "decisions", "folds", "real", "violations")
+PARTS = ("properties", "violations", "synthetic", "readings", "decisions", "folds", "real")
 # Their results are objects, which are not stored.
 NOT_STORED = ("properties", "synthetic", "real")
 RESULTS = Path(__file__).parent / "results"

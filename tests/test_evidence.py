@@ -350,3 +350,24 @@ def test_random_steps_go_to_the_truth_and_every_class_occurs(load):
 def _size_of_wrong_class(counts):
     wrong = np.flatnonzero(counts.sum(axis=1) != np.diag(counts))
     return counts.sum(axis=1)[wrong].item()
+
+
+def test_readings_have_the_coverage_of_the_package(load):
+    part, synthetic = load("evidence_readings"), load("evidence_synthetic")
+    found = part.coverage_of_drawing("variance", part.ENDS[1], 0.5, (3, 1), 5)
+    spread = part.SPREADS["variance"]
+    expected = synthetic.coverage_of_systems(spread, True, 0.5, (3, 1), 5)
+    of_rows = [expected[synthetic._name(metric)] for metric in part.METRICS.values()]
+    np.testing.assert_allclose(found[0], of_rows, atol=1e-9)
+
+
+def test_displaced_systems_can_be_right_at_the_end(load):
+    part = load("evidence_readings")
+    systems = part.make_ordinal_systems(n_test_cases=2, n_samples=20, random_state=0)
+    changed = part.with_own_class_at_the_end(systems)
+    known, found = (one.predictions.y_pred.reshape(-1, 2, 20) for one in (systems, changed))
+    displaced = np.array([name.startswith("oDisp") for name in systems.names])
+    np.testing.assert_array_equal(found[~displaced], known[~displaced])
+    np.testing.assert_array_equal(found[displaced, :, :-2], known[displaced, :, :-2])
+    y_true = systems.predictions.y_true.reshape(2, 20)
+    assert (found[displaced, :, -2:] == y_true[:, -2:]).all()
