@@ -73,17 +73,19 @@ Classes = NDArray[np.int64]
 
 def compute(n_jobs: int, part: float) -> dict[str, Any]:
     """Return the scores by number of training samples, model and data set."""
+    repeats, names = dict(REPEATS), [*CONFIRMING, *EXPLORATORY]
+    if part < 1:
+        # The smallest size has the quickest tasks. An interval needs two data sets.
+        repeats = {min(REPEATS): math.ceil(part * REPEATS[min(REPEATS)])}
+        names = names[: max(2, math.ceil(part * len(names)))]
     tasks = [
         (name, model, n_train, repeat)
-        for n_train, n_repeats in REPEATS.items()
-        for name in (*CONFIRMING, *EXPLORATORY)
+        for n_train, n_repeats in repeats.items()
+        for name in names
         if _is_large_enough(name, n_train)
         for model in MODELS
         for repeat in range(n_repeats)
     ]
-    if part < 1:
-        # The smallest size has the quickest tasks of all models.
-        tasks = tasks[: math.ceil(part * len(tasks))]
     answers = run_tasks(scores_of_split, tasks, n_jobs=n_jobs, title=NAME)
     results: dict[str, Any] = {}
     for (name, model, n_train, _), answer in zip(tasks, answers, strict=True):

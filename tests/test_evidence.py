@@ -261,6 +261,15 @@ def test_a_tuned_temperature_undoes_a_scaling_of_the_logarithms(decisions):
     assert decisions.tuned_temperature(sharp, y) == pytest.approx(2, abs=0.1)
 
 
+def test_the_decisions_part_writes_tables_and_a_figure(decisions, load, tmp_path):
+    stored = load("evidence").store(tmp_path / "x.json", decisions.compute(n_jobs=1, part=0.01))
+    assert list(stored) == ["500"]
+    outputs = decisions.outputs(stored)
+    assert outputs["decisions_answer.txt"].startswith("- With 500 training samples, on 2 ")
+    assert outputs["decisions_means.txt"].count("* -") == 1 + 2 * 6 + 7
+    assert len(outputs["decisions_gain.svg"]().axes) == 1
+
+
 @pytest.mark.parametrize(
     ("low", "high", "verdict"),
     [
