@@ -64,7 +64,7 @@ def _rows_of_counts(frame: pd.DataFrame) -> pd.DataFrame:
 
 _FOX = "Fox and Andersen (2006), Sociological Methodology 36, 225-255"
 _BEN_DAVID = "A. Ben-David, donated to the Weka project"
-_GSS = "General Social Survey, NORC, https://gssdataexplorer.norc.org"
+_GSS = "General Social Survey, NORC at the University of Chicago"
 _YES = ("no", "perhaps", "yes")
 _HEALTH = ("poor", "fair", "good", "excellent")
 _LEVELS = ("Low", "Medium", "High", "Very_High")
