@@ -30,6 +30,24 @@ HEAD = """\
    :class: criteria
    :widths: 20 7 9 7 11 18 18 10
 """
+# The page of the guide for the functions of each module; the other modules are scikit-learn's.
+FAMILIES = {
+    "_closeness": "closeness",
+    "_kappa": "kappas",
+    "_agreement": "kappas",
+    "_error": "distances",
+    "_bias": "distances",
+    "_path": "distances",
+    "_accuracy": "accuracies",
+    "_association": "correlations",
+    "_correlation": "correlations",
+    "_reliability": "correlations",
+    "_information": "information",
+    "_ranked_probability": "probabilities",
+    "_probability": "probabilities",
+    "_ranking": "rankings",
+}
+SCIKIT_LEARNS = {"labels": "accuracies", "probabilities": "probabilities"}
 
 
 def write(path: Path) -> None:
@@ -74,5 +92,11 @@ def _row(metric: OrdinalMetric) -> list[str]:
 def _name(metric: OrdinalMetric) -> str:
     function = documented_function(metric)
     if function is None or metric.is_sklearns:
-        return f"``{metric.name}``"
-    return f":func:`{metric.name} <sklearn_ordinal.metrics.{function.__name__}>`"
+        return f"``{metric.name}``{_family(SCIKIT_LEARNS[metric.evidence.name])}"
+    family = FAMILIES[function.__module__.rpartition(".")[2]]
+    name = f":func:`{metric.name} <sklearn_ordinal.metrics.{function.__name__}>`"
+    return name + _family(family)
+
+
+def _family(family: str) -> str:
+    return f", in :doc:`{family} <families/{family}>`"

@@ -18,6 +18,7 @@ class Criterion(NamedTuple):
     role: str
     address: str
     right: str
+    family: str
 
 
 class Question(NamedTuple):
@@ -28,14 +29,14 @@ class Question(NamedTuple):
     no: Criterion | Question
 
 
-def _ours(name: str, function: str, right: str) -> Criterion:
+def _ours(name: str, function: str, family: str, right: str) -> Criterion:
     role = f"`{name} <sklearn_ordinal.metrics.{function}>`"
-    return Criterion(name, role, f"{HERE}{function}.html", right)
+    return Criterion(name, role, f"{HERE}{function}.html", right, family)
 
 
-def _theirs(name: str, function: str, right: str) -> Criterion:
+def _theirs(name: str, function: str, family: str, right: str) -> Criterion:
     role = f"`{name} <sklearn.metrics.{function}>`"
-    return Criterion(name, role, f"{SCIKIT_LEARN}{function}.html", right)
+    return Criterion(name, role, f"{SCIKIT_LEARN}{function}.html", right, family)
 
 
 TREE = Question(
@@ -45,11 +46,13 @@ TREE = Question(
         _theirs(
             "macro F1",
             "f1_score",
+            "accuracies",
             "every class has the same weight. It ignores the order, as accuracy does.",
         ),
         _theirs(
             "accuracy",
             "accuracy_score",
+            "accuracies",
             "all errors are equally bad. A constant prediction reaches the share of a class.",
         ),
     ),
@@ -58,6 +61,7 @@ TREE = Question(
         _ours(
             "ranked probability score",
             "ranked_probability_score",
+            "probabilities",
             "probabilities are judged, not classes. The true ones have the best expected value.",
         ),
         Question(
@@ -65,6 +69,7 @@ TREE = Question(
             _ours(
                 "concordance",
                 "concordance_score",
+                "rankings",
                 "scores only sort the samples, as in triage. It does not notice scores that are "
                 "all too high.",
             ),
@@ -73,6 +78,7 @@ TREE = Question(
                 _ours(
                     "quadratic weighted kappa",
                     "quadratic_weighted_kappa_score",
+                    "kappas",
                     "agreement beyond chance is asked for, and gross disagreement is much worse "
                     "than small disagreement. If one side is the truth, correcting a prediction "
                     "can lower it.",
@@ -82,6 +88,7 @@ TREE = Question(
                     _ours(
                         "mean absolute error",
                         "ordinal_mean_absolute_error",
+                        "distances",
                         "an error of two classes is twice as bad as an error of one, as with stars "
                         "that are averaged. Errors in small classes hardly change it.",
                     ),
@@ -90,11 +97,13 @@ TREE = Question(
                         _ours(
                             "macro-averaged mean absolute error",
                             "macro_averaged_mean_absolute_error",
+                            "distances",
                             "class sizes must not matter. It takes all steps as equally large.",
                         ),
                         _ours(
                             "CEM_ORD",
                             "cem_ord_score",
+                            "closeness",
                             "only the order is known, errors in small classes cost more, and "
                             "systems are compared on the same samples.",
                         ),
@@ -132,7 +141,8 @@ def as_list(node: Criterion | Question) -> str:
 
 def _outcome(node: Criterion | Question) -> str:
     if isinstance(node, Criterion):
-        return f"{node.role}. It is right if {node.right}"
+        right = f"{node.role}. It is right if {node.right}"
+        return f"{right} More: :doc:`{node.family} <families/{node.family}>`."
     return "the next question is\n\n" + textwrap.indent(as_list(node), " " * 5)
 
 

@@ -162,6 +162,33 @@ def test_the_decision_tree_has_seven_questions_and_a_link_for_each_criterion(tmp
     assert {"ranked probability score", "quadratic weighted kappa"} < {label for label, _ in links}
 
 
+FAMILIES = {path.stem: path for path in (DOCS / "guide" / "families").glob("*.rst")}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_page_of_a_family_answers_the_same_questions(family):
+    text = FAMILIES[family].read_text(encoding="utf-8")
+    assert text.count("\n") <= 150
+    titles = re.findall(r"^(.+)\n-+$", text, flags=re.M)
+    expected = ["Formula", "A matrix by hand", "What an error costs", "Chance and range"]
+    expected += ["When it misleads", "Names elsewhere"]
+    others = {"With a pencil": "A matrix by hand", "What errors cost": "What an error costs"}
+    assert [others.get(title, title) for title in titles] == expected
+    assert re.search(r"\[\w+\d{4}\]_\W+\.\. math::", text)
+    assert re.search(r"\.\. plot::\n   :alt: .{20,}", text)
+
+
+def test_tree_and_tables_lead_to_the_page_of_each_family(tmp_path):
+    load("criteria_table").write(tmp_path / "table.rst")
+    load("decision_tree").write(tmp_path)
+    rows = (tmp_path / "table.rst").read_text(encoding="utf-8")
+    assert len(re.findall(r", in :doc:`\w+ <families/\w+>`", rows)) == len(METRICS)
+    assert set(re.findall(r"<families/(\w+)>", rows)) == set(FAMILIES)
+    tree = (tmp_path / "decision_tree.rst").read_text(encoding="utf-8")
+    assert len(re.findall(r"<families/\w+>", tree)) == 8
+    assert set(re.findall(r"<families/(\w+)>", tree)) < set(FAMILIES)
+
+
 def test_each_formula_is_rendered():
     pytest.importorskip("sphinx")
     pytest.importorskip("docutils", minversion="0.22")
