@@ -417,8 +417,8 @@ def answer(results: Mapping[str, Any]) -> str:
             f"- {words.capitalize()}, {len(values)} confirming data sets: CEM_ORD has "
             f"{mean[CRITERIA.index(CEM)]:.3f} and place {place} of {len(CRITERIA)}. It is higher "
             f"than {_names(below)}, and lower than {_names(above)}; for all others, this study "
-            f"cannot tell. In the median over the other criteria, it shows differences of "
-            f"{detectable:.3f} with a power of 80%."
+            f"cannot tell. For a typical criterion (the median), the smallest difference that this "
+            f"study detects with a power of 80% is {detectable:.3f}."
         )
     return "\n".join(lines)
 
