@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 from joblib import Memory, Parallel, delayed
+from sklearn.exceptions import ConvergenceWarning
 
 import sklearn_ordinal
 
@@ -33,6 +36,16 @@ def run_tasks(
         delayed(stored)(*task) for task in tasks
     )
     return list(_with_progress(results, len(tasks), title))
+
+
+@contextmanager
+def ignoring_warnings_of_fits() -> Iterator[None]:
+    """Ignore what scikit-learn warns of when many models are fitted to small samples."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
+        warnings.filterwarnings("ignore", "X does not have valid feature names", UserWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
 
 
 def _version_of_sources() -> str:

@@ -9,22 +9,19 @@ on the class counts of the training samples, and CEM_ORD on the counts of the te
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from _data_sets import CONFIRMING, EXPLORATORY, load, table_of_data_sets
 from _tables import list_table
-from _tasks import run_tasks
+from _tasks import ignoring_warnings_of_fits, run_tasks
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.stats import ttest_1samp
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.pipeline import make_pipeline
@@ -112,7 +109,7 @@ def scores_of_split(name: str, model: str, n_train: int, repeat: int) -> dict[st
     data = load(name)
     n_classes = data.y.max() + 1
     n_test = min(len(data.y) - n_train, MOST_TEST_SAMPLES)
-    with threadpool_limits(1), _ignoring_warnings():
+    with threadpool_limits(1), ignoring_warnings_of_fits():
         X, X_test, y, y_test = train_test_split(
             data.X,
             data.y,
@@ -140,15 +137,6 @@ def scores_of_split(name: str, model: str, n_train: int, repeat: int) -> dict[st
     )
     found = [difference.estimate, difference.low, difference.high, difference.pvalue]
     return {"scores": scores, "difference": found}
-
-
-@contextmanager
-def _ignoring_warnings() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
-        warnings.filterwarnings("ignore", "X does not have valid feature names", UserWarning)
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        yield
 
 
 def predictions_of(

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from _simulation import LEVEL, N_CLASSES, SHARES, Labels, Numbers
 from _tables import list_table
-from _tasks import run_tasks
+from _tasks import ignoring_warnings_of_fits, run_tasks
 from matplotlib.figure import Figure
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
@@ -119,7 +118,8 @@ def answers_of_data_sets(
     family: str, truth: str, n_samples: int, setting: int, begin: int, number: int
 ) -> Numbers:
     """Return the answers for some data sets, each with its own random numbers."""
-    with threadpool_limits(1), _ignoring_warnings():
+    with threadpool_limits(1), ignoring_warnings_of_fits():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
         return np.array(
             [
                 answers_of_data_set(
@@ -128,16 +128,6 @@ def answers_of_data_sets(
                 for k in range(number)
             ]
         )
-
-
-@contextmanager
-def _ignoring_warnings() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class in y", UserWarning)
-        warnings.filterwarnings("ignore", "X does not have valid feature names", UserWarning)
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        yield
 
 
 def answers_of_data_set(

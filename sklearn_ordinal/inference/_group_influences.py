@@ -146,26 +146,14 @@ class GroupedCounts:
                 amounts[..., :n_columns].sum(axis=(1, 2))
                 for amounts in (self.weights, self.numbers, self.squares)
             )
-            return DrawnUnits(
-                np.r_[numbers.sum(), numbers],
-                divide(np.r_[weights.sum(), weights] ** 2, np.r_[squares.sum(), squares]),
-            )
+            return DrawnUnits.of_samples(numbers, weights, squares)
         group, cluster, _, column, weight = self.clustered
         is_counted = column < n_columns
         shape = cluster.max() + 1, len(self.counts.counts)
         sums = csr_array(
             (weight[is_counted], (cluster[is_counted], group[is_counted])), shape=shape
         )
-        sums.sum_duplicates()
-        total = sums.sum(axis=1)
-        numbers = np.bincount(sums.indices, minlength=shape[1])
-        return DrawnUnits(
-            np.r_[np.count_nonzero(total), numbers].astype(np.float64),
-            divide(
-                np.r_[total.sum(), sums.sum(axis=0)] ** 2,
-                np.r_[(total**2).sum(), (sums**2).sum(axis=0)],
-            ),
-        )
+        return DrawnUnits.of_clusters(sums)
 
     def moments(self, own: Values, overall: Values, slopes: Values) -> Moments:
         """Return the variances and covariances of the values.
@@ -214,6 +202,30 @@ class DrawnUnits(NamedTuple):
     number: Values
     n_effective: Values
     """Number of samples of equal weight that say as much about a proportion."""
+
+    @classmethod
+    def of_samples(
+        cls, numbers: NDArray[Any], weights: NDArray[Any], squares: NDArray[Any]
+    ) -> DrawnUnits:
+        """Take the number of samples of each group, their weight and their squared weight."""
+        return cls(
+            np.r_[numbers.sum(), numbers],
+            divide(np.r_[weights.sum(), weights] ** 2, np.r_[squares.sum(), squares]),
+        )
+
+    @classmethod
+    def of_clusters(cls, weights: csr_array) -> DrawnUnits:
+        """Take the weight of each cluster in each group, of shape (n_clusters, n_groups)."""
+        weights.sum_duplicates()
+        total = weights.sum(axis=1)
+        numbers = np.bincount(weights.indices[weights.data > 0], minlength=weights.shape[1])
+        return cls(
+            np.r_[np.count_nonzero(total), numbers].astype(np.float64),
+            divide(
+                np.r_[total.sum(), weights.sum(axis=0)] ** 2,
+                np.r_[(total**2).sum(), (weights**2).sum(axis=0)],
+            ),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -377,17 +389,14 @@ def infer_from_sample_influences(
     weighted = WeightedSamples.of(groups)
     units = weighted.units()
     corrections = np.sqrt(divide(units.number, units.number - 1))
-    moments = []
     own = np.zeros((len(metrics), len(samples.y_true)))
     for members, of_group, correction in zip(
         groups.members, groups.groups, corrections[1:], strict=True
     ):
         own[:, members] = correction * _sample_moves(metrics, of_group, prevalence)
     overall = corrections[0] * _sample_moves(metrics, samples, prevalence)
-    no_slopes = np.zeros((len(names), n_classes))
     moments = [
-        weighted.moments(of_own, of_all, no_slopes)
-        for of_own, of_all in zip(own, overall, strict=True)
+        weighted.moments(of_own, of_all) for of_own, of_all in zip(own, overall, strict=True)
     ]
     n_left_out = np.zeros(len(units.number), dtype=np.int64)
     return _compared_groups(
@@ -425,10 +434,9 @@ def _sample_moves(
 
 
 class WeightedSamples(NamedTuple):
-    """The group, true class and weight of each sample, and its unit if it is not a unit."""
+    """The group and weight of each sample, and its cluster if there are any."""
 
     group: IntegerArray
-    true: IntegerArray
     weight: Values
     cluster: IntegerArray | None
     n_groups: int
@@ -443,7 +451,6 @@ class WeightedSamples(NamedTuple):
             group[members] = number
         return cls(
             group,
-            samples.y_true,
             samples.weights,
             groups.rows.unit_of_row,
             len(groups.groups),
@@ -458,24 +465,11 @@ class WeightedSamples(NamedTuple):
                 np.bincount(self.group, amounts, self.n_groups)
                 for amounts in ((weight > 0).astype(np.float64), weight, weight**2)
             )
-            return DrawnUnits(
-                np.r_[numbers.sum(), numbers],
-                divide(np.r_[sums.sum(), sums] ** 2, np.r_[squares.sum(), squares]),
-            )
+            return DrawnUnits.of_samples(numbers, sums, squares)
         shape = int(self.cluster.max()) + 1, self.n_groups
-        by_cluster = csr_array((weight, (self.cluster, self.group)), shape=shape)
-        by_cluster.sum_duplicates()
-        total = by_cluster.sum(axis=1)
-        numbers = np.bincount(by_cluster.indices[by_cluster.data > 0], minlength=shape[1])
-        return DrawnUnits(
-            np.r_[np.count_nonzero(total), numbers].astype(np.float64),
-            divide(
-                np.r_[total.sum(), by_cluster.sum(axis=0)] ** 2,
-                np.r_[(total**2).sum(), (by_cluster**2).sum(axis=0)],
-            ),
-        )
+        return DrawnUnits.of_clusters(csr_array((weight, (self.cluster, self.group)), shape=shape))
 
-    def moments(self, own: Values, overall: Values, slopes: Values) -> Moments:
+    def moments(self, own: Values, overall: Values) -> Moments:
         """Return the variances and covariances of the values.
 
         Parameters
@@ -484,9 +478,9 @@ class WeightedSamples(NamedTuple):
             How much each sample moves the value of its group.
         overall : ndarray of shape (n_samples,)
             How much it moves the value of all samples.
-        slopes : ndarray of shape (n_groups, K)
-            Zeros, since the values of other groups do not depend on a sample.
         """
+        # The values of other groups do not depend on a sample.
+        slopes = np.zeros((self.n_groups, self.n_classes))
         sizes = np.zeros((self.n_classes, self.n_classes))
         if self.cluster is None:
             squares: Any = np.bincount(self.group, own**2, self.n_groups)
