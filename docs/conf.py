@@ -28,6 +28,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "family_links",
     "line_breaks",
     "linked_expressions",
     "mathml",

@@ -116,6 +116,8 @@ TREE = Question(
 
 WIDTH, INDENT, MARGIN = 400, 62, 4
 LINE, PADDING, GAP = 19, 8, 16
+# The second link of a criterion, below its box.
+SECOND, SECOND_HEIGHT, SECOND_WIDTH = "formula and example", 26, 155
 # Characters of the widest box, and fewer for each step to the right.
 COLUMNS, COLUMNS_PER_INDENT = 50, 8
 
@@ -147,7 +149,7 @@ def _outcome(node: Criterion | Question) -> str:
 
 
 def svg() -> str:
-    """Return the tree as SVG whose criteria are links."""
+    """Return the tree as SVG, in which each criterion and its family are links."""
     parts: list[str] = []
     height = _draw(parts, TREE, 0, MARGIN)
     return (
@@ -170,8 +172,15 @@ def _draw(parts: list[str], node: Criterion | Question, depth: int, top: int) ->
         for row, line in enumerate(lines)
     )
     if isinstance(node, Criterion):
-        parts.append(f'<a class="criterion" href="{node.address}">{box}{words}</a>')
-        return bottom
+        parts += [
+            f'<a class="criterion" href="{node.address}" aria-label="{node.name}">{box}{words}</a>',
+            f'<a class="family" href="families/{node.family}.html" '
+            f'aria-label="{SECOND} of {node.name}">'
+            f'<rect x="{left}" y="{bottom}" width="{SECOND_WIDTH}" '
+            f'height="{SECOND_HEIGHT}" rx="6"/>'
+            f'<text x="{left + 10}" y="{bottom + 18}">{SECOND}</text></a>',
+        ]
+        return bottom + SECOND_HEIGHT
     parts.append(f'<g class="question">{box}{words}</g>')
     end, line = bottom, left + 20
     for answer, follows in (("yes", node.yes), ("no", node.no)):

@@ -185,8 +185,39 @@ def test_tree_and_tables_lead_to_the_page_of_each_family(tmp_path):
     assert len(re.findall(r", in :doc:`\w+ <families/\w+>`", rows)) == len(METRICS)
     assert set(re.findall(r"<families/(\w+)>", rows)) == set(FAMILIES)
     tree = (tmp_path / "decision_tree.rst").read_text(encoding="utf-8")
-    assert len(re.findall(r"<families/\w+>", tree)) == 8
-    assert set(re.findall(r"<families/(\w+)>", tree)) < set(FAMILIES)
+    listed = re.findall(r"<families/(\w+)>", tree)
+    assert len(listed) == 8
+    drawn = ElementTree.parse(tmp_path / "decision_tree.html").getroot()
+    links = [link for link in drawn.iter() if link.get("class") in ("criterion", "family")]
+    assert [link.get("href") for link in links[1::2]] == [
+        f"families/{family}.html" for family in listed
+    ]
+    assert set(listed) < set(FAMILIES)
+    for criterion, family in zip(links[::2], links[1::2], strict=True):
+        name = criterion.get("aria-label")
+        assert family.get("aria-label") == f"formula and example of {name}"
+
+
+def test_the_documentation_of_a_metric_leads_to_the_page_of_its_family(monkeypatch):
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(DOCS)
+    add_link = load("family_links").add_link
+    linked = set()
+    for name in sklearn_ordinal.metrics.__all__:
+        lines = inspect.getdoc(getattr(sklearn_ordinal.metrics, name)).splitlines()
+        add_link(f"sklearn_ordinal.metrics.{name}", lines)
+        start = lines.index("Parameters")
+        if match := re.match(r"See :doc:`/guide/families/(\w+)` for", lines[start - 2]):
+            linked.add(name)
+            assert match[1] in FAMILIES
+    documented = {
+        metric.function.__name__
+        for metric in METRICS.values()
+        if not metric.is_sklearns and metric.function is not None
+    }
+    assert linked >= documented & set(sklearn_ordinal.metrics.__all__)
+    assert {"closeness_costs", "reliability_sensitivity", "weighted_kappa_score"} < linked
+    assert "split_measures" not in linked
 
 
 def test_each_formula_is_rendered():
