@@ -8,7 +8,7 @@ from typing import Any
 
 from _tables import list_table
 
-PAGE = Path(__file__).parents[1] / "docs" / "guide" / "benchmarks.txt"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "benchmarks.txt"
 HEADER = ("row", "samples", "peer", "ours", "ratio", "middle half", "required")
 
 

@@ -5,7 +5,7 @@ errors. The judge is good, with errors of its own that are rarer than those of t
 biased, since it repeats the prediction of the system for half of the items and is good otherwise;
 or useless, since its grades are random. The true value of a criterion is its value in this
 population. The script takes about a minute and writes the tables of
-docs/guide/judge_assisted.rst.
+docs/guide/judges.rst.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Run ``python benchmarks/run.py`` from the checkout. Both sides are measured in turn, so the
 ratios depend less on the load of the machine than the times do. The table and
 benchmarks/results/ hold medians; the ratio is the median over the pairs. A full run also writes
-the table of docs/guide/benchmarks.rst.
+the table of docs/reference/benchmarks.rst.
 
 To add a row, add an entry to a module ``cases_<family>.py`` that `CASES` includes.
 """

@@ -115,15 +115,32 @@ def test_each_page_is_in_one_table_of_contents(folder):
     assert sorted([*listed, "index"]) == sorted(pages)
 
 
-def test_each_chapter_of_the_guide_is_short_and_says_where_to_go_on():
-    chapters = {
-        page.stem: re.sub(r"\.\. index:: .+\n\n", "", page.read_text(encoding="utf-8"))
-        for page in DOCS.glob("guide/*.rst")
+def test_each_chapter_of_the_guide_leads_to_the_next():
+    text = (DOCS / "guide" / "index.rst").read_text(encoding="utf-8")
+    parts = {
+        caption: re.findall(r"\w+", names)
+        for caption, names in re.findall(
+            r"\.\. toctree::\n   :caption: (.+)\n   :maxdepth: 1\n\n((?:   \w+\n)+)", text
+        )
     }
-    assert [name for name, text in chapters.items() if text.count("\n") > 240] == []
-    goes_on = re.compile(r"^(Next: .*:doc:`|Where to go on\n-)", flags=re.M)
-    without = {name for name, text in chapters.items() if not goes_on.search(text)}
-    assert without == {"index", "evidence_tables", "benchmarks"}
+    # No path needs the last part.
+    assert parts.pop("Theory and evidence")
+    chapters = [name for names in parts.values() for name in names]
+    assert len(chapters) == 26
+    leads = {}
+    for name in chapters:
+        page = (DOCS / "guide" / f"{name}.rst").read_text(encoding="utf-8")
+        last = re.search(r"^(?:Next: |Where to go on\n-+\n\n- ):doc:`([\w/.]+)`", page, flags=re.M)
+        leads[name] = last[1]
+    following = dict(zip(chapters, [*chapters[1:], "../tutorials/judges"], strict=True))
+    assert leads == following
+    # A path never leads back.
+    paths = re.findall(r"^   \* - .+\n     - ((?:.+\n(?:       )?)+)", text, flags=re.M)
+    for path in paths[1:]:
+        places = [
+            chapters.index(name) for name in re.findall(r":doc:`(\w+)`", path.split("then")[0])
+        ]
+        assert places == sorted(places), path
 
 
 def test_the_front_page_has_code_a_report_a_plot_and_four_doors():
@@ -257,14 +274,20 @@ def test_expressions_link_the_functions_they_call():
 
 
 @pytest.mark.parametrize(
-    ("page", "tests"), [("recipes", "recipes"), ("networks", "networks"), ("training", "objective")]
+    ("page", "tests"),
+    [
+        ("reference/recipes", ["recipes"]),
+        ("guide/training", ["objective", "networks"]),
+    ],
 )
 def test_each_recipe_shows_lines_of_a_test(page, tests):
-    page = (DOCS / "guide" / f"{page}.rst").read_text(encoding="utf-8")
-    tests = DOCS.parent / "tests" / "ecosystem" / f"test_{tests}.py"
-    shown = re.findall(r":start-after: (\[\w+\])", page)
-    marks = re.findall(r"# (\[\w+\])", tests.read_text(encoding="utf-8"))
-    assert marks == [mark for name in shown for mark in (name, "[end]")]
+    text = (DOCS / f"{page}.rst").read_text(encoding="utf-8")
+    shown = re.findall(r"test_(\w+)\.py\n   :start-after: (\[\w+\])", text)
+    assert {name for name, _ in shown} == set(tests)
+    for name in tests:
+        source = DOCS.parent / "tests" / "ecosystem" / f"test_{name}.py"
+        marks = re.findall(r"# (\[\w+\])", source.read_text(encoding="utf-8"))
+        assert marks == [mark for test, start in shown if test == name for mark in (start, "[end]")]
 
 
 def test_each_citation_has_one_entry_in_the_bibliography_which_is_sorted():

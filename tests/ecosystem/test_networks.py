@@ -1,4 +1,4 @@
-"""The recipes for PyTorch of docs/guide/networks.rst, which shows the lines between the marks.
+"""The recipes for PyTorch of docs/guide/training.rst, which shows the lines between the marks.
 
 They are run where torch is installed, as in the step ``torch`` of .ci/run.
 """

@@ -1,4 +1,4 @@
-"""The recipes of docs/guide/recipes.rst, which shows the lines between the marks.
+"""The recipes of docs/reference/recipes.rst, which shows the lines between the marks.
 
 Each is skipped where its package is missing: ``pip install ".[test-all]"``.
 """

@@ -41,7 +41,7 @@ def in_words(numbers):
 
 
 def test_the_chapter_says_what_the_tables_show():
-    chapter = " ".join((GUIDE / "judge_assisted.rst").read_text(encoding="utf-8").split())
+    chapter = " ".join((GUIDE / "judges.rst").read_text(encoding="utf-8").split())
     gains = {
         judge: [row[3][0] for (key, _), row in VALUES.items() if key == judge] for judge in JUDGES
     }
