@@ -1,49 +1,57 @@
 """Evaluation of ordinal classifiers for scikit-learn.
 
-The classes of an ordinal classifier have an order, such as grades, ratings or severities. The order
-of strings is never guessed: pass ``labels=`` from the lowest class to the highest, or use integers
-or an ordered dtype.
+The classes of an ordinal classifier have an order, such as grades, ratings
+or severities. The order of strings is never guessed: pass ``labels=`` from
+the lowest class to the highest, or use integers or an ordered dtype.
 
-One value of one criterion::
+Start with one of six functions:
 
-    from sklearn_ordinal.metrics import cem_ord_score
-    cem_ord_score(["low", "mid", "high"], ["low", "high", "high"], labels=["low", "mid", "high"])
-
-Predictions that you have:
-
-- ``ordinal_report(y_true, y_pred)`` prints measures of each class and criteria; with ``by=``, it
-  compares groups of samples.
-- ``score_ladder(OrdinalConfusion.from_predictions(y_true, y_pred))`` shows what the values mean:
-  the worst value, guesses, the best constant, the predictions, the best value.
-- ``report_change(last_week, this_week)`` says whether new samples are worse, and why.
-- ``required_samples(pilot, "cem_ord", difference=0.02)`` says how many samples show a difference.
-- ``tune_thresholds(y_true, y_score)`` cuts scores into classes where a criterion is best.
-- ``prediction_set_report(y_true, sets)`` evaluates sets of classes, such as conformal sets.
-- ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks several systems.
-- ``agreement_report(OrdinalRatings.from_ratings(grades))`` says how far several raters agree, and
-  ``consensus`` turns their grades into true classes.
-- ``compare_judge(ratings, judge)`` compares a judge with several human raters.
-- ``rating_ceilings(ratings)`` says how good a prediction of the grade of a rater can be.
-- ``judge_assisted_interval(y_true, y_pred, judge, "cem_ord")`` uses a judge where only few items
-  are graded by humans.
-- ``sklearn_ordinal.inference`` has intervals and tests, ``sklearn_ordinal.plotting`` the plots.
-
-Estimators of scikit-learn:
-
+- ``metrics.cem_ord_score(y_true, y_pred)`` is one value of one criterion.
+- ``ordinal_report(y_true, y_pred)`` prints criteria and measures of each
+  class; with ``by=``, it compares groups of samples.
 - ``cross_val_report(estimator, X, y)`` evaluates an estimator on folds.
-- ``compare_estimators({"svm": svm}, X, y)`` compares estimators with each other and with baselines;
-  ``compare_on_data_sets`` does so on several data sets.
-- Importing this package makes the names of its scorers, such as ``scoring="cem_ord"``, known to
-  scikit-learn. ``make_ordinal_scorer("cem_ord", labels=...)`` is a scorer for strings.
-- ``sklearn_ordinal.decisions`` has classifiers that decide for a criterion, and
-  ``sklearn_ordinal.model_selection`` the baseline.
+- ``compare_estimators({"svm": svm}, X, y)`` compares estimators with each
+  other and with baselines.
+- ``compare_systems(y_true, {"a": a_pred, "b": b_pred})`` ranks predictions
+  of several systems.
+- ``agreement_report(OrdinalRatings.from_ratings(grades))`` says how far
+  several raters agree.
 
-Criteria:
+Importing the package makes the names of its scorers, such as
+``scoring="cem_ord"``, known to scikit-learn. The command
+``sklearn-ordinal`` evaluates predictions in files.
 
-- ``get_metric_names()`` lists them, and ``help(sklearn_ordinal.metrics)`` their functions.
-- ``sklearn_ordinal.meta_evaluation.recommend_metrics`` says which criteria suit a task.
+More questions about predictions:
 
-The command ``sklearn-ordinal`` evaluates predictions in files.
+- ``score_ladder(OrdinalConfusion.from_predictions(y_true, y_pred))``: is a
+  value good? Compare it with the worst value, guesses and constants.
+- ``report_change(last_week, this_week)``: are new samples worse, and why?
+- ``required_samples(pilot, "cem_ord", difference=0.02)``: how many samples
+  show a difference?
+- ``tune_thresholds(y_true, y_score)`` cuts scores into classes where a
+  criterion is best.
+- ``prediction_set_report(y_true, sets)`` evaluates sets of classes, such as
+  conformal sets.
+- ``compare_on_data_sets`` compares estimators on several data sets.
+
+Raters and judges:
+
+- ``consensus`` turns the grades of several raters into true classes.
+- ``compare_judge(ratings, judge)`` compares a judge with human raters.
+- ``rating_ceilings(ratings)`` says how good a prediction of the grade of a
+  rater can be.
+- ``judge_assisted_interval(y_true, y_pred, judge, "cem_ord")`` uses a judge
+  where only few items are graded by humans.
+
+Criteria and modules:
+
+- ``get_metric_names()`` lists the criteria, and ``metrics`` has their
+  functions. ``make_ordinal_scorer("cem_ord", labels=...)`` is a scorer for
+  strings.
+- ``meta_evaluation.recommend_metrics`` says which criteria suit a task.
+- ``inference`` has intervals and tests, ``plotting`` the plots.
+- ``decisions`` has classifiers that decide for a criterion, and
+  ``model_selection`` the baseline.
 """
 
 from sklearn_ordinal import metrics

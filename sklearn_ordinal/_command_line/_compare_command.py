@@ -28,8 +28,9 @@ from sklearn_ordinal._command_line._system_files import Columns, find_systems, r
 from sklearn_ordinal.reports import compare_systems
 
 _DESCRIPTION = """\
-Rank systems on one test set: the true classes are in a gold file, and the predictions of
-each system are in a file of its own. Rows are matched by their ids."""
+Rank systems on one test set: the true classes are in a gold file, and the
+predictions of each system are in a file of its own. Rows are matched by their
+ids."""
 _EPILOG = """\
 A folder stands for all csv, tsv, parquet and JSON lines files in it, except
 hidden ones and the gold file. The name of a system is the name of its file

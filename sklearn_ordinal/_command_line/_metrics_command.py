@@ -16,8 +16,9 @@ from sklearn_ordinal._core import METRICS
 from sklearn_ordinal._documents import Views
 
 _DESCRIPTION = """\
-List the metrics with their direction, range and properties; or describe one: its
-range and properties, its name as a scorer, and the docstring of its function."""
+List the metrics with their direction, range and properties, and when to prefer
+each; or describe one: its range and properties, its name as a scorer, and the
+docstring of its function."""
 _EXAMPLE = """\
 examples:
   sklearn-ordinal metrics

@@ -31,14 +31,17 @@ def test_the_version_is_that_of_the_package(capsys):
     assert capsys.readouterr().out == f"sklearn-ordinal {__version__}\n"
 
 
-@pytest.mark.parametrize("command", [[], ["report"], ["check"], ["agreement"], ["demo"]])
+@pytest.mark.parametrize(
+    "command",
+    [[], *([name] for name in "report check compare agreement judge metrics demo".split())],
+)
 def test_help_fits_80_columns_and_commands_have_an_example(command, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert main([*command, "--help"]) == 0
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= 80
     if command:
-        assert re.search(rf"^examples?:\n  sklearn-ordinal {command[0]} ", text, flags=re.M)
+        assert re.search(rf"^examples?:\n  sklearn-ordinal {command[0]}\b", text, flags=re.M)
     else:
         names = re.findall(r"^    (\w+)", text.partition("  COMMAND\n")[2], flags=re.M)
         assert re.findall(r"^  sklearn-ordinal (\w+)", text, flags=re.M) == names
