@@ -51,7 +51,7 @@ def unless_compiler() -> str | None:
 def _count_pairs() -> Callable[..., int]:
     with TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         source, library = Path(directory, "count_pairs.c"), Path(directory, "count_pairs.so")
-        source.write_text(_SOURCE)
+        source.write_text(_SOURCE, encoding="utf-8")
         options = ["-O3", "-shared", "-fPIC", "-o", str(library), str(source)]
         subprocess.run([*_compiler(), *options], check=True)
         function = ctypes.CDLL(str(library)).count_pairs

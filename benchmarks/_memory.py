@@ -49,6 +49,6 @@ def _peak_here(function: Callable[..., Any], data: Data, n_samples: int) -> floa
 def _peak_resident_here(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
     function(*arguments)
     # Unlike the peak of getrusage, this peak does not include the parent's memory at the fork.
-    status = STATUS.read_text().splitlines()
+    status = STATUS.read_text(encoding="utf-8").splitlines()
     (peak,) = (line.split()[1] for line in status if line.startswith("VmHWM:"))
     return float(peak) * 1024

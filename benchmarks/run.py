@@ -79,7 +79,7 @@ def main() -> None:
     path = arguments.json or _default_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     result = {"machine": machine, "is_quick": arguments.quick, "rows": rows}
-    path.write_text(json.dumps(result, indent=1) + "\n")
+    path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     if not arguments.quick and arguments.only is None:
         write_page(result)
 

@@ -9,6 +9,10 @@ import shutil
 
 import pytest
 
+# Windows has no permissions for groups, no SIGTERM that a program can catch, and other errors for
+# folders and closed pipes.
+only_on_posix = pytest.mark.skipif(os.name != "posix", reason="for permissions, signals and pipes")
+
 
 def skip_without(what, reason):
     """Skip the test, or fail if the environment needs "CHROMIUM", "LATEX" or "SPARK"."""

@@ -20,7 +20,7 @@ from pathlib import Path
 
 
 def squared(number, log):
-    with Path(log).open("a") as file:
+    with Path(log).open("a", encoding="utf-8") as file:
         print(number, file=file)
     if number == 3 and Path(log).with_suffix(".stop").exists():
         raise KeyboardInterrupt
@@ -44,7 +44,7 @@ def load(monkeypatch, tmp_path):
 
 def test_an_interrupted_run_goes_on_where_it_stopped(load, monkeypatch, tmp_path):
     tasks = load("_tasks")
-    (tmp_path / "counted_tasks.py").write_text(COUNTED)
+    (tmp_path / "counted_tasks.py").write_text(COUNTED, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     squared = load("counted_tasks").squared
     log = tmp_path / "log"
@@ -56,7 +56,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(load, monkeypatch, tmp_path
     for _ in range(2):
         found = tasks.run_tasks(squared, arguments, n_jobs=1, title="squares")
         assert found == [1, 4, 9, 16, 25]
-    assert log.read_text().split() == ["1", "2", "3", "3", "4", "5"]
+    assert log.read_text(encoding="utf-8").split() == ["1", "2", "3", "3", "4", "5"]
 
 
 def test_figures_are_the_same_in_each_run(load, tmp_path):
@@ -73,7 +73,7 @@ def test_figures_are_the_same_in_each_run(load, tmp_path):
     first, second = (tmp_path / run / "line.svg" for run in ("first", "second"))
     assert first.read_bytes() == second.read_bytes()
     assert b"<dc:date>" not in first.read_bytes()
-    assert (tmp_path / "first" / "table.txt").read_text() == "text\n"
+    assert (tmp_path / "first" / "table.txt").read_text(encoding="utf-8") == "text\n"
 
 
 def test_the_synthetic_part_writes_tables_and_a_figure(load, monkeypatch, tmp_path):

@@ -75,7 +75,7 @@ def main() -> None:
             importlib.import_module(name)
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
-    config = tomllib.loads((HERE / "cosmic-ray.toml").read_text())
+    config = tomllib.loads((HERE / "cosmic-ray.toml").read_text(encoding="utf-8"))
     session = arguments.session or Path(tempfile.mkdtemp()) / "session.sqlite"
     settings = config["cosmic-ray"]
     paths = filter_paths(find_modules(map(Path, settings["module-path"])), [])
@@ -148,7 +148,7 @@ def _selected(database: WorkDB, operators: dict[str, list[str]]) -> dict[Path, l
 
 
 def _kept(path: Path, items: list[WorkItem], excluded: re.Pattern[str]) -> list[WorkItem]:
-    tree = ast.parse(path.read_text())
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     annotations, signatures = _annotations(tree), _signatures(tree)
     kept = []
     for item in items:
@@ -161,7 +161,7 @@ def _kept(path: Path, items: list[WorkItem], excluded: re.Pattern[str]) -> list[
 
 
 def _survivors(database: WorkDB, path: Path) -> list[WorkItem]:
-    survivors, source = [], path.read_text()
+    survivors, source = [], path.read_text(encoding="utf-8")
     for item, result in database.completed_work_items:
         mutation = item.mutations[0]
         if Path(mutation.module_path) != path or result.test_outcome != TestOutcome.SURVIVED:
@@ -221,7 +221,7 @@ class _Run:
         self.path, self.tests_of_line, self.timeout = path, tests_of_line, timeout
         self.n_examples = n_examples
         self.module = ".".join(path.with_suffix("").parts)
-        self.tree = ast.parse(path.read_text())
+        self.tree = ast.parse(path.read_text(encoding="utf-8"))
         self.tests: set[str] = set()
 
     def start(self, source: str, line: int) -> int:
@@ -236,7 +236,7 @@ class _Run:
             try:
                 os.setsid()
                 resource.setrlimit(resource.RLIMIT_DATA, (BYTES_PER_MUTANT, BYTES_PER_MUTANT))
-                with open(os.devnull, "w") as nothing:
+                with open(os.devnull, "w", encoding="utf-8") as nothing:
                     os.dup2(nothing.fileno(), 1)
                     os.dup2(nothing.fileno(), 2)
                 code = self._test(source)
@@ -308,7 +308,7 @@ class _Finder:
 
 
 def _run_all(run: _Run, items: list[WorkItem], n_jobs: int, database: WorkDB) -> None:
-    source = run.path.read_text()
+    source = run.path.read_text(encoding="utf-8")
     pending, running = items[::-1], {}
     while pending or running:
         while pending and len(running) < n_jobs:
@@ -343,7 +343,7 @@ def _report(database: WorkDB, path: Path, seconds: float) -> None:
         f"({tally[TestOutcome.KILLED] / max(1, len(results)):.1%}), "
         f"{tally[TestOutcome.SURVIVED]} survived, {seconds:.0f} s"
     )
-    before = path.read_text().splitlines()
+    before = path.read_text(encoding="utf-8").splitlines()
     survivors = [pair for pair in results if pair[1].test_outcome == TestOutcome.SURVIVED]
     for mutation, result in sorted(survivors, key=lambda pair: pair[0].start_pos):
         row = mutation.start_pos[0]

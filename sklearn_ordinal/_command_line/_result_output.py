@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from sklearn_ordinal._command_line._option_values import is_same_file
-from sklearn_ordinal._documents import Views, as_csv, as_json, as_text, write_text
+from sklearn_ordinal._documents import ELLIPSIS, Views, as_csv, as_json, as_text, write_text
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
 # /dev/stdout may be redirected to a file that is open for appending and must not be replaced.
@@ -57,7 +58,7 @@ def check_target(option: str, output: str | None, inputs: Iterable[str]) -> None
     path = Path(output)
     folder = path.resolve().parent
     if (
-        output.endswith(os.sep)
+        output.endswith(("/", os.sep))
         or path.is_dir()
         or not folder.is_dir()
         or not os.access(folder, os.W_OK)
@@ -89,12 +90,35 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
         "latex": result.to_latex,
         "csv": lambda: as_csv(result),
     }
-    text = f"{str(render[_format_of(options)]()).rstrip()}\n"
+    format_ = _format_of(options)
+    text = f"{str(render[format_]()).rstrip()}\n"
     if options.output not in _STANDARD_OUTPUT:
         write_text(options.output, text)
+    elif format_ == "text":
+        _print_text(text)
     else:
-        # Unlike sys.stdout.write, print accepts that there is no standard output.
+        _print_file(text)
+
+
+def _print_text(text: str) -> None:
+    """Print text for people, in the encoding of the terminal."""
+    # Unlike sys.stdout.write, print accepts that there is no standard output.
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    try:
+        ELLIPSIS.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.replace(ELLIPSIS, "~")
+    print(text, end="")
+
+
+def _print_file(text: str) -> None:
+    """Print the content of a file: what --output writes, whatever the encoding of the terminal."""
+    binary = getattr(sys.stdout, "buffer", None)
+    if binary is None:
         print(text, end="")
+    else:
+        sys.stdout.flush()
+        binary.write(text.encode("utf-8"))
 
 
 def _format_of(options: argparse.Namespace) -> str:

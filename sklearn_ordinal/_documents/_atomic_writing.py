@@ -42,7 +42,9 @@ def write_text(path: FilePath, text: str) -> None:
                 # The umask removed permissions from the new file. Restore those of the target.
                 os.chmod(temporary, mode)
             file.write(data)
-        os.replace(temporary, target)
+        with _named_in_errors(path):
+            # Windows refuses to replace a file that another program has open.
+            os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.remove(temporary)

@@ -131,8 +131,9 @@ def _text_of(source: FilePath | IO[str]) -> tuple[str, str | bytes]:
 def _type_and_fields(file: str, text: str | bytes) -> tuple[str, Any]:
     """Return the content of a file written by this version or an older one."""
     try:
-        decoded_text = text if isinstance(text, str) else text.decode("utf-8")
-        content = json.loads(decoded_text, object_pairs_hook=_without_duplicates)
+        # Bytes may begin with a byte order mark, or be UTF-16, as programs of Windows write them.
+        source = text.removeprefix("\ufeff") if isinstance(text, str) else text
+        content = json.loads(source, object_pairs_hook=_without_duplicates)
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{file} was not written by sklearn_ordinal, because it is not JSON: pass a file "

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from collections.abc import Iterable, Iterator
 
 _CHUNK = 1 << 22
+# The csv module takes a C long, which has 32 bits on Windows.
+_LONGEST_FIELD = 2**31 - 1
 
 
 def read_header(path: str, separator: str) -> tuple[str, ...]:
@@ -98,7 +99,7 @@ def _csv_records(
     source = _lines(path) if lines is None else _kept(_lines(path), lines)
     reader = csv.reader(source, delimiter=separator, strict=True)
     number = 1
-    limit = csv.field_size_limit(sys.maxsize)
+    limit = csv.field_size_limit(_LONGEST_FIELD)
     try:
         for fields in reader:
             yield number, fields

@@ -15,6 +15,7 @@ import pytest
 
 from sklearn_ordinal import OrdinalReport, __version__
 from sklearn_ordinal._command_line import _program, _reading_progress, main
+from tests.optional import only_on_posix
 
 ROWS = "id,grade,predicted\n1,low,low\n2,mid,high\n3,high,high\n4,low,mid\n"
 
@@ -33,7 +34,7 @@ def test_the_version_is_that_of_the_package(capsys):
 
 @pytest.mark.parametrize(
     "command",
-    [[], *([name] for name in "report check compare agreement judge metrics demo".split())],
+    [[], ["report"], ["check"], ["compare"], ["agreement"], ["judge"], ["metrics"], ["demo"]],
 )
 def test_help_fits_80_columns_and_commands_have_an_example(command, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
@@ -146,6 +147,7 @@ def test_closed_streams_are_no_error(file, monkeypatch):
     assert main(["report", file, *OPTIONS]) == 0
 
 
+@only_on_posix
 def test_a_file_is_replaced_as_a_whole_or_not_at_all(file, tmp_path, capsys):
     path = tmp_path / "report.md"
     path.write_text("before", encoding="utf-8")
@@ -159,6 +161,7 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(file, tmp_path, capsys):
     assert sorted(found.name for found in tmp_path.iterdir()) == ["report.md", "results.csv"]
 
 
+@only_on_posix
 def test_a_file_is_never_readable_by_more_than_its_target(file, tmp_path, capsys, monkeypatch):
     path = tmp_path / "report.md"
     path.touch()
@@ -184,6 +187,7 @@ def test_a_file_is_never_readable_by_more_than_its_target(file, tmp_path, capsys
     assert modes == [0o600, 0o600]
 
 
+@only_on_posix
 def test_sigterm_leaves_no_file_behind_and_is_exit_code_143(file, tmp_path):
     code = (
         "import os, signal, sys\n"
@@ -277,7 +281,7 @@ def test_a_full_device_is_named(file, capsys):
 
 def test_an_error_of_the_system_names_the_file(capsys, monkeypatch):
     def run(_):
-        with open("nowhere/file"):
+        with open("nowhere/file", encoding="utf-8"):
             """Not reached."""
 
     monkeypatch.setattr(_program, "_parser", lambda: _Stub(run))
@@ -286,6 +290,7 @@ def test_an_error_of_the_system_names_the_file(capsys, monkeypatch):
     assert capsys.readouterr().err == error
 
 
+@only_on_posix
 def test_a_closed_pipe_is_quiet(file):
     command = [sys.executable, "-W", "error", "-m", "sklearn_ordinal", "report", file, *OPTIONS]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -147,10 +147,10 @@ def test_special_values_survive_a_round_trip(tmp_path, value):
 )
 def test_unsupported_values_are_named_and_the_old_file_is_kept(tmp_path, value, name):
     path = tmp_path / "a.json"
-    path.write_text("old")
+    path.write_text("old", encoding="utf-8")
     with pytest.raises(ValueError, match=f"{name}.*cannot be written to JSON|{name}"):
         round_trip(value, path)
-    assert path.read_text() == "old"
+    assert path.read_text(encoding="utf-8") == "old"
 
 
 def test_dataclasses_that_are_not_results_are_rejected():
@@ -190,7 +190,7 @@ def test_results_without_fields_cannot_be_read_back(tmp_path):
     path = changed(tmp_path / "a.json")
     content = json.loads(path.read_text(encoding="utf-8"))
     del content["fields"]
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(ValueError, match="is not a complete Inner"):
         load(path, Inner, KNOWN)
 
@@ -216,7 +216,7 @@ def test_files_of_version_1_are_read(tmp_path):
     result = encoded(Inner(0.0, 1.0), KNOWN)
     content = {"format": "sklearn_ordinal", "schema_version": 1, "package_version": "0.1.0"}
     path = tmp_path / "a.json"
-    path.write_text(json.dumps({**content, "result": result}))
+    path.write_text(json.dumps({**content, "result": result}), encoding="utf-8")
     assert load(path, Inner, KNOWN) == Inner(0.0, 1.0)
 
 
@@ -241,14 +241,14 @@ def test_encoded_values_distinguish_types_and_nan_equals_nan():
 )
 def test_other_files_are_rejected(tmp_path, text):
     path = tmp_path / "other.json"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"other\.json was not written by sklearn_ordinal"):
         load(path, Inner, KNOWN)
 
 
 def changed(path, **changes):
     content = json.loads(as_json(Inner(0.0, 1.0)))
-    path.write_text(json.dumps({**content, **changes}))
+    path.write_text(json.dumps({**content, **changes}), encoding="utf-8")
     return path
 
 

@@ -78,7 +78,7 @@ def test_every_view_shows_the_search_without_scores(view, tmp_path):
         text = str(report)
     elif view == "to_json":
         report.to_json(tmp_path / "report.json")
-        text = json.dumps(json.loads((tmp_path / "report.json").read_text()))
+        text = json.dumps(json.loads((tmp_path / "report.json").read_text(encoding="utf-8")))
     else:
         text = getattr(report, view)()
     words = " ".join(text.replace("\\_", "_").replace("&#x27;", "'").split())

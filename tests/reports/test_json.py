@@ -229,9 +229,9 @@ def test_reading_a_file_that_lacks_a_field_raises(name, tmp_path):
 
 def test_labels_unsupported_by_json_raise_and_keep_the_old_file(tmp_path):
     path = tmp_path / "report.json"
-    path.write_text("old")
+    path.write_text("old", encoding="utf-8")
     days = np.array(["2026-01-30", "2026-01-31"], dtype="datetime64[D]").astype(object)
     report = OrdinalReport.from_predictions(days, days, labels=days, zero_division=0.0)
     with pytest.raises(ValueError, match="cannot be written to JSON"):
         report.to_json(path)
-    assert path.read_text() == "old"
+    assert path.read_text(encoding="utf-8") == "old"

@@ -75,11 +75,11 @@ def test_saved_groups_keep_their_numbers_and_older_files_have_none(tmp_path):
     report = groups_of(100.0)
     report.to_json(path)
     assert GroupReport.from_json(path) == report
-    content = json.loads(path.read_text())
+    content = json.loads(path.read_text(encoding="utf-8"))
     del content["fields"]["group_sizes"]
     for name in ("sample_counts", "squared_weights"):
         del content["fields"]["confusion"]["fields"][name]
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(content), encoding="utf-8")
     older = GroupReport.from_json(path)
     assert older.n_samples == {"few": None, "many": None}
     assert older.total_weights == {"few": 600.0, "many": 2400.0}
@@ -112,10 +112,10 @@ def test_saved_reports_keep_the_sums_of_squared_weights(tmp_path):
 def test_saved_squared_weights_that_are_damaged_are_refused(item, message, tmp_path):
     path = tmp_path / "report.json"
     OrdinalReport.from_predictions(TRUE, PRED, sample_weight=[100.0] * 30).to_json(path)
-    content = json.loads(path.read_text())
+    content = json.loads(path.read_text(encoding="utf-8"))
     (confusion,) = content["fields"]["evidence"]["tuple"]
     confusion["fields"]["squared_weights"]["array"][0] = item
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(ValueError, match=message):
         OrdinalReport.from_json(path)
 
