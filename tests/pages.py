@@ -10,9 +10,9 @@ import pytest
 from sklearn_ordinal._documents import _html
 from sklearn_ordinal._documents._characters import visible
 
-draw_figure = _html.as_svg
+draw_figure, draw_image = _html.as_svg, _html.as_image
 
-WITHOUT_END = {"meta", "wbr"}
+WITHOUT_END = {"img", "meta", "wbr"}
 
 
 class Page(HTMLParser):
@@ -81,17 +81,18 @@ def describe_figure(figure, prefix):  # noqa: ARG001
 
 
 def with_described_figures():
-    """Leave out the drawings of pages within a context."""
-    return _figures_by(describe_figure)
+    """Leave out the drawings of pages and notebooks within a context."""
+    return _figures_by(describe_figure, lambda figure: "data:,")  # noqa: ARG005
 
 
 def with_drawn_figures():
-    """Draw the figures of pages within a context."""
-    return _figures_by(draw_figure)
+    """Draw the figures of pages and notebooks within a context."""
+    return _figures_by(draw_figure, draw_image)
 
 
 @contextmanager
-def _figures_by(as_svg):
+def _figures_by(as_svg, as_image):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_html, "as_svg", as_svg)
+        patch.setattr(_html, "as_image", as_image)
         yield

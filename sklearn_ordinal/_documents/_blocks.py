@@ -48,7 +48,7 @@ class BlockRenderer(ABC):
     @classmethod
     def render(cls, document: Document, *, details: bool) -> str:
         """Return the blocks of a document with blank lines between them."""
-        return cls(document.digits, details=details).text(document.parts)
+        return cls(document.digits, details=details).text((*document.verdict, *document.parts))
 
     def text(self, parts: Sequence[Part]) -> str:
         """Return the blocks of parts with blank lines between them."""

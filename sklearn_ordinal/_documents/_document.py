@@ -241,7 +241,8 @@ class Document:
     title : str
         The title.
     parts : tuple of Part
-        Tables, figures, notes and sections, in reading order.
+        Tables, figures, notes and sections, in reading order. HTML pages show figures beside the
+        tables before them if the screen is wide enough, and notebooks only show the first figure.
     digits : int, default=3
         Digits after the decimal point, unless a column sets its own number of digits.
     footer : tuple of Note, default=()
@@ -249,6 +250,8 @@ class Document:
     hint : str, default=""
         Advice to the caller, shown at the end of plain text and notebook views. Files omit it,
         since their readers may not be the caller.
+    verdict : tuple of Note, default=()
+        Sentences that say what was found. All views begin with them.
 
     See Also
     --------
@@ -266,6 +269,7 @@ class Document:
     digits: int = 3
     footer: tuple[Note, ...] = ()
     hint: str = ""
+    verdict: tuple[Note, ...] = ()
 
 
 def unknown_part(part: object) -> TypeError:

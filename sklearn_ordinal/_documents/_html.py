@@ -28,7 +28,7 @@ from sklearn_ordinal._documents._document import (
     unknown_part,
 )
 from sklearn_ordinal._documents._numbers import cell_text, rows_in_words
-from sklearn_ordinal._documents._svg import as_svg, has_matplotlib
+from sklearn_ordinal._documents._svg import as_image, as_svg, has_matplotlib
 
 # Direction marks would reorder the text next to a name; HTML has no control characters.
 _UNPRINTABLE = re.compile(
@@ -75,18 +75,19 @@ def as_page(document: Document) -> str:
         f"<title>{title}</title>\n"
         f"<style>\n{_resource('fragment.css')}{_resource('page.css')}</style>\n</head>\n"
         f'<body>\n<main class="sklearn-ordinal-report">\n<h1>{title}</h1>\n'
-        f"{renderer.parts(document.parts)}{footer}</main>\n"
+        f"{renderer.verdict(document)}{renderer.parts(document.parts)}{footer}</main>\n"
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
 
 
 def as_fragment(document: Document) -> str:
-    """Render the tables and notes of a document as part of another page, such as a notebook.
+    """Render a document as part of another page, such as a notebook.
 
     Parameters
     ----------
     document : Document
-        The document. Its title, figures, code, details and footer are left out.
+        The document. Its title, code, details and footer are left out, and all figures but the
+        first.
 
     Returns
     -------
@@ -94,7 +95,8 @@ def as_fragment(document: Document) -> str:
         A `div` element with its own style.
     """
     hint = (Note(document.hint, is_small=True),) if document.hint else ()
-    content = _Renderer(document.digits, is_page=False).parts((*document.parts, *hint))
+    renderer = _Renderer(document.digits, is_page=False)
+    content = renderer.verdict(document) + renderer.parts((*document.parts, *hint))
     style = f"<style>{_resource('fragment.css')}</style>"
     return f'<div class="sklearn-ordinal-report">{style}{content}</div>'
 
@@ -102,25 +104,50 @@ def as_fragment(document: Document) -> str:
 class _Renderer:
     """Renders parts under the headings of their sections.
 
-    A page has all parts; a fragment has only tables and notes that are not details.
+    A page has all parts; a fragment has tables, notes and the first figure that are not details.
     """
 
     def __init__(self, digits: int, *, is_page: bool) -> None:
         self._digits = digits
         self._is_page = is_page
-        self._has_matplotlib = is_page and has_matplotlib()
         self._n_figures = 0
         self._labels: set[str] = set()
 
+    def verdict(self, document: Document) -> str:
+        """Render the sentences that say what was found."""
+        notes = (_escaped(note.text) for note in document.verdict)
+        return "".join(f'<p class="verdict">{text}</p>\n' for text in notes)
+
     def parts(self, parts: Sequence[Part], titles: tuple[str, ...] = ()) -> str:
         """Render parts within sections with these titles, the outermost first."""
-        groups = groupby(parts, key=lambda part: isinstance(part, Figure))
-        return "".join(
-            self._figures([part for part in group if isinstance(part, Figure)], titles)
-            if is_figures
-            else "".join(self._part(part, titles) for part in group)
-            for is_figures, group in groups
-        )
+        text, before = "", list[Part]()
+        for is_figures, group in groupby(parts, key=lambda part: isinstance(part, Figure)):
+            if is_figures:
+                figures = [part for part in group if isinstance(part, Figure)]
+                text += self._beside(before, figures, titles)
+                before = []
+            else:
+                before = list(group)
+        return text + self._in_order(before, titles)
+
+    def _in_order(self, parts: Sequence[Part], titles: tuple[str, ...]) -> str:
+        return "".join(self._part(part, titles) for part in parts)
+
+    def _beside(
+        self, before: Sequence[Part], figures: Sequence[Figure], titles: tuple[str, ...]
+    ) -> str:
+        """Render figures beside the tables before them and the notes on these tables."""
+        n_above = 0
+        while any(isinstance(part, (Section, Code)) for part in before[n_above:]):
+            n_above += 1
+        while n_above < len(before) and not isinstance(before[n_above], Table):
+            n_above += 1
+        above = self._in_order(before[:n_above], titles)
+        left = self._in_order(before[n_above:], titles)
+        right = self._figures(figures, titles)
+        if not left or not right or not has_matplotlib():
+            return above + left + right
+        return f'{above}<div class="beside">\n<div>{left}</div>\n{right}</div>\n'
 
     def _part(self, part: Part, titles: tuple[str, ...]) -> str:
         match part:
@@ -151,25 +178,29 @@ class _Renderer:
     def _code(self, code: Code) -> str:
         return f"<pre>{_escaped(code.text)}</pre>\n" if self._is_page else ""
 
-    def _figures(self, figures: list[Figure], titles: tuple[str, ...]) -> str:
-        if not self._is_page:
-            return ""
+    def _figures(self, figures: Sequence[Figure], titles: tuple[str, ...]) -> str:
         first = self._n_figures + 1
         self._n_figures += len(figures)
-        if self._has_matplotlib:
-            rendered = (self._figure(*item, titles) for item in enumerate(figures, start=first))
-            return f'<div class="figures">{"".join(rendered)}</div>\n'
-        return f"<p>{_escaped(_NO_FIGURES)}</p>\n" if first == 1 else ""
+        if not self._is_page:
+            figures = figures[:1] if first == 1 and has_matplotlib() else ()
+        elif not has_matplotlib():
+            return f"<p>{_escaped(_NO_FIGURES)}</p>\n" if first == 1 else ""
+        if not figures:
+            return ""
+        rendered = (self._figure(*item, titles) for item in enumerate(figures, start=first))
+        return f'<div class="figures">{"".join(rendered)}</div>\n'
 
     def _figure(self, number: int, figure: Figure, titles: tuple[str, ...]) -> str:
         if figure.table is not None:
             rows = rows_in_words(figure.table, self._digits)
             figure = replace(figure, description=f"{figure.description}. {rows}.")
-        return (
-            f"<figure>{_box(self._label(figure.caption, titles))}"
-            f"{_valid(as_svg(figure, f'figure{number}'))}</div>"
-            f"<figcaption>{_escaped(figure.caption)}</figcaption></figure>\n"
-        )
+        if self._is_page:
+            svg = _valid(as_svg(figure, f"figure{number}"))
+            drawing = f"{_box(self._label(figure.caption, titles))}{svg}</div>"
+        else:
+            drawing = f'<img src="{as_image(figure)}" alt="{_escaped(figure.description)}">'
+        caption = _escaped(figure.caption)
+        return f"<figure>{drawing}<figcaption>{caption}</figcaption></figure>\n"
 
     def _table(self, table: Table, titles: tuple[str, ...]) -> str:
         header = "".join(map(_header, table.columns))

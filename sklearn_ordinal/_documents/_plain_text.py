@@ -36,7 +36,7 @@ def as_text(document: Document, *, details: bool = False, complete_view: str = "
         The text, which ends with a line break.
     """
     hint = (Note(document.hint),) if document.hint else ()
-    parts = (*document.parts, *hint)
+    parts = (*document.verdict, *document.parts, *hint)
     renderer = _TextRenderer(document.digits, details=details, complete_view=complete_view)
     return renderer.text(parts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import io
 import re
@@ -56,6 +57,19 @@ def as_svg(figure: Figure, prefix: str) -> str:
     return _with_attributes(svg, figure, prefix, width, "wide") + _with_attributes(
         narrow, figure, f"{prefix}-narrow", _NARROW, "narrow"
     )
+
+
+def as_image(figure: Figure) -> str:
+    """Draw a figure as the address of an image, which contains the image itself.
+
+    In contrast to an SVG element, an image has no ids that could clash with those of other figures
+    of the same notebook.
+    """
+    import matplotlib.pyplot as plt
+
+    with _drawing, plt.ioff(), _settings(_default_looks()):
+        svg, _ = _drawn(figure)
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
 def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:

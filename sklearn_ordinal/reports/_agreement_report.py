@@ -71,8 +71,8 @@ _ALWAYS = ("accuracy", "within_1_accuracy")
 class AgreementReport(SavedViews):
     """Coefficients of the agreement of several raters, and each rater against the others.
 
-    Returned by `agreement_report`. `str` gives the text, and notebooks show tables. Criteria may
-    have any form that `get_metric` accepts as keys.
+    Returned by `agreement_report`. `str` gives the text, and notebooks show tables and a plot.
+    Criteria may have any form that `get_metric` accepts as keys.
 
     Parameters
     ----------

@@ -59,8 +59,8 @@ _PARTS = {"differences": "difference", "rates": "rates", "class_sizes": "class_s
 class ChangeReport(SavedViews):
     """The differences between new and old samples, and where they come from.
 
-    Returned by `report_change`. `str` gives the text, and notebooks show tables. Keys may have any
-    form that `get_metric` accepts.
+    Returned by `report_change`. `str` gives the text, and notebooks show tables and a plot. Keys
+    may have any form that `get_metric` accepts.
 
     Parameters
     ----------

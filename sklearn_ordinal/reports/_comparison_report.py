@@ -49,7 +49,7 @@ from sklearn_ordinal.reports._verdicts import estimators_verdict
 class ComparisonReport(SavedViews):
     """Estimators and baselines on the same folds, compared by one or several criteria.
 
-    Returned by `compare_estimators`. `str` gives the text, and notebooks show tables.
+    Returned by `compare_estimators`. `str` gives the text, and notebooks show tables and a plot.
     Values are in the unit of each criterion, so for losses lower is better. Keys may have any form
     that `get_metric` accepts: ``scores["log_loss"]`` and ``scores["neg_log_loss"]`` are the same.
 

@@ -58,6 +58,7 @@ def cross_val_document(report: CrossValReport) -> Document:
         pooled.evidence, metrics_for("all", pooled.evidence), {}, None
     )
     classes_table, *criteria_tables = report_tables(in_full)
+    means_table, *tables_of_folds = folds_tables(report)
     fold_sections = (
         Section(
             f"Fold {number}",
@@ -75,10 +76,11 @@ def cross_val_document(report: CrossValReport) -> Document:
             Note(f"{folds_in_words(report)}."),
             *notes_on_prevalence(report.prevalence, names),
             *failures_parts(report.failures),
-            *folds_tables(report),
-            *(_folds_figure(report, criteria) for criteria in figures),
+            means_table,
             confusion_figure(confusion, names, of_folds),
             errors_figure(confusion, names, of_folds),
+            *tables_of_folds,
+            *(_folds_figure(report, criteria) for criteria in figures),
             Section(
                 "All folds together",
                 (*pooled_notes(report), classes_table, *threshold_figures(pooled)),

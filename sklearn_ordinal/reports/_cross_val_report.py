@@ -78,7 +78,7 @@ from sklearn_ordinal.reports._sections import direction_as_text
 class CrossValReport(SavedViews):
     """Reports of every fold and of all folds together.
 
-    Returned by `cross_val_report`. `str` gives the text, and notebooks show tables.
+    Returned by `cross_val_report`. `str` gives the text, and notebooks show tables and a plot.
 
     Parameters
     ----------

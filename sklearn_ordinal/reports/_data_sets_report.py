@@ -35,8 +35,8 @@ from sklearn_ordinal.reports._saved import SavedViews, saved
 class DataSetsReport(SavedViews):
     """Estimators on several data sets, with their ranks.
 
-    Returned by `compare_on_data_sets`. `str` gives the text, and notebooks show tables. Values are
-    in the unit of each criterion.
+    Returned by `compare_on_data_sets`. `str` gives the text, and notebooks show tables and a plot.
+    Values are in the unit of each criterion.
 
     Parameters
     ----------

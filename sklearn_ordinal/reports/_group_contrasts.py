@@ -38,8 +38,8 @@ _ROUNDING = 1e-9
 class GroupContrasts(SavedViews):
     """Signed differences of groups from a reference, or a weighted sum of their values.
 
-    Returned by `GroupReport.contrasts`. `str` gives the text, and notebooks show tables. Keys may
-    have any form that `get_metric` accepts.
+    Returned by `GroupReport.contrasts`. `str` gives the text, and notebooks show tables and a plot.
+    Keys may have any form that `get_metric` accepts.
 
     Parameters
     ----------

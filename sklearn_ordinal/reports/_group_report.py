@@ -115,8 +115,8 @@ _MOST_NAMES = 5
 class GroupReport(SavedViews):
     """Criteria of each group of samples, with intervals and tests of their differences.
 
-    Create it with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`.
-    `str` gives the text, and notebooks show tables. The names follow
+    Create it with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`. `str`
+    gives the text, and notebooks show tables and a plot. The names follow
     ``fairlearn.metrics.MetricFrame``.
 
     Parameters

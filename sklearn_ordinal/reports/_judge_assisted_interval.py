@@ -53,8 +53,8 @@ _GRADES = {
 class JudgeAssistedInterval(SavedViews):
     """Values that humans and a judge give together, beside what each of them gives alone.
 
-    Returned by `judge_assisted_interval`. `str` gives the text, and notebooks show a table. Keys
-    may have any form that `get_metric` accepts.
+    Returned by `judge_assisted_interval`. `str` gives the text, and notebooks show a table and a
+    plot. Keys may have any form that `get_metric` accepts.
 
     Parameters
     ----------

@@ -112,7 +112,7 @@ class Footing:
 class JudgeReport(SavedViews):
     """Judges beside human raters: the result of `compare_judge`.
 
-    `str` gives the text, and notebooks show tables.
+    `str` gives the text, and notebooks show tables and a plot.
 
     Parameters
     ----------

@@ -128,8 +128,8 @@ _NOT_FOR_CLASSES = {
 class OrdinalReport(SavedViews):
     """Measures of each class, their averages, and the values of criteria.
 
-    Create it with `from_predictions`, `from_estimator` or `from_confusion`. `str` gives the
-    text, and notebooks show a table.
+    Create it with `from_predictions`, `from_estimator` or `from_confusion`. `str` gives the text,
+    and notebooks show a table and a plot.
 
     Parameters
     ----------

@@ -42,9 +42,9 @@ from sklearn_ordinal.reports._verdicts import pair_verdict, pairs_verdict
 class PairwiseComparison(SavedViews):
     """Differences of pairs of estimators for one criterion, tested together.
 
-    Returned by `ComparisonReport.pairwise`. `str` gives the text, and notebooks show tables. A
-    difference is the value of the first estimator minus the value of the second, in the unit of the
-    criterion. Intervals and tests are about these fitted models on this data.
+    Returned by `ComparisonReport.pairwise`. `str` gives the text, and notebooks show tables and a
+    plot. A difference is the value of the first estimator minus the value of the second, in the
+    unit of the criterion. Intervals and tests are about these fitted models on this data.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ _ROUNDING = 1e-9
 class PredictionSetReport(SavedViews):
     """Coverage, size and misses of prediction sets, with intervals of the coverage.
 
-    Returned by `prediction_set_report`. `str` gives the text, and notebooks show tables.
+    Returned by `prediction_set_report`. `str` gives the text, and notebooks show tables and a plot.
 
     Parameters
     ----------

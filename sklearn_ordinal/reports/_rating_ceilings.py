@@ -183,8 +183,8 @@ class Ceiling:
 class RatingCeilings(SavedViews):
     """How good a prediction of the grade of a rater can be, for several criteria.
 
-    Returned by `rating_ceilings`. `str` gives the text, and notebooks show tables. Criteria may
-    have any form that `get_metric` accepts as keys.
+    Returned by `rating_ceilings`. `str` gives the text, and notebooks show tables and a plot.
+    Criteria may have any form that `get_metric` accepts as keys.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ _MOST_SAMPLES = 2**53
 class RequiredSamples(SavedViews):
     """The number of samples that shows a difference, or that makes an interval narrow enough.
 
-    Returned by `required_samples`. `str` gives the text, and notebooks show a table.
+    Returned by `required_samples`. `str` gives the text, and notebooks show a table and a plot.
 
     Parameters
     ----------

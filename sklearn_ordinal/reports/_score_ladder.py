@@ -95,8 +95,8 @@ _SMALLEST_SIZE = 1e-300
 class ScoreLadder(SavedViews):
     """The worst value, the values of guesses and of a constant, a model's value, the best value.
 
-    Returned by `score_ladder`. `str` gives the text, and notebooks show a table. Keys may have any
-    form that `get_metric` accepts.
+    Returned by `score_ladder`. `str` gives the text, and notebooks show a table and a plot. Keys
+    may have any form that `get_metric` accepts.
 
     Parameters
     ----------

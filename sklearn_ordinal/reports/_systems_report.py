@@ -48,9 +48,9 @@ from sklearn_ordinal.reports._verdicts import extremes_in_words, systems_verdict
 class SystemsReport(SavedViews):
     """Systems on one test set, ranked by one or several criteria.
 
-    Returned by `compare_systems`. `str` gives the text, and notebooks show tables. Values
-    are in the unit of each criterion, so for losses lower is better. Keys may have any form that
-    `get_metric` accepts.
+    Returned by `compare_systems`. `str` gives the text, and notebooks show tables and a plot.
+    Values are in the unit of each criterion, so for losses lower is better. Keys may have any form
+    that `get_metric` accepts.
 
     Parameters
     ----------

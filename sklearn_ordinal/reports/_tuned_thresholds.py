@@ -37,8 +37,8 @@ from sklearn_ordinal.reports._tuned_thresholds_document import tuned_thresholds_
 class TunedThresholds(SavedViews):
     """The cuts on given scores with the best value of a criterion.
 
-    Returned by `tune_thresholds`. `str` gives the text, and notebooks show a table. `predict` cuts
-    other scores.
+    Returned by `tune_thresholds`. `str` gives the text, and notebooks show a table and a plot.
+    `predict` cuts other scores.
 
     Parameters
     ----------

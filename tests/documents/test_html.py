@@ -5,9 +5,10 @@ import math
 import re
 import sys
 import threading
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections import Counter
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import matplotlib.pyplot as plt
 import pytest
@@ -171,13 +172,53 @@ def test_names_may_break_after_underscores():
     assert "so_<wbr>so" in as_page(WHOLE)
 
 
-def test_fragments_have_only_tables_and_notes():
-    document = replace(WHOLE, parts=(*WHOLE.parts, Section("Figures", (FIGURE,))))
+def test_the_verdict_comes_first():
+    document = replace(WHOLE, verdict=(Note("It is <good>."), Note("It is fast.")))
+    page = Page(as_page(document))
+    of_page = page.tags[page.tags.index(("h1", {})) + 1 :]
+    of_fragment = [item for item in Page(as_fragment(document)).tags if item[0] != "style"][1:]
+    for tags in (of_page, of_fragment):
+        assert tags[:3] == [*[("p", {"class": "verdict"})] * 2, ("p", {})]
+    assert page.texts["p"].startswith("It is <good>.It is fast.55 samples")
+
+
+def test_fragments_have_only_tables_notes_and_the_first_figure():
+    further = replace(FIGURE, caption="Another line")
+    figures = Section("Figures", (FIGURE, further))
+    folded = Section("Folded", (further,), is_detail=True)
+    document = replace(WHOLE, parts=(folded, *WHOLE.parts, figures, further))
     page = Page(as_fragment(document))
     assert [table["caption"] for table in page.tables] == [CLASSES.title]
-    assert page.texts["h2"] == "Failed fits"
+    assert page.texts["h2"] == "Failed fitsFigures"
     assert page.texts["p"] == "55 samples, 3 classes.One."
     assert {tag for tag, _ in page.tags}.isdisjoint({"svg", "script", "details", "pre", "main"})
+    (image,) = [attrs for tag, attrs in page.tags if tag == "img"]
+    assert image["alt"] == FIGURE.description
+    assert page.texts["figcaption"] == FIGURE.caption
+    kind, _, content = image["src"].partition(",")
+    assert kind == "data:image/svg+xml;base64"
+    svg = ElementTree.fromstring(b64decode(content))
+    assert svg.tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def test_fragments_have_no_figure_without_matplotlib(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    page = Page(as_fragment(FIGURES))
+    assert {tag for tag, _ in page.tags} == {"div", "style", "p"}
+    assert page.texts["p"] == "between"
+
+
+def test_figures_stand_beside_the_tables_before_them():
+    title = re.compile(r'<figcaption>|<caption>|<p>|<h2>|<div class="beside">')
+    parts = (Note("a"), CLASSES, Note("b"), CLASSES, FIGURE, FIGURE, Section("c", (FIGURE,)))
+    order = title.findall(as_page(Document("title", parts)))
+    beside = '<div class="beside">'
+    pair = ["<figcaption>"] * 2
+    assert order == ["<p>", beside, "<caption>", "<p>", "<caption>", *pair, "<h2>", "<figcaption>"]
+    # Figures do not stand beside sections.
+    parts = (CLASSES, Section("c", (CLASSES,)), Note("a"), CLASSES, FIGURE)
+    order = title.findall(as_page(Document("title", parts)))
+    assert order == ["<caption>", "<h2>", "<caption>", "<p>", beside, "<caption>", "<figcaption>"]
 
 
 def test_figures_are_labelled_and_their_ids_do_not_clash():

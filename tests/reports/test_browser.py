@@ -4,15 +4,19 @@ Skipped if chromium or chromedriver (the Debian packages chromium and chromium-d
 the Python package selenium is missing, unless SKLEARN_ORDINAL_NEEDS_CHROMIUM is set.
 """
 
+import base64
+import io
 import math
 import shutil
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import compare_estimators, compare_systems, cross_val_report
+from sklearn_ordinal.datasets import load_lev
 from tests.optional import need_chromium
 from tests.pages import with_drawn_figures
 
@@ -49,7 +53,11 @@ def pages(tmp_path_factory):
     options = {"labels": NAMES, "cv": 3, "verbose": False}
     cross_validation = cross_val_report(tree, X, y, **options)
     estimators = {HOSTILE: tree, "a tree of three levels": tree.set_params(max_depth=3)}
+    X_lev, y_lev = (part[::5] for part in load_lev(return_X_y=True))
+    of_lev = cross_val_report(tree, X_lev, y_lev, cv=3, verbose=False)
     reports = {
+        "short": of_lev.pooled,
+        "short-cross-validation": of_lev,
         "single": cross_validation.pooled,
         "cross-validation": cross_validation,
         "comparison": compare_estimators(
@@ -297,16 +305,110 @@ def test_names_of_folds_stay_on_one_line(browse):
     assert heights == [1] * 4
 
 
-def test_headings_of_names_are_left_aligned_in_notebooks(chromium, pages):
+# What Jupyter says about tables.
+JUPYTER = """
+.jp-RenderedHTMLCommon table { margin-left: auto; margin-right: auto; table-layout: fixed; }
+.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th { padding: 0.5em 0.5em; max-width: none; }
+:not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon td,
+:not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon th,
+:not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon tr { text-align: right; }
+.rendered_html td, .rendered_html th, .rendered_html tr { text-align: right; }
+"""
+
+
+@pytest.mark.parametrize("name", ["short", "single", "comparison"])
+def test_text_is_left_aligned_and_numbers_right_aligned_in_notebooks(chromium, pages, name):
     directory, reports = pages
-    text = f"<!DOCTYPE html><html><body>{reports['cross-validation']._repr_html_()}</body></html>"
+    text = (
+        f"<!DOCTYPE html><html><head><style>{JUPYTER}</style></head><body>"
+        f'<div class="jp-RenderedHTMLCommon rendered_html">{reports[name]._repr_html_()}</div>'
+        "</body></html>"
+    )
     (directory / "notebook.html").write_text(text, encoding="utf-8")
     chromium.get((directory / "notebook.html").as_uri())
     aligned = chromium.execute_script("""
-        return [...document.querySelectorAll("th:first-child")]
-          .map((cell) => getComputedStyle(cell).textAlign);
+        return [...document.querySelectorAll("th, td")].map((cell) => [
+          cell.cellIndex === 0 || cell.classList.contains("text"),
+          getComputedStyle(cell).textAlign]);
     """)
-    assert set(aligned) == {"left"}
+    assert {tuple(pair) for pair in aligned} == {(True, "left"), (False, "right")}
+    assert chromium.execute_script("""
+        return [...document.querySelectorAll("table")].every((table) => Math.abs(
+          table.getBoundingClientRect().left - table.parentElement.getBoundingClientRect().left)
+          < 1);
+    """)
+
+
+@pytest.mark.parametrize("name", ["short", "short-cross-validation"])
+def test_the_matrix_and_the_errors_stand_beside_the_first_table_on_wide_screens(browse, name):
+    places = """
+        const frames = [document.querySelector("table"),
+          ...[...document.querySelectorAll("figure")].slice(0, 2)]
+          .map((element) => element.getBoundingClientRect());
+        return [...document.querySelectorAll("figcaption")].slice(0, 2)
+          .map((caption) => caption.textContent).concat(
+            frames.map((frame) => [frame.left, frame.right, frame.top, frame.bottom]));
+    """
+    matrix, errors, *frames = browse(name).execute_script(places)
+    assert matrix.startswith("True and predicted classes")
+    assert errors.startswith("Errors of each class")
+    (_, right, top, bottom), *figures = frames
+    assert all(left > right for left, *_ in figures)
+    assert abs(figures[0][2] - top) < 40
+    assert top < bottom
+    *_, (_, _, _, bottom), below, _ = browse(name, 400).execute_script(places)
+    assert below[2] > bottom
+
+
+def shot(driver, box):
+    """Return the pixels of the right end of a box, as (height, width, 3)."""
+    x, y, width = driver.execute_script(
+        "const box = arguments[0].getBoundingClientRect();"
+        "return [box.left + scrollX, box.top + scrollY, box.width];",
+        box,
+    )
+    clip = {"x": x + width - 8, "y": y + 1, "width": 8, "height": 4, "scale": 1}
+    picture = driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png", "clip": clip})
+    return plt.imread(io.BytesIO(base64.b64decode(picture["data"])))[..., :3]
+
+
+@SCHEMES
+def test_a_shadow_says_that_a_table_scrolls_until_its_end(browse, scheme):
+    driver = browse("short", 400, scheme)
+    box = driver.find_element("css selector", ".scroll")
+    page = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+    colour = np.array([int(part) for part in page[4:-1].split(",")]) / 255
+    for position, is_shaded in ((0, True), (20, True), (1e6, False)):
+        driver.execute_script("arguments[0].scrollLeft = arguments[1]", box, position)
+        wait_for_layout(driver)
+        differences = np.abs(shot(driver, box) - colour).max(axis=(0, 2))
+        assert (differences[-1] > 0.1) == is_shaded
+        assert is_shaded or differences.max() < 0.02
+    driver = browse("short", 1400, scheme)
+    assert (
+        np.abs(shot(driver, driver.find_element("css selector", ".scroll")) - colour).max() < 0.02
+    )
+
+
+@SCHEMES
+def test_the_names_of_rows_stay_and_cover_what_is_scrolled_below_them(browse, scheme):
+    driver = browse("short", 400, scheme)
+    names = driver.execute_script("""
+        const box = document.querySelector(".scroll");
+        box.scrollLeft = 60;
+        const left = box.getBoundingClientRect().left;
+        return [...box.querySelectorAll("tbody th")].map((cell) => {
+          const frame = cell.getBoundingClientRect();
+          const top = document.elementFromPoint(frame.right - 2, (frame.top + frame.bottom) / 2);
+          return [frame.left - left, top === cell, getComputedStyle(cell).backgroundColor];
+        });
+    """)
+    assert len(names) > 4
+    for distance, is_on_top, colour in names:
+        assert abs(distance) < 1
+        assert is_on_top
+        # Colours with an alpha are rgba.
+        assert colour.startswith("rgb(")
 
 
 def test_collapsed_details_are_printed(browse):

@@ -203,7 +203,7 @@ def test_any_name_is_escaped_and_unchanged(names):
     assert list(page.rows("Classes"))[:4] == names
     assert {tag for tag, _ in page.tags} == {
         *("div", "style", "table", "caption", "span", "thead", "tbody", "tr", "th", "td", "wbr"),
-        "p",
+        *("p", "figure", "img", "figcaption"),
     }
 
 
