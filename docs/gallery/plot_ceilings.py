@@ -7,7 +7,7 @@ that the fault of the model, or do the teachers disagree so much that no model c
 """
 
 # %%
-# The grades are drawn here. The model knows the quality of an essay a little better than a single
+# The grades are simulated. The model knows the quality of an essay a little better than a single
 # teacher does.
 import matplotlib.pyplot as plt
 import numpy as np
@@ -21,27 +21,27 @@ model = np.rint(quality + rng.normal(0, 0.4, size=500)).clip(1, 5)
 ratings = OrdinalRatings.from_ratings(grades)
 
 # %%
-# The ceilings say how good a prediction of the grade of one teacher can be. For criteria that are
-# sums of costs, each has two ends: the best class of each essay is chosen by the grades of the
-# other teachers (left one out), or by all grades (in sample). For the quadratic kappa, the values
-# follow from the kappa between the teachers, and are approximate.
+# The ceilings say how good a prediction of the grade of one teacher can be. If a criterion is a
+# sum of costs, its ceiling has two ends: the best class of each essay is chosen from the grades of
+# the other teachers (left one out), or from all grades (in sample). For the quadratic kappa, the
+# values follow from the kappa between the teachers, and are approximate.
 metrics = ["accuracy", "cem_ord", "quadratic_weighted_kappa"]
 ceilings = rating_ceilings(ratings, metrics)
 print(ceilings)
 
 # %%
-# The ladder has the ceiling beside the value of the model. The grades of all teachers are the
+# The ladder shows the ceiling next to the value of the model. The grades of all teachers are the
 # truth, and each essay counts once.
 confusion = OrdinalConfusion.from_predictions(ratings, model)
 ladder = score_ladder(confusion, metrics, ratings=ratings, random_state=0)
 ladder.plot("accuracy")
 
 # %%
-# Both: the model predicts a teacher better than another teacher does, and no model can be much
-# better than 0.6, but this one is below both ends of the ceiling. With two or three teachers, we
-# could not have said so, since the ends would have been too far apart. The share of the ceiling
-# that the model reaches is not a useful number: with two teachers, it would be 70% of one end, and
-# 116% of the other.
+# Both are true: the model predicts the grades of a teacher better than another teacher does, and
+# no model can be much better than 0.6, but this model is below both ends of the ceiling. With two
+# or three teachers, we could not have shown this, since the ends would have been too far apart.
+# The share of the ceiling that the model reaches is not a useful number: with two teachers, it
+# would be 70% of one end, and 116% of the other.
 numbers = range(2, 11)
 few = [
     rating_ceilings(OrdinalRatings.from_ratings(grades[:, :n]), "accuracy").ceilings["accuracy"]

@@ -40,8 +40,8 @@ y_pred = tuned.predict(blend)
 
 # %%
 # The value above is the best of many for the same samples, so it is too good for new samples. For
-# an honest value, choose the cuts without a fold, and use them for the fold. An interval says how
-# far the value for other samples may be:
+# an honest value, leave out a fold, choose the cuts on the other folds, and apply them to this
+# fold. An interval shows how far the value on other samples may differ:
 honest = np.empty_like(y)
 for others, fold in cv.split(X, y):
     cuts = tune_thresholds(y[others], out_of_fold[others], metric=metric, labels=range(5))

@@ -36,8 +36,8 @@ connection = duckdb.connect()
 connection.sql("SELECT * FROM answers").write_parquet(str(file))
 
 # %%
-# Any query is a table. This query makes three groups, and neither its result nor the file is read
-# into memory:
+# Any query can be used as a table. This query makes three groups, and neither its result nor the
+# file is read into memory:
 table = connection.sql(f"""
     SELECT rating, predicted,
            CASE WHEN yrs_married < 5 THEN 'under 5 years'

@@ -9,8 +9,8 @@ ratings best.
 
 # %%
 # Importing ``sklearn_ordinal`` makes the names known to scikit-learn. With several names, the
-# search computes all criteria, and ``refit`` says which of them decides. Names that begin with
-# ``neg_`` are errors, negated so that higher is better.
+# search computes all criteria, and ``refit`` names the one that selects the model. Names that
+# begin with ``neg_`` are errors, negated so that higher is better.
 import matplotlib.pyplot as plt
 import pandas as pd
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
@@ -35,7 +35,8 @@ for name in search.scorer_:
     print(f"best number of neighbours by {name}: {n_neighbors[best]}")
 
 # %%
-# The criteria do not agree on the best number, so choose in advance which criterion decides:
+# The criteria do not agree on the best number, so choose in advance which criterion selects the
+# model:
 figure, axes = plt.subplots(3, 1, figsize=(6, 7), sharex=True, layout="constrained")
 for ax, name in zip(axes, search.scorer_, strict=True):
     mean = results[f"mean_test_{name}"]

@@ -64,7 +64,7 @@ display = FoldScoresDisplay(
 # value if the model will predict other persons.
 #
 # ``compare_estimators`` takes ``groups=`` as well. ``bootstrap_interval`` takes ``clusters=``, and
-# then draws persons instead of rows.
+# then resamples persons instead of rows.
 for name, report in reports.items():
     print(f"{name:17} {report.intervals['cem_ord']}")
 plt.show()

@@ -2,16 +2,16 @@
 Compare groups of samples
 =========================
 
-Does a model predict the party of voters equally well, whatever their education? Values of groups
-differ by chance, and because of different class sizes. The report separates both from differences
-in the errors. The example needs statsmodels for the data.
+Does a model predict the party of voters equally well, whatever their education? The values of
+groups also differ by chance, and because the class sizes differ. The report separates these two
+effects from differences in the errors. The example needs statsmodels for the data.
 """
 
 # %%
 # Voters of the American National Election Study of 1996 placed themselves between strong Democrat,
-# 0, and strong Republican, 6. A logistic regression predicts this from their political views,
-# income and habits, but not from their education, and its decisions are optimal for CEM_ORD. Each
-# voter is predicted by a model that was fitted on other voters.
+# 0, and strong Republican, 6. A logistic regression predicts this position from their political
+# views, income and habits, but not from their education, and its decisions are optimal for
+# CEM_ORD. Each voter is predicted by a model that was fitted on other voters.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

@@ -2,13 +2,13 @@
 Is a program as good a grader as a human?
 =========================================
 
-Three teachers and two programs grade the same essays. One program errs as the teachers do, the
-other one orders the essays better than any teacher, but gives lower grades.
+Three teachers and two programs grade the same essays. One program makes the same errors as the
+teachers. The other program orders the essays better than any teacher, but gives lower grades.
 """
 
 # %%
-# The grades are drawn here, so we know the truth. A missing value stands where a teacher has not
-# graded an essay.
+# The grades are simulated, so we know the truth. An essay that a teacher has not graded has a
+# missing value.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -36,21 +36,21 @@ report = compare_judge(ratings, programs, metrics=["cem_ord", "kendall_tau_b"])
 print(report)
 
 # %%
-# Kendall's tau sees only the order, so the harsh program is above the teachers. CEM_ORD compares
-# the grades themselves, and the program is below them:
+# Kendall's tau depends only on the order, so the harsh program scores higher than the teachers.
+# CEM_ORD compares the grades themselves, and the program scores lower than the teachers:
 fig, axes = plt.subplots(2, 2, figsize=(12, 6), layout="constrained")
 for row, judge in zip(axes, programs, strict=True):
     for ax, criterion in zip(row, report.metrics, strict=True):
         report.plot(criterion, judge=judge, ax=ax)
 
 # %%
-# With the programs among the raters, the plot of an agreement report shows why. The harsh program
-# is far to the left of the dashed line. The other raters are to the right of it, because the harsh
-# program is among the raters with whom they are compared:
+# The plot of an agreement report that includes the programs as raters shows why. The harsh program
+# is far to the left of the dashed line. The other raters are to the right of the line, because
+# they are also compared with the harsh program:
 everyone = OrdinalRatings.from_ratings(teachers.assign(**programs))
 agreement_report(everyone).plot()
 
 # %%
-# The tutorial :doc:`/tutorials/judges` has more judges that look better than they are, and goes
+# The tutorial :doc:`/tutorials/judges` shows more judges that look better than they are, and leads
 # from files of grades to a paragraph for a paper.
 plt.show()

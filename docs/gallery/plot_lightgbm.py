@@ -30,8 +30,8 @@ X_valid, X_test, y_valid, y_test = train_test_split(
 
 # %%
 # A function returns the name, the value, and whether higher is better. The ranked probability
-# score is the criterion to stop by, because it respects the order and uses all of each forecast.
-# It comes first; CEM_ORD of the most probable class is only recorded:
+# score decides when training stops, because it respects the order and uses the whole forecast. It
+# comes first. CEM_ORD of the most probable class is only recorded:
 
 
 def criteria(y_true, y_proba):
@@ -63,7 +63,8 @@ print(f"best iteration: {model.best_iteration_}")
 
 # %%
 # After the best iteration, the probabilities of new samples become worse. CEM_ORD still rises a
-# little, because it only sees which class is the most probable, and not how probable it is:
+# little, because it only depends on which class is the most probable, and not on the probability
+# of this class:
 values = model.evals_result_["valid_0"]
 figure, axes = plt.subplots(1, 2, figsize=(10, 3.4), layout="constrained")
 for ax, (name, of_iterations) in zip(axes, values.items(), strict=True):
@@ -73,7 +74,7 @@ for ax, (name, of_iterations) in zip(axes, values.items(), strict=True):
 axes[0].legend()
 
 # %%
-# Train for good probabilities, and decide for CEM_ORD afterwards:
+# Train for good probabilities, and optimize the decisions for CEM_ORD afterwards:
 optimal = OptimalDecisionClassifier(FrozenEstimator(model)).fit(X_train, y_train)
 for name, classifier in {"most probable class": model, "optimal by CEM_ORD": optimal}.items():
     print(f"{name}: CEM_ORD {cem_ord_score(y_test, classifier.predict(X_test)):.3f}")

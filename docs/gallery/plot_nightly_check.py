@@ -4,12 +4,12 @@ Check every night whether a model got worse
 
 Every night, a model predicts new samples, and in the morning their true classes are known. Is the
 model worse than last week, and if so, why? The example saves a report for each period, compares
-the files, and shows what the command ``sklearn-ordinal check`` would answer.
+the files, and shows the answer that the command ``sklearn-ordinal check`` would give.
 """
 
 # %%
-# The ratings of lecturers are the samples. Last week, the model saw all four columns. Tonight, a
-# column arrives shuffled, which no error message tells.
+# The samples are ratings of lecturers. Last week, the model got all four columns. Tonight, one
+# column arrives shuffled, and no error message says so.
 import tempfile
 from pathlib import Path
 
@@ -38,7 +38,7 @@ for name, (features, grades) in {
     report.to_json(folder / f"{name}.json")
 
 # %%
-# The comparison takes the files. A loss of 0.01 is tolerated:
+# The comparison reads the files. A loss of 0.01 is tolerated:
 change = report_change(folder / "last.json", folder / "tonight.json", "cem_ord", margin=0.01)
 print(change)
 

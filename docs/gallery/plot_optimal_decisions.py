@@ -4,7 +4,7 @@ Decide for the criterion
 
 Most classifiers predict the most probable class. This is the best decision for accuracy, but not
 for other criteria: if errors in rare classes cost more, a rare class should be predicted even if
-it is not quite the most probable class. For this, nothing is fitted again. The example
+it is not quite the most probable class. This does not require fitting the model again. The example
 needs statsmodels for the data.
 """
 
@@ -35,8 +35,8 @@ boosting = HistGradientBoostingClassifier(
 
 # %%
 # `~sklearn_ordinal.decisions.OptimalDecisionClassifier` predicts the class with the least expected
-# cost. ``FrozenEstimator`` tells it that the model is fitted already; the costs of CEM_ORD are
-# defined by the class sizes of the training part.
+# cost. ``FrozenEstimator`` marks the model as already fitted. The costs of CEM_ORD are defined by
+# the class sizes of the training part.
 frozen = FrozenEstimator(boosting)
 deciders = {
     "most probable class": boosting,
@@ -53,8 +53,8 @@ for name, y_pred in predictions.items():
     print(f"{name:20} CEM_ORD {cem:.3f}  MAE {error:.3f}  accuracy {accuracy:.3f}")
 
 # %%
-# Each decision is best for its own criterion, so decide for the criterion that you report. The gain
-# in CEM_ORD is more than chance:
+# Each decision is best for its own criterion, so optimize the decisions for the criterion that you
+# report. The gain in CEM_ORD is more than chance:
 most_probable, optimal = list(predictions.values())[:2]
 print(paired_difference(y_test, optimal, most_probable, "cem_ord", random_state=0))
 

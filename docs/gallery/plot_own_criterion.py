@@ -52,8 +52,8 @@ print(cross_val_score(logistic, X, y, scoring="neg_missed_risk_error").round(2))
 # of any criterion, including your own. This criterion is monotonic but not invariant, since it
 # assumes that the classes are equally far apart.
 #
-# Comparisons take its name. Decisions take the costs of errors into account: a class above the most
-# probable class is predicted whenever this costs less on average.
+# Comparisons accept the name of the criterion. Decisions take the costs of errors into account: a
+# class above the most probable class is predicted whenever this costs less on average.
 costs = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [6, 3, 0, 1], [9, 6, 3, 0]])
 models = {
     "most probable class": logistic,

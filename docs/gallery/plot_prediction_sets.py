@@ -2,14 +2,15 @@
 Do conformal sets keep their promise?
 =====================================
 
-A conformal set contains the true class with a given probability, on average over all samples. Here
-split conformal sets are made from the probabilities of a classifier, in a few lines of NumPy, and
-evaluated: whether they keep their level, for which classes they do not, and how far they miss.
+A conformal set contains the true class with a given probability, on average over all samples.
+Here, a few lines of NumPy compute split conformal sets from the probabilities of a classifier. The
+evaluation asks whether the sets keep their level, for which classes they do not, and how far they
+miss.
 """
 
 # %%
-# The classifier is fitted on one part of the ratings of lecturers, the sets are calibrated on a
-# second part, and evaluated on a third part.
+# The classifier is fitted on one part of the ratings of lecturers. The sets are calibrated on a
+# second part and evaluated on a third part.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
@@ -24,9 +25,9 @@ X_cal, X_test, y_cal, y_test = train_test_split(X_rest, y_rest, train_size=200, 
 model = RandomForestClassifier(min_samples_leaf=3, random_state=0).fit(X_train, y_train)
 
 # %%
-# The score of a class is 1 minus its probability. The threshold is the score that a share of 0.9 of
-# the calibration samples does not exceed, with a small correction for their number. A set has all
-# classes up to the threshold.
+# The score of a class is 1 minus its probability. The threshold is the 0.9 quantile of the scores
+# of the calibration samples, with a small correction for their number. A set contains all classes
+# with scores up to the threshold.
 nominal = 0.9
 rank = int(np.ceil((len(y_cal) + 1) * nominal))
 scores = 1 - model.predict_proba(X_cal)[np.arange(len(y_cal)), y_cal]
@@ -63,8 +64,8 @@ for result, ax in zip([report, adapted], axes, strict=True):
 
 # %%
 # On an ordered scale, a set without gaps is easier to act on. Filling the gaps can only raise the
-# coverage. Then the sets are intervals, and the interval score weighs their width against the
-# distance of their misses:
+# coverage. The sets are intervals then, and the interval score weighs the width of the sets
+# against the distance of the misses:
 lower, upper = sets.argmax(axis=1), 4 - sets[:, ::-1].argmax(axis=1)
 is_empty = ~sets.any(axis=1)
 lower[is_empty] = upper[is_empty] = proba.argmax(axis=1)[is_empty]

@@ -8,10 +8,10 @@ statsmodels.
 """
 
 # %%
-# Six data sets: evaluations of lecturers, decisions of social workers, two sets of ratings of job
-# candidates, the party identification of voters, and ratings of marriages. On each of them, half of
-# the samples are used for training and the other half for testing. This is repeated five times,
-# with both halves in both roles.
+# The six data sets are evaluations of lecturers, decisions of social workers, two sets of ratings
+# of job candidates, the party identification of voters, and ratings of marriages. In each data
+# set, half of the samples are used for training and the other half for testing. This is repeated
+# five times, with both halves in both roles.
 import matplotlib.pyplot as plt
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
@@ -58,14 +58,14 @@ report = compare_on_data_sets(data_sets, models, scoring="cem_ord", cv=cv)
 # them differ. The values themselves are not compared, since values of CEM_ORD depend on the class
 # sizes of each data set.
 #
-# For a paper, ``report.to_latex()`` has the table with the best of each data set in bold. With
-# ``checkpoint="folder"``, each data set is saved as soon as it is done, and an interrupted call
-# goes on where it stopped.
+# For a paper, ``report.to_latex()`` returns the table with the best value of each data set in
+# bold. With ``checkpoint="folder"``, each data set is saved as soon as it is done, and an
+# interrupted call continues where it stopped.
 print(report)
 
 # %%
 # In the critical difference diagram, the model with the best average rank is on the right, and a
-# bar connects models that do not differ significantly. Six data sets are few. Two models differ
+# bar connects models that do not differ significantly. With only six data sets, two models differ
 # significantly only if one of them nearly always ranks above the other:
 report.plot()
 plt.show()

@@ -2,14 +2,14 @@
 Which grader differs from the others?
 =====================================
 
-Eight teachers grade essays, each essay by about five of them. Before their grades train or test a
-model: do the teachers agree, is one of them too strict, and which grade is the true class?
+Eight teachers grade essays, and about five of them grade each essay. Before you train or test a
+model with the grades, ask: do the teachers agree, is one of them too strict, and which grade is
+the true class?
 """
 
 # %%
-# The grades are drawn here, so we know the truth: teacher B is strict, teacher F is generous, and
-# teacher H hardly looks at the essays. A missing value stands where a teacher has not graded an
-# essay.
+# The grades are simulated, so we know the truth: teacher B is strict, teacher F is generous, and
+# teacher H hardly looks at the essays. An essay that a teacher has not graded has a missing value.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -28,16 +28,16 @@ frame = pd.DataFrame(grades, columns=teachers)
 frame.head()
 
 # %%
-# The report begins with what matters. Teacher H is not strict, but has the lowest agreement with
-# the others.
+# The report begins with the main results. Teacher H is not strict, but has the lowest agreement
+# with the others.
 ratings = OrdinalRatings.from_ratings(frame)
 report = agreement_report(ratings)
 print(report)
 
 # %%
-# The plot shows both at once. Strict and generous teachers are far from the dashed line, and
-# teachers whose grades vary for no reason are at the bottom. A strict teacher can be trained; the
-# grades of teacher H say little.
+# The plot shows severity and agreement at once. Strict and generous teachers are far from the
+# dashed line, and teachers whose grades vary for no reason are at the bottom. A strict teacher can
+# be trained, but the grades of teacher H say little.
 report.plot()
 
 # %%
@@ -61,8 +61,8 @@ result = consensus(others)
 print(result)
 
 # %%
-# The consensus is the truth for models, and for teacher H. Essays that teacher H has not graded, or
-# nobody else, are left out:
+# The consensus is the truth for models, and for teacher H. Essays without a grade from teacher H,
+# and essays that only teacher H has graded, are left out:
 is_graded = frame["H"].notna().to_numpy() & (result.n_grades > 0)
 y_true = result.grades[is_graded].astype(int)
 print(ordinal_report(y_true, frame["H"].to_numpy()[is_graded]))

@@ -9,8 +9,8 @@ weighted by their exposure.
 """
 
 # %%
-# The loans are simulated. The model has learned from earlier years how income and debt go together
-# with the rating. During the year, debt becomes more important than the model knows.
+# The loans are simulated. The model has learned from earlier years how income and debt are related
+# to the rating. During the year, debt becomes more important than the model knows.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -38,7 +38,7 @@ exposure = rng.lognormal(sigma=0.8, size=len(month))
 predicted = model.predict(X)
 
 # %%
-# Dates are groups in their order. ``sample_weight=`` weights each loan by its exposure, so that
+# Groups that are dates are sorted. ``sample_weight=`` weights each loan by its exposure, so that
 # the report is about money, not about loans:
 report = GroupReport.from_predictions(
     grades[rating],
@@ -53,14 +53,14 @@ report.plot("cem_ord")
 
 # %%
 # Each month is compared with all months. The p-values are adjusted for the number of months with
-# Holm's method, so that a single bad month is not taken for more than it is:
+# Holm's method, so that a single bad month is not overinterpreted:
 by_month = report.contrasts()
 print(by_month.to_frame().query("criterion == 'cem_ord'")[["group", "estimate", "adjusted_pvalue"]])
 by_month.plot("cem_ord")
 
 # %%
-# The trend uses the order of the months: the slope of a straight line through their values. It has
-# as many digits as its interval needs.
+# The trend uses the order of the months. It is the slope of a straight line through their values.
+# It has as many digits as its interval needs.
 print(report.contrasts(weights="linear").contrasts["cem_ord"]["linear"])
 
 # %%
@@ -71,6 +71,6 @@ weights = {name: (1 if k >= 6 else -1) / 6 for k, name in enumerate(names)}
 print(report.contrasts(weights=weights).contrasts["cem_ord"]["weighted"])
 
 # %%
-# The bias says in which direction the ratings are wrong, in grades:
+# The bias is the mean signed error of the ratings, in grades:
 print(report.contrasts(weights="linear").contrasts["bias"]["linear"])
 plt.show()

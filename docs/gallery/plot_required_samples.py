@@ -2,8 +2,9 @@
 How many samples do I need?
 ===========================
 
-Before you collect a test set, decide which difference matters to you. A pilot then says how many
-samples show it. The number is in closed form, and the pilot is drawn again to show how sure it is.
+Before you collect a test set, decide which difference matters to you. A pilot sample then tells
+you how many samples are needed to detect it. The number is computed in closed form, and resamples
+of the pilot show how uncertain it is.
 """
 
 # %%
@@ -29,9 +30,9 @@ predictions = {name: model.fit(X_train, y_train).predict(X_pilot) for name, mode
 pilot = OrdinalConfusion.from_systems(y_pilot, predictions)
 
 # %%
-# The models do not differ significantly. The last number is what the pilot could have shown: only a
-# much larger difference. The observed difference says nothing about the number of samples, because
-# it is mostly chance.
+# The models do not differ significantly. The last number is the smallest difference that the pilot
+# could have detected. It is much larger. The observed difference says nothing about the number of
+# samples, because it is mostly chance.
 print(paired_difference(pilot, metrics="cem_ord", random_state=0))
 
 # %%
@@ -41,13 +42,14 @@ paired = required_samples(pilot, "cem_ord", difference=0.02, random_state=0)
 print(paired)
 
 # %%
-# The curve says what other numbers of samples are worth, and the band how much it depends on the
-# 150 lecturers of the pilot. If even the upper end of the range is affordable, collect that many.
+# The curve shows which differences other numbers of samples can detect. The band shows how much
+# the curve depends on the 150 lecturers of the pilot. If you can afford even the upper end of the
+# range, collect that many samples.
 paired.plot()
 
 # %%
-# Samples are saved where both models predict the same samples, since a sample that is difficult for
-# both cancels out. If each model had its own samples, many more would be needed:
+# The paired design needs fewer samples, since a sample that is difficult for both models cancels
+# out. If each model had its own samples, many more would be needed:
 unpaired = required_samples(pilot, "cem_ord", difference=0.02, design="unpaired", random_state=0)
 print(f"paired: {paired.n_required:,}, unpaired: {unpaired.n_required:,} for each model")
 
@@ -63,7 +65,7 @@ for criterion, ax in zip(["cem_ord", "quadratic_weighted_kappa"], axes, strict=T
 
 # %%
 # Without a pilot, write down the confusion matrix that you expect, as shares of all samples. There
-# is no range then, since nobody knows how good the guess is.
+# is no range in this case, since it is not known how good the guess is.
 expected = np.array(
     [
         [0.06, 0.03, 0.01, 0.00, 0.00],

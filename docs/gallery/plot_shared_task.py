@@ -56,10 +56,10 @@ report = compare_systems(gold, systems, labels=grades, random_state=0)
 print(report)
 
 # %%
-# The plot shows the same ranking. Read the letters, not the overlap of the intervals. Systems find
-# the same women difficult, so a difference is more certain than the values. The first system does
-# not differ significantly from the forest, and the forest does not differ from naive Bayes, and yet
-# the first system differs from naive Bayes.
+# The plot shows the same ranking. Read the letters, not the overlap of the intervals. The same
+# women are difficult for all systems, so a difference is more certain than the values. The first
+# system does not differ significantly from the forest, and the forest does not differ from naive
+# Bayes, and yet the first system differs from naive Bayes.
 report.plot()
 
 # %%
@@ -67,7 +67,7 @@ report.plot()
 # files, ``sklearn-ordinal compare`` does the same without Python, see
 # :doc:`/tutorials/shared_task`.
 #
-# The teams "logit" and "logit, CEM-optimal" have the same probabilities and decide differently.
-# This is the difference, with the p-value adjusted for all pairs:
+# The teams "logit" and "logit, CEM-optimal" have the same probabilities but make different
+# decisions. This is the difference, with the p-value adjusted for all pairs:
 print(report.difference("logit, CEM-optimal", "logit"))
 plt.show()

@@ -7,8 +7,8 @@ and how far do the humans themselves limit both? Soft labels keep every grade.
 """
 
 # %%
-# The grades are drawn here. Answers in the middle of the scale are harder to grade, so the humans
-# disagree more about them. One model knows about this doubt; the other is always sure.
+# The grades are simulated. Answers in the middle of the scale are harder to grade, so the humans
+# disagree more about them. One model knows about this uncertainty, and the other is always sure.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -37,8 +37,9 @@ models = {
 }
 
 # %%
-# Both models predict the same grades, so criteria of predicted classes cannot tell them apart. The
-# soft label of an answer counts in every true class with the share of the humans who gave it.
+# Both models predict the same grades, so criteria of predicted classes cannot tell them apart.
+# Each answer counts in every class that a human gave, with the share of the humans who gave this
+# class.
 y_pred = models["always sure"].argmax(axis=1)
 confusion = OrdinalConfusion.from_soft_labels(ratings, y_pred)
 OrdinalConfusionMatrixDisplay(confusion).plot(values_format=".1f")
@@ -63,8 +64,8 @@ report = compare_systems(
 print(report)
 
 # %%
-# Why? The distance between predicted and true distributions shows it answer by answer: where the
-# humans disagree, the model that is always sure is far from them.
+# Why? The distance between predicted and true distributions shows the difference for each answer:
+# where the humans disagree, the model that is always sure is far from their distribution.
 fig, axes = plt.subplots(ncols=2, figsize=(9, 4), layout="constrained", sharey=True)
 for ax, (name, proba) in zip(axes, models.items(), strict=True):
     distances = wasserstein_error(ratings, proba, per_item=True)
@@ -76,7 +77,8 @@ axes[0].set_ylabel("Wasserstein distance in classes")
 
 # %%
 # The ranked probability score of a model is the distance of the distributions plus the spread of
-# the humans' grades, which is the same for both models. Not even a perfect model gets below it.
+# the humans' grades, which is the same for both models. Even a perfect model cannot have a lower
+# score than this spread.
 up_to = ratings.class_shares.cumsum(axis=1)[:, :-1]
 spread = (up_to * (1 - up_to)).sum(axis=1).mean()
 print(f"spread of the grades {spread:.3f}")

@@ -11,7 +11,7 @@ to "very good" in a survey of 1974. The example needs statsmodels for the data.
 # The order is in the type
 # ------------------------
 # The codes 1 to 5 of the survey become an ordered Categorical. Cross-validation, searches, reports
-# and comparisons then know the order.
+# and comparisons then use this order.
 import matplotlib.pyplot as plt
 import pandas as pd
 from sklearn.linear_model import LogisticRegression
@@ -53,8 +53,8 @@ print(cross_val_score(model, X, strings, scoring=scorer).round(3))
 # %%
 # A mistake that is not noticed
 # -----------------------------
-# Codes in alphabetical order are integers, so no metric can see that their order is wrong. They
-# make "fair" the lowest class and put "very good" next to "very poor":
+# Codes in alphabetical order are integers, so no metric can detect that their order is wrong. The
+# codes make "fair" the lowest class and put "very good" next to "very poor":
 alphabetical = pd.factorize(strings, sort=True)[0]
 y_pred = cross_val_predict(model, X, strings)
 right = cem_ord_score(strings, y_pred, labels=grades)
