@@ -162,7 +162,7 @@ def predictions_of(
         "root": prior_corrected(proba, counts, 0.5),
         "power": prior_corrected(proba, counts, exponent),
         "temperature": least_cost(proba ** (1 / temperature), counts),
-        "cuts": np.searchsorted(cuts.thresholds, proba @ positions, side="left"),
+        "cuts": cuts.predict(proba @ positions),
         "balanced": probabilities_of(balanced, X_test, n_classes).argmax(axis=1),
     }
     if model == "gradient boosting":

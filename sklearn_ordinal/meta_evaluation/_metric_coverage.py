@@ -218,8 +218,9 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     coverage. Without the shift, the intervals would be too low, because resamples repeat test
     cases.
 
-    Undefined values of metrics are replaced as in scorers: by 0 if that is the chance level,
-    otherwise by the worst value. Undefined values are counted in the result.
+    Differences that are equal except for rounding errors have the same rank. Undefined values of
+    metrics are replaced as in scorers: by 0 if that is the chance level, otherwise by the worst
+    value. Undefined values are counted in the result.
 
     References
     ----------

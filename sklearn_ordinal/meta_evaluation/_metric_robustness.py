@@ -201,8 +201,9 @@ def metric_robustness(
     spread of the splits. They are not confidence intervals of the mean, since splits of the
     same test cases depend on each other.
 
-    Undefined values of metrics are replaced as in scorers: by 0 if that is the chance level,
-    otherwise by the worst value. Undefined values are counted in the result.
+    Systems are tied if their means differ only by rounding errors. Undefined values of metrics
+    are replaced as in scorers: by 0 if that is the chance level, otherwise by the worst value.
+    Undefined values are counted in the result.
 
     Examples
     --------
