@@ -68,6 +68,10 @@ SEARCHES = {
     "cross-validation": "guide/compare.html",
     "AUC": "guide/rankings.html",
     "LaTeX": "reference/formats.html",
+    "fairlearn": "reference/fairlearn.html",
+    "MetricFrame": "reference/fairlearn.html",
+    "MLflow": "reference/recipes.html",
+    "XGBoost": "reference/recipes.html",
 }
 SEARCH_SECONDS = 20
 LOWEST_CONTRAST = 3

@@ -9,7 +9,7 @@ from sklearn.metrics import accuracy_score
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import OrdinalReport
+from sklearn_ordinal import GroupReport, OrdinalReport
 from sklearn_ordinal.metrics import cem_ord_score
 
 
@@ -80,6 +80,45 @@ def test_make_metric_of_mlflow():
     assert value.aggregate_results == {"cem_ord": cem_ord_score([0, 1, 2, 2], [0, 2, 2, 1])}
 
 
+def test_fairlearn():
+    pytest.importorskip("fairlearn")
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.choice(["low", "mid", "high"], (2, 60))
+    group = rng.choice(["a", "b"], 60)
+    # [fairlearn]
+    from functools import partial
+
+    from fairlearn.metrics import MetricFrame
+
+    labels = ["low", "mid", "high"]
+    class_counts = [np.count_nonzero(y_true == label) for label in labels]
+    cem_ord = partial(cem_ord_score, labels=labels, class_counts=class_counts)
+    frame = MetricFrame(
+        metrics={"cem_ord": cem_ord}, y_true=y_true, y_pred=y_pred, sensitive_features=group
+    )
+    # [end]
+    report = GroupReport.from_predictions(
+        y_true, y_pred, by=group, labels=labels, metrics="cem_ord"
+    )
+    assert frame.overall["cem_ord"] == pytest.approx(report.overall["cem_ord"].estimate)
+    for name, interval in report.by_group["cem_ord"].items():
+        assert frame.by_group["cem_ord"][name] == pytest.approx(interval.estimate)
+    difference = report.difference()["cem_ord"].estimate
+    assert frame.difference()["cem_ord"] == pytest.approx(difference)
+
+
+def test_fairlearn_strips_the_order_of_a_dtype():
+    metrics = pytest.importorskip("fairlearn.metrics")
+    pd = pytest.importorskip("pandas")
+    grades = pd.Categorical(["low", "mid", "high"], ["low", "mid", "high"], ordered=True)
+    y = pd.Series(grades)
+    assert cem_ord_score(y, y) == 1
+    with pytest.raises(ValueError, match="whose order is not known"):
+        metrics.MetricFrame(
+            metrics=cem_ord_score, y_true=y, y_pred=y, sensitive_features=["a", "b", "b"]
+        )
+
+
 def test_evaluate(data, tree):
     evaluate = pytest.importorskip("evaluate")
     X_train, X_test, y_train, y_test = data
@@ -143,13 +182,39 @@ def test_xgboost(data):
     def cem_ord_loss(y_true, y_proba):
         return 1 - cem_ord_score(y_true, y_proba.argmax(axis=1))
 
-    model = XGBClassifier(n_estimators=5, eval_metric=cem_ord_loss)
+    model = XGBClassifier(n_estimators=30, eval_metric=cem_ord_loss, early_stopping_rounds=5)
     model.fit(X_train, y_train, eval_set=[(X_test, y_test)], verbose=False)
     # [end]
     values = model.evals_result()["validation_0"]["cem_ord_loss"]
+    assert len(values) < 30
+    assert model.best_iteration == np.argmin(values)
     # XGBoost prints the values with few digits and reads them back.
     expected = 1 - cem_ord_score(y_test, model.predict(X_test))
-    assert values[-1] == pytest.approx(expected, abs=1e-5)
+    assert min(values) == pytest.approx(expected, abs=1e-5)
+
+
+def test_early_stopping_of_xgboost(data):
+    xgboost = pytest.importorskip("xgboost")
+    XGBClassifier = xgboost.XGBClassifier
+    X_train, X_test, y_train, y_test = data
+
+    # [maximize]
+    from xgboost.callback import EarlyStopping
+
+    def cem_ord(y_true, y_proba):
+        return cem_ord_score(y_true, y_proba.argmax(axis=1))
+
+    stopping = EarlyStopping(rounds=5, maximize=True)
+    model = XGBClassifier(n_estimators=30, eval_metric=cem_ord, callbacks=[stopping])
+    model.fit(X_train, y_train, eval_set=[(X_test, y_test)], verbose=False)
+    # [end]
+    values = model.evals_result()["validation_0"]["cem_ord"]
+    assert len(values) < 30
+    assert model.best_iteration == np.argmax(values)
+    minimised = XGBClassifier(n_estimators=30, eval_metric=cem_ord, early_stopping_rounds=5)
+    minimised.fit(X_train, y_train, eval_set=[(X_test, y_test)], verbose=False)
+    values = minimised.evals_result()["validation_0"]["cem_ord"]
+    assert minimised.best_iteration == np.argmin(values) != np.argmax(values)
 
 
 # Numba would only make it faster.
