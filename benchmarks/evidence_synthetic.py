@@ -56,12 +56,12 @@ PRINTED_EXCHANGED[[ROWS.index(name) for name in EXCHANGED]] = PRINTED[
     [ROWS.index(name) for name in reversed(EXCHANGED)]
 ]
 
-Coverage = NDArray[np.float64]
-Results = dict[Reading, dict[str, Coverage]]
+# By metric: the columns of the table, or (seeds, columns).
+Coverage = dict[str, NDArray[np.float64]]
 
 
-def compute(n_jobs: int, part: float) -> Results:
-    """Return for each reading the coverage by each metric, (seeds, columns)."""
+def compute(n_jobs: int, part: float) -> dict[str, Any]:
+    """Return the mean coverage in each reading, and the coverage of each seed in the closest."""
     n_seeds = max(2, math.ceil(part * N_SEEDS))
     tasks = [
         (SPREADS[spread], wraps, step, (SEED, seed), N_TEST_CASES)
@@ -69,11 +69,24 @@ def compute(n_jobs: int, part: float) -> Results:
         for seed in range(n_seeds)
     ]
     found = run_tasks(coverage_of_systems, tasks, n_jobs=n_jobs, title=NAME)
-    results: Results = {}
-    for number, reading in enumerate(READINGS):
-        of_reading = found[number * n_seeds :][:n_seeds]
-        results[reading] = {name: np.array([one[name] for one in of_reading]) for name in found[0]}
-    return results
+    drawings = [found[start : start + n_seeds] for start in range(0, len(found), n_seeds)]
+    coverages = [
+        {name: np.array([drawing[name] for drawing in of_reading]) for name in found[0]}
+        for of_reading in drawings
+    ]
+    means = [
+        {name: values.mean(axis=0) for name, values in coverage.items()} for coverage in coverages
+    ]
+    closest = int(np.argmin([_distances(mean, PRINTED).mean() for mean in means]))
+    return {
+        "n_seeds": n_seeds,
+        "readings": [
+            {"spread": spread, "wraps": wraps, "step": step, "coverage": mean}
+            for (spread, wraps, step), mean in zip(READINGS, means, strict=True)
+        ],
+        "closest": closest,
+        "coverage": coverages[closest],
+    }
 
 
 def coverage_of_systems(
@@ -105,33 +118,38 @@ def _name(metric: Any) -> str:
 # --- tables and figures ----------------------------------------------------------------
 
 
-def outputs(results: Results) -> dict[str, Any]:
+def outputs(results: dict[str, Any]) -> dict[str, Any]:
     """Return the tables and the figure."""
-    closest = min(results, key=lambda reading: _distances(results[reading], PRINTED).mean())
+    reading = results["readings"][results["closest"]]
+    mean, coverage = _as_arrays(reading["coverage"]), _as_arrays(results["coverage"])
     return {
-        "synthetic_summary.txt": _summary(results[closest]),
-        "synthetic_readings.txt": _table_of_readings(results, closest),
-        "synthetic_coverage.txt": _table_of_coverage(results[closest], closest),
-        "synthetic_names.txt": _table_of_names(results[closest]),
-        "synthetic_catalogue.txt": _table_of_catalogue(results[closest]),
-        "synthetic_best.txt": _table_of_best(results[closest]),
-        "synthetic_coverage.svg": lambda: _figure(results[closest]),
+        "synthetic_summary.txt": _summary(mean),
+        "synthetic_readings.txt": _table_of_readings(results),
+        "synthetic_coverage.txt": _table_of_coverage(coverage, reading),
+        "synthetic_names.txt": _table_of_names(mean),
+        "synthetic_catalogue.txt": _table_of_catalogue(mean),
+        "synthetic_best.txt": _table_of_best(coverage),
+        "synthetic_coverage.svg": lambda: _figure(coverage),
     }
 
 
-def _of_rows(coverage: dict[str, Coverage]) -> Coverage:
-    """Return the coverage by the metric of each row, (seeds, rows, columns)."""
-    return np.stack([coverage[_name(metric)] for metric in METRICS.values()], axis=1)
+def _as_arrays(coverage: dict[str, Any]) -> Coverage:
+    return {name: np.array(values, dtype=np.float64) for name, values in coverage.items()}
 
 
-def _distances(coverage: dict[str, Coverage], printed: Coverage) -> Coverage:
+def _of_rows(coverage: Coverage) -> NDArray[np.float64]:
+    """Return the coverage by the metric of each row, (rows, columns) or (seeds, rows, columns)."""
+    return np.stack([coverage[_name(metric)] for metric in METRICS.values()], axis=-2)
+
+
+def _distances(mean: Coverage, printed: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the distance of the mean over the seeds from each printed figure, (rows, columns)."""
-    return np.abs(_of_rows(coverage).mean(axis=0) - printed)
+    return np.abs(_of_rows(mean) - printed)
 
 
-def _summary(coverage: dict[str, Coverage]) -> str:
+def _summary(mean: Coverage) -> str:
     """Say which rows are reproduced with the closest reading."""
-    distances = dict(zip(ROWS, _distances(coverage, PRINTED_EXCHANGED).mean(axis=1), strict=True))
+    distances = dict(zip(ROWS, _distances(mean, PRINTED_EXCHANGED).mean(axis=1), strict=True))
     near, far = (
         ", ".join(
             f"{name} {distance:.3f}"
@@ -141,8 +159,8 @@ def _summary(coverage: dict[str, Coverage]) -> str:
         for is_near in (True, False)
     )
     exchanged = "; ".join(
-        f"{name} is {_distance_from_row(coverage, name, _name(METRICS[name])):.3f} from its "
-        f"own metric and {_distance_from_row(coverage, name, _name(METRICS[other])):.3f} from that "
+        f"{name} is {_distance_from_row(mean, name, _name(METRICS[name])):.3f} from its "
+        f"own metric and {_distance_from_row(mean, name, _name(METRICS[other])):.3f} from that "
         f"of {other}"
         for name, other in (EXCHANGED, reversed(EXCHANGED))
     )
@@ -159,13 +177,13 @@ def _summary(coverage: dict[str, Coverage]) -> str:
     )
 
 
-def _distance_from_row(coverage: dict[str, Coverage], row: str, metric: str) -> float:
+def _distance_from_row(mean: Coverage, row: str, metric: str) -> float:
     """Return the mean distance of a metric from a printed row."""
     printed = PRINTED[ROWS.index(row)]
-    return float(np.abs(coverage[metric].mean(axis=0) - printed).mean())
+    return float(np.abs(mean[metric] - printed).mean())
 
 
-def _table_of_readings(results: Results, closest: Reading) -> str:
+def _table_of_readings(results: dict[str, Any]) -> str:
     header = [
         "spread",
         "oDisp wraps around",
@@ -177,29 +195,29 @@ def _table_of_readings(results: Results, closest: Reading) -> str:
         "without oDisp: distance",
     ]
     rows = []
-    for reading, coverage in results.items():
-        spread, wraps, step = reading
-        mean = _of_rows(coverage).mean(axis=0)
-        cells = [spread, "yes" if wraps else "no", f"{step:g}, {2 * step:g}, ..., 1"]
+    for number, reading in enumerate(results["readings"]):
+        mean, step = _as_arrays(reading["coverage"]), reading["step"]
+        wraps = "yes" if reading["wraps"] else "no"
+        cells = [reading["spread"], wraps, f"{step:g}, {2 * step:g}, ..., 1"]
         for printed in (PRINTED, PRINTED_EXCHANGED):
-            cells.append(f"{_distances(coverage, printed).mean():.3f}")
-            cells.append(f"{spearmanr(mean.ravel(), printed.ravel()).statistic:.2f}")
+            cells.append(f"{_distances(mean, printed).mean():.3f}")
+            cells.append(f"{spearmanr(_of_rows(mean).ravel(), printed.ravel()).statistic:.2f}")
         without = list(COLUMNS).index("without oDisp")
-        cells.append(f"{_distances(coverage, PRINTED_EXCHANGED)[:, without].mean():.3f}")
-        rows.append([f"**{cell}**" for cell in cells] if reading == closest else cells)
-    n_seeds = len(_of_rows(coverage))
+        cells.append(f"{_distances(mean, PRINTED_EXCHANGED)[:, without].mean():.3f}")
+        is_closest = number == results["closest"]
+        rows.append([f"**{cell}**" for cell in cells] if is_closest else cells)
     title = (
         f"Readings of the experiment: mean absolute distance of the coverage, averaged over "
-        f"{n_seeds} seeds, from the {PRINTED.size} printed figures, and Spearman's correlation "
-        f"with them; the same with the printed rows {' and '.join(EXCHANGED)} exchanged, and then "
-        f"the distance in the column without oDisp alone. The closest reading is in bold"
+        f"{results['n_seeds']} seeds, from the {PRINTED.size} printed figures, and Spearman's "
+        f"correlation with them; the same with the printed rows {' and '.join(EXCHANGED)} "
+        f"exchanged, and then the distance in the column without oDisp alone. The closest reading "
+        f"is in bold"
     )
     return list_table(title, header, rows)
 
 
-def _table_of_coverage(coverage: dict[str, Coverage], reading: Reading) -> str:
-    spread, wraps, step = reading
-    ours = _of_rows(coverage)
+def _table_of_coverage(coverage: Coverage, reading: dict[str, Any]) -> str:
+    ours, step = _of_rows(coverage), reading["step"]
     rows = []
     for row, (name, metric) in enumerate(METRICS.items()):
         cells = [
@@ -208,37 +226,37 @@ def _table_of_coverage(coverage: dict[str, Coverage], reading: Reading) -> str:
             for column in range(len(COLUMNS))
         ]
         rows.append([name, f"``{_name(metric)}``", *cells])
+    wraps = "wraps" if reading["wraps"] else "does not wrap"
     title = (
         f"Coverage of all systems, and without one kind: mean and standard deviation over "
-        f"{len(ours)} seeds, and in brackets the printed figure. The spread is a {spread}, oDisp "
-        f"{'wraps' if wraps else 'does not wrap'} around, the error rates are {step:g}, "
-        f"{2 * step:g}, ..., 1"
+        f"{len(ours)} seeds, and in brackets the printed figure. The spread is a "
+        f"{reading['spread']}, oDisp {wraps} around, the error rates are {step:g}, {2 * step:g}, "
+        f"..., 1"
     )
     return list_table(title, ["row", "metric", *COLUMNS], rows)
 
 
-def _table_of_names(coverage: dict[str, Coverage]) -> str:
+def _table_of_names(mean: Coverage) -> str:
     rows = []
     for name, others in ALTERNATIVES.items():
         printed = PRINTED[ROWS.index(name)]
         rows.append([name, "as printed", *(f"{value:.2f}" for value in printed), ""])
         for metric in [_name(METRICS[name]), *others]:
-            cells = [f"{value:.3f}" for value in coverage[metric].mean(axis=0)]
-            distance = _distance_from_row(coverage, name, metric)
+            cells = [f"{value:.3f}" for value in mean[metric]]
+            distance = _distance_from_row(mean, name, metric)
             rows.append(["", f"``{metric}``", *cells, f"{distance:.3f}"])
     title = "What the name of a row could stand for: coverage, and mean distance from the row"
     return list_table(title, ["row", "metric", *COLUMNS, "distance"], rows)
 
 
-def _table_of_catalogue(coverage: dict[str, Coverage]) -> str:
+def _table_of_catalogue(mean: Coverage) -> str:
     row_of = {_name(metric): row for row, metric in METRICS.items()}
-    means = {name: values.mean(axis=0) for name, values in coverage.items()}
-    highest = np.max(list(means.values()), axis=0)
+    highest = np.max(list(mean.values()), axis=0)
     rows = []
-    for name in sorted(means, key=lambda name: -means[name][0]):
+    for name in sorted(mean, key=lambda name: -mean[name][0]):
         cells = [
             f"**{value:.3f}**" if value == best else f"{value:.3f}"
-            for value, best in zip(means[name], highest, strict=True)
+            for value, best in zip(mean[name], highest, strict=True)
         ]
         rows.append([f"``{name}``", row_of.get(name, ""), *cells])
     title = (
@@ -248,7 +266,7 @@ def _table_of_catalogue(coverage: dict[str, Coverage]) -> str:
     return list_table(title, ["metric", "row", *COLUMNS], rows)
 
 
-def _table_of_best(coverage: dict[str, Coverage]) -> str:
+def _table_of_best(coverage: Coverage) -> str:
     names = np.array([_name(metric) for metric in METRICS.values()])
     ours, printed_names = _of_rows(coverage), np.array(ROWS)
     difference = coverage["cem_ord"] - coverage["macro_averaged_mean_absolute_error"]
@@ -283,7 +301,7 @@ def _table_of_best(coverage: dict[str, Coverage]) -> str:
     return list_table(title, header, rows)
 
 
-def _figure(coverage: dict[str, Coverage]) -> Figure:
+def _figure(coverage: Coverage) -> Figure:
     """Plot the coverage of each criterion here and in print, by column of the table."""
     ours = _of_rows(coverage)
     mean, deviation = ours.mean(axis=0), ours.std(axis=0, ddof=1)
