@@ -95,7 +95,10 @@ class MetricCatalogue(Views):
             "Metrics of sklearn_ordinal",
             (
                 *(_table(kind.title, metrics_of(kind)) for kind in KINDS if metrics_of(kind)),
-                Note(f"Ranges are for {_N_CLASSES} classes. Properties: {letters}."),
+                Note(
+                    f"Ranges are for {_N_CLASSES} classes, and properties for data in which every "
+                    f"class occurs. Properties: {letters}."
+                ),
                 Section("When to prefer each metric", purposes),
                 Section("What errors cost", (costs,), is_detail=True),
             ),

@@ -92,9 +92,10 @@ class OrdinalMetric:
         derivative by the count of each cell with samples, except for rare counts such as ties of
         a maximum), "exchangeable" (exchanging two grades of the same item changes nothing, so it
         does not matter which rater gives which grade) and "complete items" (items that some
-        raters do not grade are left out). If the properties depend on the options of the metric,
-        pass a function that takes these options and returns the properties. None if the
-        properties are not known.
+        raters do not grade are left out). The first six are about data in which every class
+        occurs in the truth. If the properties depend on the options of the metric, pass a
+        function that takes these options and returns the properties. None if the properties are
+        not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""

@@ -13,7 +13,9 @@ from sklearn_ordinal._core import DIRECTED_PROPERTIES, Counts, OrdinalMetric, Va
 from sklearn_ordinal.meta_evaluation._prediction_space import (
     PredictionSpace,
     all_counts,
+    all_matrices,
     by_size,
+    number_of_matrices,
     prediction_space,
 )
 from sklearn_ordinal.meta_evaluation._property_changes import (
@@ -56,8 +58,9 @@ class Answer:
 class Search:
     """Search for counterexamples to each property, on scales of 2 to `n_classes` classes.
 
-    For each number of classes, search all matrices of 1, 2, ... samples, up to `max_matrices`, and
-    random matrices. For imbalance, search matrices with one error instead.
+    Every class occurs in the truth of all matrices. For each number of classes, search all such
+    matrices with as few samples as possible, one more, and so on, up to `max_matrices` in total,
+    and random matrices. For imbalance, search matrices with one error instead.
     """
 
     metric: OrdinalMetric
@@ -105,16 +108,19 @@ class Search:
 
     def _all_and_random(self, space: PredictionSpace) -> Iterator[Counts]:
         """Yield all matrices of each number of samples, then random, often sparse matrices."""
-        shape = space.n_classes, len(space.units)
-        n_samples, left = 0, self.max_matrices
-        while (n_more := comb(n_samples + space.n_cells, n_samples + 1)) <= left:
+        shape = n_classes, n_predictions = space.n_classes, len(space.units)
+        self.n_samples[n_classes] = 0
+        n_samples, left = n_classes, self.max_matrices
+        while (n_more := number_of_matrices(*shape, n_samples)) <= left:
+            self.n_samples[n_classes] = n_samples
+            yield all_matrices(*shape, n_samples)
             n_samples, left = n_samples + 1, left - n_more
-            yield all_counts(space.n_cells, n_samples).reshape(-1, *shape)
-        self.n_samples[space.n_classes] = n_samples
         density = self.rng.random((self.n_random, 1, 1)) * min(1, _MOST_CELLS / space.n_cells)
         is_empty = self.rng.random((self.n_random, *shape)) >= density
-        counts = np.where(is_empty, 0, self.rng.integers(1, 6, is_empty.shape))
-        yield by_size(counts[counts.any(axis=(1, 2))])
+        # One sample of each class has any prediction, so that every class occurs.
+        anywhere = self.rng.integers(n_predictions, size=(self.n_random, n_classes, 1))
+        is_empty &= np.arange(n_predictions) != anywhere
+        yield by_size(np.where(is_empty, 0, self.rng.integers(1, 6, is_empty.shape)))
 
     def _with_one_error(self, space: PredictionSpace) -> Counts:
         """Return matrices with one error: small matrices, and some with classes of random sizes."""
@@ -182,15 +188,19 @@ class Search:
         return first
 
     def _shrunk(self, name: PropertyName, contradiction: Contradiction) -> Contradiction:
-        """Return a counterexample from which no sample can be removed."""
-        while contradiction.before.sum() > 1:
+        """Return a counterexample from which no sample can be removed.
+
+        The last sample of a class is never removed.
+        """
+        while True:
             space, counts = contradiction.space, contradiction.before
-            cells = np.argwhere(counts)
+            cells = np.argwhere(counts * (counts.sum(axis=1, keepdims=True) > 1))
+            if not len(cells):
+                return contradiction
             fewer = np.repeat(counts[None], len(cells), axis=0)
             fewer[np.arange(len(cells)), *cells.T] -= 1
             values = self._values(space, fewer)
             smaller = self._first(name, space, fewer, values, Answer())
             if smaller is None:
-                break
+                return contradiction
             contradiction = smaller
-        return contradiction

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
+from math import comb
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -261,6 +262,29 @@ def _weighted_cells(
     y_true, column = np.divmod(np.arange(n_classes * n_predictions), n_predictions)
     weights = counts.reshape(*counts.shape[:-2], -1).astype(np.float64)
     return evidence_class(scale, y_true, predictions[column], weights, is_weighted)
+
+
+def number_of_matrices(n_classes: int, n_predictions: int, n_samples: int) -> int:
+    """Return the number of matrices that `all_matrices` returns."""
+    # By inclusion and exclusion of the classes that do not occur.
+    return sum(
+        (-1) ** n_missing
+        * comb(n_classes, n_missing)
+        * comb(n_samples + (n_classes - n_missing) * n_predictions - 1, n_samples)
+        for n_missing in range(n_classes)
+    )
+
+
+def all_matrices(n_classes: int, n_predictions: int, n_samples: int) -> Counts:
+    """Return all matrices of this number of samples in which every class occurs."""
+    stacks = []
+    for sizes in 1 + all_counts(n_classes, n_samples - n_classes):
+        rows = [all_counts(n_predictions, size) for size in sizes]
+        choices = np.indices([len(row) for row in rows]).reshape(n_classes, -1)
+        stacks.append(
+            np.stack([row[choice] for row, choice in zip(rows, choices, strict=True)], axis=1)
+        )
+    return np.concatenate(stacks)
 
 
 def all_counts(n_cells: int, n_samples: int) -> NDArray[np.int64]:

@@ -34,8 +34,8 @@ from sklearn_ordinal.meta_evaluation._property_documents import (
 )
 from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS
 
-# The number of matrices with three classes and up to 6 samples, or up to 3 samples.
-_MATRICES, _MATRICES_ONE_BY_ONE = 5_004, 219
+# At least the number of matrices of labels with one sample of each of five, or of four, classes.
+_MATRICES, _MATRICES_ONE_BY_ONE = 5_000, 256
 _RANDOM_ONE_BY_ONE = 10
 
 
@@ -45,7 +45,8 @@ class PropertyReport(Views):
 
     `check_properties` returns an instance of this class. A property is True if the search found
     no counterexample, False if it found one, and None if it is not defined for the metric, or
-    if the metric was undefined in all comparisons.
+    if the metric was undefined in all comparisons. Only matrices in which every class occurs in
+    the truth are searched.
 
     Parameters
     ----------
@@ -58,8 +59,7 @@ class PropertyReport(Views):
     ordinal_monotonic : bool or None
         Whether a prediction that moves closer to the truth never makes the value worse.
     strictly_monotonic : bool or None
-        Whether moving a prediction closer to the truth always makes the value better, if
-        every class occurs in the truth.
+        Whether moving a prediction closer to the truth always makes the value better.
     imbalance_aware : bool or None
         Whether a single error costs more in a smaller class.
     prevalence_invariant : bool or None
@@ -73,7 +73,8 @@ class PropertyReport(Views):
         For each property, the number of pairs of values that were compared, and the number that
         could not be compared because a value was undefined.
     n_samples : tuple of int
-        For 2, 3, ... classes, the number of samples up to which all matrices were searched.
+        For 2, 3, ... classes, the number of samples up to which all matrices were searched. 0 if
+        there are too many with one sample of each class.
     n_random : int
         Number of random matrices for each number of classes.
 
@@ -280,24 +281,23 @@ def check_properties(
 ) -> PropertyReport | PropertyTable:
     r"""Search for counterexamples to the properties of a metric.
 
-    A property is a statement about every matrix of true classes and predictions. Most metrics have
-    few of these properties, and small matrices suffice to show this. The properties are [1]_
+    A property is a statement about every matrix of true classes and predictions in which every
+    class occurs in the truth. Most metrics have few of these properties, and small matrices suffice
+    to show this. The properties are [1]_
 
     - ordinal invariance: inserting a class without samples anywhere on the scale, including
       its ends, leaves the value unchanged, so the value depends only on the order of the
       classes;
     - ordinal monotonicity: moving the prediction of one sample one class nearer to its true class,
       from the same side, never makes the value worse;
-    - strict monotonicity: such a move always makes the value better. This is tested on matrices in
-      which every class occurs in the truth: a metric that depends only on the order has no
-      distance between classes that do not occur;
+    - strict monotonicity: such a move always makes the value better;
     - imbalance: if all other predictions are right, an error costs more in the smaller class. Among
       three consecutive classes, a sample of the first or of the last class is predicted as the
-      middle one, and the error in the class with fewer samples costs more. This is also tested
-      on matrices in which every class occurs;
+      middle one, and the error in the class with fewer samples costs more;
     - prevalence invariance: counting all samples of one true class twice leaves the value
       unchanged, so the value depends only on the rates within the classes;
-    - symmetry: exchanging truth and prediction leaves the value unchanged.
+    - symmetry: exchanging truth and prediction leaves the value unchanged. Every class is also
+      predicted.
 
     Parameters
     ----------
@@ -307,10 +307,11 @@ def check_properties(
     n_classes : int, default=5
         Largest number of classes to search; the smallest is 2.
     max_matrices : int, default=None
-        For each number of classes, the largest number of matrices in the exhaustive search,
-        which covers all matrices of 1, 2, ... samples. If None, 5,004, the number of matrices
-        of 3 classes and up to 6 samples; or 219 for functions ``f(y_true, y_pred)``, which are
-        evaluated one by one.
+        For each number of classes, the largest number of matrices in the exhaustive search. The
+        search covers all matrices with one sample of each class, then all matrices with one more
+        sample, and so on. If None, 5,000, which suffices for up to 5 samples of 5 classes if the
+        predictions are labels; or 256 for functions ``f(y_true, y_pred)``, which are evaluated one
+        by one.
     n_random : int, default=None
         Number of random matrices for each number of classes, and of random class sizes for matrices
         with one error. If None, 1,000 for labels, 200 for probabilities and scores, or 10 for
@@ -345,6 +346,11 @@ def check_properties(
     the exhaustive search is reduced until no sample can be removed, but there may be other
     counterexamples with fewer samples.
 
+    Where classes are missing from the truth, a metric may lack a property that it has here. No
+    metric that depends only on the order is then strictly monotonic, since it has no distance
+    between neighbouring classes that do not occur: if the true classes 0 and 3 are predicted as 0
+    and 1, or as 0 and 2, CEM_ORD is 0.75.
+
     For probabilities, the matrices have a column for each distribution whose probabilities are
     multiples of 1/4, and each move shifts a probability of 1/4 to the next class. For scores,
     the matrices have a column for each class and each point halfway between two classes, and
@@ -363,21 +369,21 @@ def check_properties(
     >>> report.strictly_monotonic, report.ordinal_invariant
     (True, False)
     >>> print(report.counterexamples["ordinal_invariant"])
-    An empty class is inserted between classes 0 and 1: 1 -> 2.
+    An empty class is inserted between classes 0 and 1: 0.5 -> 1.
     <BLANKLINE>
     Values of ordinal_mean_absolute_error
     matrix     value
-    before  1.000000
-    after   2.000000
+    before  0.500000
+    after   1.000000
     <BLANKLINE>
     from sklearn_ordinal import OrdinalConfusion, get_metric
     <BLANKLINE>
     metric = get_metric("ordinal_mean_absolute_error")
     before = OrdinalConfusion.from_counts(
-        [[0, 1], [0, 0]]
+        [[1, 0], [1, 0]]
     )
     after = OrdinalConfusion.from_counts(
-        [[0, 0, 1], [0, 0, 0], [0, 0, 0]]
+        [[1, 0, 0], [0, 0, 0], [1, 0, 0]]
     )
     print(metric(before), metric(after))
     <BLANKLINE>

@@ -1,6 +1,8 @@
 """The properties of metrics, and the changes of a matrix that may contradict them.
 
-Each property defines a change of the matrix, and the changes of the value that contradict it.
+Each property defines a change of the matrix, and the changes of the value that contradict it. Every
+class occurs in the truth of the matrices that are changed, and again after the change, except the
+class that `_inserted` adds.
 """
 
 from __future__ import annotations
@@ -71,18 +73,11 @@ def _nearer(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     yield Changes(matrix, after, space, description)
 
 
-def _nearer_if_all_occur(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
-    """Move a unit one point nearer to the truth, only in matrices in which every class occurs."""
-    all_occur = np.flatnonzero(counts.sum(axis=2).all(axis=1))
-    for changes in _nearer(space, counts[all_occur]):
-        yield changes._replace(matrix=all_occur[changes.matrix])
-
-
 def _in_smaller_class(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     """Move the only error of a matrix from a class to the smaller class on the other side."""
     right, sizes = space.right, counts.sum(axis=2)
     n_right = counts[:, np.arange(space.n_classes), right].sum(axis=1)
-    is_candidate = (sizes.sum(axis=1) - n_right == 1) & sizes.all(axis=1)
+    is_candidate = sizes.sum(axis=1) - n_right == 1
     for larger, middle, smaller in neighbours(space.n_classes):
         has_error = is_candidate & (counts[:, larger, right[middle]] == 1)
         matrix = np.flatnonzero(has_error & (sizes[:, larger] > sizes[:, smaller]))
@@ -100,17 +95,17 @@ def _in_smaller_class(space: PredictionSpace, counts: Counts) -> Iterator[Change
 def _row_doubled(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     """Count the samples of one class twice."""
     for true in range(space.n_classes):
-        matrix = np.flatnonzero(counts[:, true].any(axis=1))
-        after = counts[matrix]
+        after = counts.copy()
         after[:, true] *= 2
         text = f"Each sample of class {true} is counted twice"
-        yield Changes(matrix, after, space, _always(text))
+        yield Changes(np.arange(len(counts)), after, space, _always(text))
 
 
 def _transposed(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
-    """Exchange truth and prediction."""
+    """Exchange truth and prediction, in matrices in which every class is also predicted."""
+    matrix = np.flatnonzero(counts.any(axis=1).all(axis=1))
     text = "Truth and prediction are exchanged"
-    yield Changes(np.arange(len(counts)), counts.swapaxes(1, 2), space, _always(text))
+    yield Changes(matrix, counts[matrix].swapaxes(1, 2), space, _always(text))
 
 
 def neighbours(n_classes: int) -> Iterator[tuple[int, int, int]]:
@@ -123,7 +118,7 @@ def neighbours(n_classes: int) -> Iterator[tuple[int, int, int]]:
 CHANGES: Mapping[PropertyName, Callable[[PredictionSpace, Counts], Iterator[Changes]]] = {
     "ordinal_invariant": _inserted,
     "ordinal_monotonic": _nearer,
-    "strictly_monotonic": _nearer_if_all_occur,
+    "strictly_monotonic": _nearer,
     "imbalance_aware": _in_smaller_class,
     "prevalence_invariant": _row_doubled,
     "symmetric": _transposed,

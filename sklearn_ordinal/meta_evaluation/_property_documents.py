@@ -82,11 +82,12 @@ def report_document(report: PropertyReport) -> Document:
 def search_in_words(report: PropertyReport) -> str:
     """Return a description of the search."""
     first, *following = report.n_samples
-    exhaustive = "".join(f", {n} of {k}" for k, n in enumerate(following, start=3))
+    exhaustive = "".join(f", {n} of {k}" for k, n in enumerate(following, start=3) if n)
     matrices = SPACES[kind_named(report.evidence)].matrices
     return (
         f"Searched: all {matrices} of up to {first} samples of 2 classes"
-        f"{exhaustive}; then {report.n_random:,} random matrices for each number of classes. "
+        f"{exhaustive}; then {report.n_random:,} random matrices for each number of classes. Every "
+        f"class occurs in the truth of all matrices; if one is missing, a property may not hold. "
         f"Imbalance awareness is tested on matrices with a single error. The search for a property "
         f"ends with its first counterexample."
     )
@@ -124,8 +125,9 @@ def table_document(table: PropertyTable) -> Document:
         (
             properties,
             Note(
-                "Monotonic: strictly, if every step of a prediction towards the truth makes the "
-                "value better; weakly, if no step makes it worse."
+                "Every class occurs in the truth. Monotonic: strictly, if every step of a "
+                "prediction towards the truth makes the value better; weakly, if no step makes it "
+                "worse."
             ),
             *_claims_parts(table),
             Section(

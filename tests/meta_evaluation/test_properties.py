@@ -24,6 +24,7 @@ from sklearn_ordinal import (
 )
 from sklearn_ordinal._core import LABELS, METRICS, metrics_of
 from sklearn_ordinal.meta_evaluation import PropertyTable, check_properties
+from sklearn_ordinal.meta_evaluation._prediction_space import all_matrices, number_of_matrices
 
 PROPERTIES = [
     "ordinal_invariant",
@@ -127,8 +128,6 @@ def test_counterexamples_are_the_changes_that_the_properties_are_about(metric):
             step = 0.5 if metric.evidence.name == "scores" else 1
             assert abs(nearer - true) == abs(farther - true) - step
             assert (nearer - true) * (farther - true) >= 0
-        if name == "strictly_monotonic":
-            assert set(rows_of(examples[name].before)[0]) == set(rows_of(examples[name].before)[2])
     if "imbalance_aware" in examples:
         found = examples["imbalance_aware"]
         (large,), (small,) = (
@@ -145,6 +144,38 @@ def test_counterexamples_are_the_changes_that_the_properties_are_about(metric):
 
 def is_right(true, predicted):
     return predicted[true] == 1 if np.ndim(predicted) else predicted == true
+
+
+@ALL
+def test_every_class_occurs_in_the_truth_of_counterexamples(metric):
+    for name, found in report_of(metric.name).counterexamples.items():
+        pair = [found.before] if name == "ordinal_invariant" else [found.before, found.after]
+        for y_true, _, labels in map(rows_of, pair):
+            assert set(y_true) == set(labels)
+
+
+def test_strictly_monotonic_metrics_may_not_be_so_where_classes_are_missing():
+    for predicted in (1, 2):
+        value = get_metric("cem_ord").from_predictions([0, 3], [0, predicted], labels=range(4))
+        assert value == 0.75
+    assert report_of("cem_ord").strictly_monotonic
+    assert "if one is missing, a property may not hold" in report_of("cem_ord").searched
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (2, 5), (3, 3), (4, 4)])
+def test_all_matrices_in_which_every_class_occurs_are_searched(shape):
+    for n_samples in range(shape[0], shape[0] + 3):
+        found = all_matrices(*shape, n_samples)
+        assert len(found) == number_of_matrices(*shape, n_samples)
+        expected = {
+            cells
+            for cells in itertools.combinations_with_replacement(
+                itertools.product(*map(range, shape)), n_samples
+            )
+            if len({true for true, _ in cells}) == shape[0]
+        }
+        cells = [np.argwhere(counts).repeat(counts[counts > 0], axis=0) for counts in found]
+        assert {tuple(map(tuple, each.tolist())) for each in cells} == expected
 
 
 @pytest.mark.parametrize("name", ["accuracy", "cem_ord_decision", "concordance"])
@@ -202,23 +233,27 @@ def replaced(rows, i, row):
 
 
 def changes(name, rows, n_classes):
-    """Yield the rows before and after each change that a property is about."""
+    """Yield the rows before and after each change that a property is about.
+
+    Every class occurs in the truth.
+    """
+    if {true for true, _ in rows} != set(range(n_classes)):
+        return
     if name == "ordinal_invariant":
         for position in range(n_classes + 1):
             recoded = [tuple(each + (each >= position) for each in row) for row in rows]
             yield rows, recoded
-    if name == "symmetric":
+    if name == "symmetric" and {pred for _, pred in rows} == set(range(n_classes)):
         yield rows, [(pred, true) for true, pred in rows]
     if name == "prevalence_invariant":
-        for each in {true for true, _ in rows}:
+        for each in range(n_classes):
             yield rows, rows + [row for row in rows if row[0] == each]
-    all_occur = {true for true, _ in rows} == set(range(n_classes))
-    if name == "ordinal_monotonic" or (name == "strictly_monotonic" and all_occur):
+    if name in ("ordinal_monotonic", "strictly_monotonic"):
         for i, (true, pred) in enumerate(rows):
             if true != pred:
                 nearer = (true, pred + (1 if true > pred else -1))
                 yield rows, replaced(rows, i, nearer)
-    if name == "imbalance_aware" and all_occur and all(true == pred for true, pred in rows):
+    if name == "imbalance_aware" and all(true == pred for true, pred in rows):
         for low in range(n_classes - 2):
             middle, high = low + 1, low + 2
             number = [sum(true == each for true, _ in rows) for each in range(n_classes)]
@@ -254,11 +289,11 @@ def size_of_smallest_counterexample(value, name, most_samples):
     ],
 )
 def test_small_searches_agree_with_loops_over_rows(name, value):
-    # 219 matrices of 3 classes and up to 3 samples.
-    report = check_properties(name, n_classes=3, max_matrices=219, n_random=0)
-    assert report.n_samples == (6, 3)
+    # 189 matrices of 3 classes and up to 4 samples.
+    report = check_properties(name, n_classes=3, max_matrices=189, n_random=0)
+    assert report.n_samples == (6, 4)
     for each in set(PROPERTIES) - {"imbalance_aware"}:
-        smallest = size_of_smallest_counterexample(value, each, {2: 4, 3: 3})
+        smallest = size_of_smallest_counterexample(value, each, {2: 4, 3: 4})
         assert (smallest is None) == getattr(report, each)
         if smallest:
             counts = report.counterexamples[each].before.counts
@@ -393,10 +428,13 @@ def test_random_counterexamples_are_reduced_until_each_sample_is_needed():
         return (counts[..., 0, -1] >= 5) & (counts[..., 1, 1] >= 2) & (counts.shape[-1] > 3)
 
     report = check_properties(metric_of(statistic), max_matrices=100)
-    found = report.counterexamples["symmetric"]
-    expected = np.zeros((4, 4), dtype=int)
-    expected[0, 3], expected[1, 1] = 5, 2
-    assert found.before.counts.tolist() == expected.tolist()
+    counts = report.counterexamples["symmetric"].before.counts
+    assert (counts[0, 3], counts[1, 1]) == (5, 2)
+    for true, pred in np.argwhere(counts):
+        fewer = counts.copy()
+        fewer[true, pred] -= 1
+        is_missing = not (fewer.any(axis=1).all() and fewer.any(axis=0).all())
+        assert is_missing or statistic(fewer) == statistic(fewer.T)
 
 
 def test_a_property_that_could_not_be_tested_is_not_known():
@@ -407,13 +445,14 @@ def test_a_property_that_could_not_be_tested_is_not_known():
     assert "Few pairs of defined values could be compared: ordinal invariant (0)" in str(report)
     assert "not known" in str(report)
 
-    def one_sample(counts):
-        return np.where(counts.sum(axis=(-2, -1)) == 1, 1.0, np.nan)
+    def three_samples(counts):
+        return np.where(counts.sum(axis=(-2, -1)) == 3, 1.0, np.nan)
 
-    report = check_properties(metric_of(one_sample), n_random=0)
+    report = check_properties(metric_of(three_samples), n_random=0)
     assert report.ordinal_invariant
-    assert report.n_compared["ordinal_invariant"] == 4 * 3 + 9 * 4 + 16 * 5 + 25 * 6
-    assert report.strictly_monotonic is report.prevalence_invariant is None
+    # 12 matrices of two classes, and 27 of three.
+    assert report.n_compared["ordinal_invariant"] == 12 * 3 + 27 * 4
+    assert report.prevalence_invariant is None
 
 
 def test_infinite_values_are_compared():
@@ -546,7 +585,7 @@ def verbose_score(y_true, y_pred):
             {},
             "hit raised ZeroDivisionError for 2 classes: division by zero",
         ),
-        (verbose_score, {}, "verbose raised RuntimeError for 2 classes: 1 true 1 predicted$"),
+        (verbose_score, {}, "verbose raised RuntimeError for 2 classes: 2 true 2 predicted$"),
     ],
 )
 def test_wrong_input_is_an_error_that_names_the_argument(metric, options, message):
