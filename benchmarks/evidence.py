@@ -41,8 +41,6 @@ from _tasks import CHECKPOINTS
 import sklearn_ordinal
 
 PARTS = ("properties", "violations", "synthetic", "readings", "decisions", "folds", "real")
-# Their results are objects, which are not stored.
-NOT_STORED = ("properties",)
 RESULTS = Path(__file__).parent / "results"
 # Stored numbers have this many decimals, more than any table shows.
 DECIMALS = 6
@@ -65,9 +63,8 @@ def main() -> None:
             stored = json.loads(path.read_text(encoding="utf-8"))
         else:
             results = module.compute(arguments.n_jobs, arguments.part)
-            stored = {"run": _provenance(name, module, arguments.part), "results": results}
-            if name not in NOT_STORED:
-                stored = store(path, stored)
+            run = _provenance(name, module, arguments.part)
+            stored = store(path, {"run": run, "results": results})
         write(directory, module.outputs(stored["results"]))
         write(directory, {f"{name}_run.txt": stored["run"]})
     print(f"The tables and figures are in {directory}.")

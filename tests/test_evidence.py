@@ -81,10 +81,13 @@ def test_the_synthetic_part_writes_tables_and_a_figure(load, monkeypatch, tmp_pa
     readings = [("standard deviation", False, 0.2), ("variance", True, 0.2)]
     monkeypatch.setattr(part, "READINGS", readings)
     monkeypatch.setattr(part, "N_TEST_CASES", 5)
-    results = part.compute(n_jobs=1, part=0.1)
-    assert list(results) == readings
-    assert results[readings[0]]["cem_ord"].shape == (2, 6)
-    evidence.write(tmp_path, part.outputs(results))
+    stored = evidence.store(tmp_path / "synthetic.json", part.compute(n_jobs=1, part=0.1))
+    found = [(one["spread"], one["wraps"], one["step"]) for one in stored["readings"]]
+    assert found == readings
+    assert np.shape(stored["coverage"]["cem_ord"]) == (2, 6)
+    mean = stored["readings"][stored["closest"]]["coverage"]["cem_ord"]
+    assert mean == pytest.approx(np.mean(stored["coverage"]["cem_ord"], axis=0), abs=1e-6)
+    evidence.write(tmp_path, part.outputs(stored))
     assert sorted(path.name for path in tmp_path.glob("synthetic_*")) == [
         "synthetic_best.txt",
         "synthetic_catalogue.txt",
@@ -99,10 +102,12 @@ def test_the_synthetic_part_writes_tables_and_a_figure(load, monkeypatch, tmp_pa
     assert table.count("* -") == 1 + 15
 
 
-def test_the_properties_part_shows_the_claims_that_do_not_hold(load, monkeypatch):
-    part = load("evidence_properties")
-    monkeypatch.setattr(part, "CRITERIA", ["within_1_accuracy", "cem_ord", "cosine_similarity"])
-    outputs = part.outputs(part.compute(n_jobs=1, part=0.02))
+def test_the_properties_part_shows_the_claims_that_do_not_hold(load, monkeypatch, tmp_path):
+    evidence, part = load("evidence"), load("evidence_properties")
+    criteria = ["within_1_accuracy", "cem_ord", "cosine_similarity", "concordance"]
+    monkeypatch.setattr(part, "CRITERIA", criteria)
+    stored = evidence.store(tmp_path / "properties.json", part.compute(n_jobs=1, part=0.02))
+    outputs = part.outputs(stored)
     rows = outputs["properties_claims.txt"].split("   * - ")
     assert rows[2].split("\n     - ") == [
         "``within_1_accuracy``",
@@ -112,8 +117,10 @@ def test_the_properties_part_shows_the_claims_that_do_not_hold(load, monkeypatch
     ]
     assert rows[3].split("\n     - ")[1:] == ["yes / yes", "strictly / yes", "yes / yes\n"]
     found = outputs["properties_counterexamples.txt"]
-    assert "``[[0, 1], [0, 0]]``" in found
+    assert "``[[1, 0], [1, 0]]`` to ``[[1, 0, 0], [0, 0, 0], [1, 0, 0]]``" in found
     assert "``cosine_similarity``" in found
+    assert "``concordance``" in outputs["properties_table.txt"]
+    assert "``concordance``" not in outputs["properties_claims.txt"]
     assert "cem_ord``" not in found
 
 
