@@ -124,6 +124,21 @@ def test_the_properties_part_shows_the_claims_that_do_not_hold(load, monkeypatch
     assert "cem_ord``" not in found
 
 
+def test_the_stored_properties_are_those_that_the_chapter_states():
+    path = BENCHMARKS / "results" / "properties.json"
+    results = json.loads(path.read_text(encoding="utf-8"))["results"]
+    three = ("ordinal_invariant", "strictly_monotonic", "imbalance_aware")
+    of_labels = {name: one for name, one in results.items() if "symmetric" in one["properties"]}
+    have_all = [name for name, one in of_labels.items() if all(map(one["properties"].get, three))]
+    assert have_all == ["cem_ord"]
+    for one in of_labels.values():
+        for each, example in one["counterexamples"].items():
+            assert np.sum(example["before"], axis=1).all()
+            # Invariance is tested with an empty class.
+            n_empty = np.sum(np.sum(example["after"], axis=1) == 0)
+            assert n_empty == (each == "ordinal_invariant")
+
+
 @pytest.fixture
 def real(load):
     """Return the part, if the libraries with data and learners are installed."""

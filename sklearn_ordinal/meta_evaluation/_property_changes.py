@@ -103,7 +103,7 @@ def _row_doubled(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
 
 def _transposed(space: PredictionSpace, counts: Counts) -> Iterator[Changes]:
     """Exchange truth and prediction, in matrices in which every class is also predicted."""
-    matrix = np.flatnonzero(counts.any(axis=1).all(axis=1))
+    matrix = np.flatnonzero(counts.sum(axis=1).all(axis=1))
     text = "Truth and prediction are exchanged"
     yield Changes(matrix, counts[matrix].swapaxes(1, 2), space, _always(text))
 
