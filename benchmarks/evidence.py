@@ -73,9 +73,11 @@ def main() -> None:
 def store(path: Path, stored: dict[str, Any]) -> Any:
     """Write results as JSON, and return what is read from it."""
     text = json.dumps(plain(stored), allow_nan=False, indent=None)
-    # A line per entry of the first two levels keeps the differences of two runs readable.
+    # A line per dict keeps the differences of two runs readable.
+    for start in ('"', "{"):
+        text = text.replace(f"}}, {start}", f"}},\n{start}")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text.replace('}, "', '},\n"') + "\n", encoding="utf-8")
+    path.write_text(f"{text}\n", encoding="utf-8")
     return json.loads(text)
 
 
