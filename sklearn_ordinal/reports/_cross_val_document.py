@@ -137,11 +137,21 @@ def _is_repeated(report: CrossValReport) -> bool:
 
 def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
     """Return tables of the means over the folds, of the folds, and of what searches have chosen."""
-    summary = _means_table(report._records(), report.metrics, report.n_classes)
+    records = report._records()
+    summary = _means_table(records, report.metrics, report.n_classes)
     sizes = {"training samples": report.n_train, "test samples": report.n_test}
     folds = _folds_table("Folds", report.scores, sizes)
     chosen = (_chosen_table(report.chosen_params),) if report.chosen_params else ()
-    return summary, folds, *chosen
+    return summary, *_folds_without_value(records, len(report.n_test)), folds, *chosen
+
+
+def _folds_without_value(records: Sequence[Mapping[str, Any]], n_folds: int) -> tuple[Note, ...]:
+    """Return a note on the criteria whose means leave out folds, if there are any."""
+    numbers = {row["criterion"]: row["n_undefined"] for row in records if row["n_undefined"]}
+    if not numbers:
+        return ()
+    folds = ", ".join(f"{name} {number} of {n_folds}" for name, number in numbers.items())
+    return (Note(f"Folds without a value, which the mean leaves out: {folds}."),)
 
 
 def _chosen_table(chosen: Sequence[Mapping[str, str]]) -> Table:

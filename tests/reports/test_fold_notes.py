@@ -11,7 +11,7 @@ from sklearn.model_selection import KFold, LeaveOneOut, RepeatedStratifiedKFold,
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import GroupReport, compare_estimators, compare_systems
+from sklearn_ordinal import GroupReport, compare_estimators, compare_systems, cross_val_report
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page
 
@@ -34,6 +34,19 @@ def test_comparisons_say_once_that_they_are_about_these_fitted_models():
         text = text_of(result)
         assert text.count("Intervals and tests are about these fitted models on this data.") == 1
         assert text.count("To compare learning algorithms, use several data sets") == 1
+
+
+def test_the_text_names_criteria_without_a_value_in_some_folds():
+    order = np.argsort(Y, kind="stable")
+    model = DummyClassifier(strategy="prior")
+    scoring = ["cem_ord", "mean_pairwise_roc_auc"]
+    # All samples of the third fold have the same class.
+    report = cross_val_report(model, X[order], Y[order], cv=KFold(5), scoring=scoring)
+    assert np.isnan(report.scores["mean_pairwise_roc_auc"]).tolist() == [0, 0, 1, 0, 0]
+    line = "Folds without a value, which the mean leaves out: mean_pairwise_roc_auc 1 of 5."
+    assert line in text_of(report)
+    even = cross_val_report(model, X, Y, cv=StratifiedKFold(5), scoring=scoring)
+    assert "without a value" not in text_of(even)
 
 
 @pytest.mark.parametrize(
