@@ -350,6 +350,12 @@ def test_the_page_about_folds_says_what_the_stored_results_show(load):
     found = np.array(list(folds.shares(results, "finds").values()))
     most = [f"{100 * np.nanmax(found[:, repetition]):.0f}%" for repetition in (once, repeated)]
     assert f"in no more than {most[0]} of the data sets against up to {most[1]} with" in page
+    chapter = " ".join((GUIDE / "compare.rst").read_text(encoding="utf-8").split())
+    assert f"in up to {100 * rejected[:, repeated, argmax, cem].max():.0f}% of the data" in chapter
+    assert (
+        f"in no more than {most[0]} of these data sets, repeated folds in up to {most[1]}."
+        in chapter
+    )
 
 
 def test_violations_are_found_where_they_are_proved(load):

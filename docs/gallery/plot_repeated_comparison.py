@@ -46,7 +46,9 @@ comparison.plot_folds()
 # But repetitions are not new samples. Any two training parts share most of their samples, so a
 # t-test that treats the 20 scores as independent finds differences that may not exist. The
 # corrected test takes the shared samples into account. ``pairwise`` tests each pair of models, and
-# adjusts the p-values for the number of pairs:
+# adjusts the p-values for the number of pairs. It is about these fitted models: with repeated
+# folds and skewed classes, it may find learners different that are equally good on average
+# (:doc:`/guide/evidence/folds`).
 pair = ("naive Bayes", "deep tree")
 uncorrected = ttest_rel(*(comparison.scores["cem_ord"][name] for name in pair))
 print(f"p-value as if the 20 scores were independent: {uncorrected.pvalue:.3f}")
