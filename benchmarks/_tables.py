@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+ListTable: TypeAlias = tuple[str, list[list[str]]]
+"""The title and the rows, the header first."""
 
 
 def list_table(title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -11,3 +16,17 @@ def list_table(title: str, header: Sequence[str], rows: Iterable[Sequence[str]])
     for row in [header, *rows]:
         lines += [f"   {'  -' if column else '* -'} {cell}" for column, cell in enumerate(row)]
     return "\n".join(lines)
+
+
+def read_list_tables(text: str) -> list[ListTable]:
+    """Return the tables that `list_table` has written."""
+    tables: list[ListTable] = []
+    for table in text.split(".. list-table:: ")[1:]:
+        title, _, lines = table.partition("\n")
+        rows: list[list[str]] = []
+        for start, cell in re.findall(r"^   ([* ]) - ?(.*)$", lines, re.MULTILINE):
+            if start == "*":
+                rows.append([])
+            rows[-1].append(cell)
+        tables.append((title, rows))
+    return tables

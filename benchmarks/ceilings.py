@@ -2,9 +2,9 @@
 
 Items have a normal true score, and the grade of a rater is the score with an independent normal
 error, rounded to five classes. So the best prediction of a grade from the true score is known, by
-integration. The script takes about one minute and prints the tables in docs/guide/ceilings.rst:
-the two ends of the ceiling of CEM_ORD by the number of grades of an item, with the coverage of
-their intervals, and the quadratic kappas of the true scores and of the best possible system.
+integration. The script takes about one minute and writes the tables that docs/guide/ceilings.rst
+shows: the two ends of the ceiling of CEM_ORD by the number of grades of an item, with the coverage
+of their intervals, and the quadratic kappas of the true scores and of the best possible system.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from _simulation import Labels, Numbers, share_of_data_sets
@@ -26,14 +27,28 @@ CEM = get_metric("cem_ord")
 N_RATERS, N_ITEMS = (2, 3, 5, 10, 20), (50, 200, 1_000)
 N_DATA_SETS, N_ITEMS_OF_POPULATION = 1_000, 400_000
 ENDS = ("left_one_out", "in_sample")
+GUIDE = Path(__file__).parents[1] / "docs" / "guide"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--part", type=float, default=1, help="part of the data, to try it")
-    part = parser.parse_args().part
-    n_data_sets = math.ceil(part * N_DATA_SETS)
+    parser.add_argument(
+        "--part", type=float, default=1, help="part of the data, to try it; writes nothing"
+    )
+    part: float = parser.parse_args().part
     n_population = math.ceil(part * N_ITEMS_OF_POPULATION)
+    tables = {
+        "ceilings.txt": _table_of_ends(math.ceil(part * N_DATA_SETS), n_population),
+        "ceilings_kappa.txt": _kappa_table(n_population),
+    }
+    print("\n\n".join(tables.values()))
+    if part == 1:
+        for name, table in tables.items():
+            (GUIDE / name).write_text(table + "\n", encoding="utf-8")
+
+
+def _table_of_ends(n_data_sets: int, n_population: int) -> str:
+    """Return the ends of the ceiling, and the coverage of their intervals."""
     true = true_ceiling()
     rows = []
     for number, n_raters in enumerate(N_RATERS):
@@ -56,14 +71,12 @@ def main() -> None:
             ]
         )
     title = (
-        f"Ends of the ceiling of CEM_ORD, whose true value is {true:.3f}, and coverage in percent "
-        f"of the intervals of left one out / in sample / of the true ceiling by their range "
-        f"({n_data_sets:,} data sets)"
+        f"The two ends of the ceiling of CEM_ORD (true value {true:.3f}), and coverage in percent: "
+        f"of the interval left one out / of the interval in sample / of the true ceiling by the "
+        f"range ({n_data_sets:,} data sets)"
     )
     header = ["grades per item", "left one out", "in sample", *(f"{n:,} items" for n in N_ITEMS)]
-    print(list_table(title, header, rows))
-    print()
-    print(_kappa_table(n_population))
+    return list_table(title, header, rows)
 
 
 def draw(n_raters: int, n_items: int, rng: np.random.Generator) -> tuple[Numbers, Labels]:

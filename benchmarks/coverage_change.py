@@ -1,7 +1,7 @@
 """Coverage of the parts of a change, ``python benchmarks/coverage_change.py``.
 
 Old and new samples are drawn from two populations of three classes with other class shares and
-other errors. The script takes a few minutes and prints the tables in docs/guide/change.rst.
+other errors. The script takes a few minutes and writes the tables that docs/guide/change.rst shows.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 import warnings
+from pathlib import Path
 
 import numpy as np
 from _tables import list_table
@@ -30,14 +31,18 @@ OLD_SHARES, NEW_SHARES = (0.5, 0.3, 0.2), (0.3, 0.3, 0.4)
 OLD_RATES = ((0.8, 0.15, 0.05), (0.15, 0.7, 0.15), (0.05, 0.25, 0.7))
 NEW_RATES = ((0.75, 0.2, 0.05), (0.1, 0.7, 0.2), (0.1, 0.3, 0.6))
 N_DATA_SETS = 1_000
+OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "coverage_change.txt"
 
 Cells = NDArray[np.float64]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--part", type=float, default=1, help="part of the data sets, to try it")
-    n_data_sets = math.ceil(parser.parse_args().part * N_DATA_SETS)
+    parser.add_argument(
+        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
+    )
+    part: float = parser.parse_args().part
+    n_data_sets = math.ceil(part * N_DATA_SETS)
     old, new = cells(OLD_SHARES, OLD_RATES), cells(NEW_SHARES, NEW_RATES)
     true_values = {name: parts_of(name, old, new) for name in METRICS}
     coverage: dict[str, list[str]] = {name: [] for name in METRICS}
@@ -69,10 +74,19 @@ def main() -> None:
     title = "Coverage of difference / rates / class sizes in percent, with a standard error of "
     columns = [f"{old_size:,} and {new_size:,}" for old_size, new_size in SIZES]
     rows = [[name, *shares] for name, shares in coverage.items()]
-    print(list_table(f"{title}{error:.1f}", ["old and new samples", *columns], rows))
-    print()
-    title = "How often equal populations are called worse, in percent"
-    print(list_table(title, ["old and new samples", *METRICS, "any class"], alarms))
+    title += f"{error:.1f} ({n_data_sets:,} data sets)"
+    tables = [
+        list_table(title, ["old and new samples", *columns], rows),
+        list_table(
+            "How often equal populations are called worse, in percent",
+            ["old and new samples", *METRICS, "any class"],
+            alarms,
+        ),
+    ]
+    text = "\n\n".join(tables)
+    print(text)
+    if part == 1:
+        OUTPUT.write_text(text + "\n", encoding="utf-8")
 
 
 def cells(shares: tuple[float, ...], rates: tuple[tuple[float, ...], ...]) -> Cells:

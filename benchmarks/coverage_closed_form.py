@@ -87,23 +87,29 @@ def main() -> None:
 
 def _single_samples(part: float) -> str:
     rows = [[name, *_cells(name, part)] for name in NAMES_OF_LABELS]
+    error_of_paths = _percent(math.sqrt(0.95 * 0.05 / math.ceil(part * N_DATA_SETS_OF_PATHS)))
     return list_table(
         "Coverage of 95% intervals of ``delta_interval``: on the scale of log-odds / of the value, "
         "in percent, the recorded scale in bold, with a standard error of "
-        f"{_standard_error(part)} at 95% ({math.ceil(part * N_DATA_SETS):,} data sets)",
+        f"{_standard_error(part)} at 95% ({math.ceil(part * N_DATA_SETS):,} data sets), or "
+        f"{error_of_paths} for criteria of paths ({math.ceil(part * N_DATA_SETS_OF_PATHS):,})",
         ["metric", *(f"{truth}, {n_samples}" for truth, n_samples in SETTINGS)],
         rows,
     )
 
 
+def n_data_sets_of(name: str) -> int:
+    """Return the number of data sets of predicted classes for a metric, in each setting."""
+    return N_DATA_SETS_OF_PATHS if name.endswith("classification_index") else N_DATA_SETS
+
+
 def _cells(name: str, part: float) -> Iterable[str]:
     """Yield the coverage of the intervals of a metric on each scale, in each setting."""
     metric = get_metric(name)
-    n_data_sets = N_DATA_SETS_OF_PATHS if name.endswith("classification_index") else N_DATA_SETS
     for key, (truth, n_samples) in enumerate(SETTINGS):
         rng = np.random.default_rng([SEED, key])
         shares = SHARES[truth][:, None] * shares_of_predictions()
-        counts = rng.multinomial(n_samples, shares.ravel(), math.ceil(part * n_data_sets))
+        counts = rng.multinomial(n_samples, shares.ravel(), math.ceil(part * n_data_sets_of(name)))
         stack = OrdinalConfusion.from_counts(counts.reshape(-1, N_CLASSES, N_CLASSES))
         true = true_values(SHARES[truth], shares_of_predictions())[NAMES_OF_LABELS.index(name)]
         yield " / ".join(

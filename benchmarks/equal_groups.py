@@ -1,8 +1,9 @@
 """Rates at which the test and intervals of `GroupReport` find differences of equal groups.
 
-Run ``python benchmarks/equal_groups.py`` from the checkout. It takes a few minutes. For each kind
-of groups, it prints the share of data sets for which p is at most 0.05, and the share for which
-the interval of the largest difference starts at 0, each as a range over the criteria.
+Run ``python benchmarks/equal_groups.py`` from the checkout. It takes a few minutes and writes the
+table that docs/guide/group_tests.rst shows: for each kind of groups, the share of data sets for
+which p is at most 0.05, and the share for which the interval of the largest difference starts at 0,
+each as a range over the criteria.
 
 The predictions have the same errors within each true class in all groups. The groups have equal
 class sizes, so that they do not differ at all, or different class sizes.
@@ -11,9 +12,12 @@ class sizes, so that they do not differ at all, or different class sizes.
 from __future__ import annotations
 
 import argparse
+import math
 import warnings
+from pathlib import Path
 
 import numpy as np
+from _tables import list_table
 from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.exceptions import UndefinedMetricWarning
@@ -26,7 +30,7 @@ METRICS = (
     "quadratic_weighted_kappa",
     "cem_ord_adjusted",
 )
-N_RESAMPLES = 199
+N_DATA_SETS, N_RESAMPLES = 400, 199
 # Probabilities of the predicted classes, for each true class.
 RATES = np.array([[0.7, 0.2, 0.1], [0.15, 0.7, 0.15], [0.05, 0.25, 0.7]])
 EQUAL = np.full((1, 3), 1 / 3)
@@ -41,6 +45,7 @@ CASES = {
     "clusters of 5 within 3 groups of 100": ((100, 100, 100), EQUAL, "within"),
     "100 clusters with a sample in each group": ((100, 100, 100), EQUAL, "across"),
 }
+OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "equal_groups.txt"
 
 
 def make_reports(
@@ -79,26 +84,42 @@ def make_reports(
 
 
 def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--n-data-sets", type=int, default=400)
-    n_data_sets = parser.parse_args().n_data_sets
-    # A group of five samples may have a single class.
-    warnings.simplefilter("ignore", UndefinedMetricWarning)
-    print(f"{'':<42}{'p at most 0.05':>20}{'interval from 0':>20}{'in closed form':>20}")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
+    )
+    part: float = parser.parse_args().part
+    text = _table(math.ceil(part * N_DATA_SETS))
+    print(text)
+    if part == 1:
+        OUTPUT.write_text(text + "\n", encoding="utf-8")
+
+
+def _table(n_data_sets: int) -> str:
+    rows = []
     for name, case in CASES.items():
         rng = np.random.default_rng(0)
         shares = np.zeros((3, len(METRICS)))
-        for _ in range(n_data_sets):
-            resampled, closed = (report.difference() for report in make_reports(*case, rng))
-            shares[0] += [resampled[metric].pvalue <= 0.05 for metric in METRICS]
-            shares[1] += [resampled[metric].low == 0 for metric in METRICS]
-            shares[2] += [closed[metric].low == 0 for metric in METRICS]
+        with warnings.catch_warnings():
+            # A group of five samples may have a single class.
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            for _ in range(n_data_sets):
+                resampled, closed = (report.difference() for report in make_reports(*case, rng))
+                shares[0] += [resampled[metric].pvalue <= 0.05 for metric in METRICS]
+                shares[1] += [resampled[metric].low == 0 for metric in METRICS]
+                shares[2] += [closed[metric].low == 0 for metric in METRICS]
         cells = (
-            f"{100 * share.min():.1f}% to {100 * share.max():.1f}%"
-            for share in shares / n_data_sets
+            f"{100 * share.min():.1f} to {100 * share.max():.1f}" for share in shares / n_data_sets
         )
-        print(f"{name:<42}", *(f"{cell:>19}" for cell in cells), flush=True)
+        rows.append([name, *cells])
+    error = 100 * math.sqrt(0.05 * 0.95 / n_data_sets)
+    return list_table(
+        f"Equal groups: share of data sets in percent, lowest and highest of {len(METRICS)} "
+        f"criteria, with a standard error of {error:.1f} at 95% ({n_data_sets:,} data sets, "
+        f"{N_RESAMPLES} resamples)",
+        ["groups", "p at most 0.05", "interval from 0, resamples", "interval from 0, closed form"],
+        rows,
+    )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """Probability that any of 20 equal systems differ significantly on one test set.
 
-Run ``python benchmarks/equal_systems.py`` from the checkout. It takes a few minutes and prints, for
-each number of samples, the share of experiments in which `compare_systems` gives any two systems
-different letters at the 5% level, with its standard error.
+Run ``python benchmarks/equal_systems.py`` from the checkout. It takes a few minutes and writes the
+table that docs/guide/systems.rst shows: for each number of samples, the share of experiments in
+which `compare_systems` gives any two systems different letters at the 5% level, with its standard
+error.
 
 All systems err with the same probabilities, and more often on samples that are hard for all
 systems, so their values are correlated. Classes have 40, 30, 20 and 10 percent of the samples.
@@ -11,16 +12,22 @@ systems, so their values are correlated. Classes have 40, 30, 20 and 10 percent 
 from __future__ import annotations
 
 import argparse
+import math
+from pathlib import Path
 
 import numpy as np
+from _tables import list_table
 from numpy.typing import NDArray
 
 from sklearn_ordinal import compare_systems
 
 METRICS = ("cem_ord", "accuracy", "quadratic_weighted_kappa")
 N_SYSTEMS, N_RESAMPLES = 20, 499
+SAMPLE_SIZES = (100, 300, 1_000, 3_000)
+N_EXPERIMENTS = 400
 SHARES = (0.4, 0.3, 0.2, 0.1)
 STEPS, STEP_SHARES = (-2, -1, 1, 2), (0.1, 0.4, 0.4, 0.1)
+OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "equal_systems.txt"
 
 
 def predictions(
@@ -53,16 +60,33 @@ def false_letters(n_samples: int, n_experiments: int) -> NDArray[np.float64]:
 
 
 def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--n-experiments", type=int, default=1000)
-    n_experiments = parser.parse_args().n_experiments
-    print(f"{'samples':>7}", *(f"{metric:>24}" for metric in METRICS))
-    for n_samples in (100, 300, 1000, 3000):
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--part", type=float, default=1, help="part of the experiments, to try it; writes nothing"
+    )
+    part: float = parser.parse_args().part
+    text = _table(math.ceil(part * N_EXPERIMENTS))
+    print(text)
+    if part == 1:
+        OUTPUT.write_text(text + "\n", encoding="utf-8")
+
+
+def _table(n_experiments: int) -> str:
+    rows = []
+    for n_samples in SAMPLE_SIZES:
         shares = false_letters(n_samples, n_experiments)
         errors = np.sqrt(shares * (1 - shares) / n_experiments)
-        cells = (f"{share:.3f} ± {error:.3f}" for share, error in zip(shares, errors, strict=True))
-        print(f"{n_samples:>7}", *(f"{cell:>24}" for cell in cells))
+        cells = (
+            f"{100 * share:.1f} ± {100 * error:.1f}"
+            for share, error in zip(shares, errors, strict=True)
+        )
+        rows.append([f"{n_samples:,}", *cells])
+    return list_table(
+        f"How often any two of {N_SYSTEMS} equal systems differ significantly, in percent, with "
+        f"its standard error ({n_experiments:,} experiments, {N_RESAMPLES} resamples)",
+        ["samples", *METRICS],
+        rows,
+    )
 
 
 if __name__ == "__main__":

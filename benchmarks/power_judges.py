@@ -1,8 +1,8 @@
 """Power of the alternative-annotator test, ``python benchmarks/power_judges.py``.
 
 Three humans and a judge grade items of five classes. The judge errs as the humans do, or it is
-harsh: its errors are around a lower grade. The script takes about three minutes and prints the
-table in docs/guide/judges.rst.
+harsh: its errors are around a lower grade. The script takes about three minutes and writes the
+table that docs/guide/judges.rst shows.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import math
 from functools import partial
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -26,12 +27,16 @@ N_ITEMS = (50, 100, 200, 500, 1_000)
 SHIFTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 CLOSENESSES: tuple[Closeness, ...] = get_args(Closeness)
 N_DATA_SETS, N_ITEMS_OF_POPULATION = 1_000, 200_000
+OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "power_judges.txt"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--part", type=float, default=1, help="part of the data sets, to try it")
-    n_data_sets = math.ceil(parser.parse_args().part * N_DATA_SETS)
+    parser.add_argument(
+        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
+    )
+    part: float = parser.parse_args().part
+    n_data_sets = math.ceil(part * N_DATA_SETS)
     rows = []
     for number, shift in enumerate(SHIFTS):
         severity, *differences = _true_values(shift, np.random.default_rng(number))
@@ -49,14 +54,15 @@ def main() -> None:
             ]
         )
     error = 100 * math.sqrt(0.25 / n_data_sets)
-    print(
-        list_table(
-            f"How often a judge passes by closeness ({' / '.join(CLOSENESSES)}), in percent, with "
-            f"a standard error of at most {error:.1f} ({n_data_sets:,} data sets)",
-            ["severity", "human - judge", *(f"{n_items:,} items" for n_items in N_ITEMS)],
-            rows,
-        )
+    text = list_table(
+        f"How often a judge passes by closeness ({' / '.join(CLOSENESSES)}), in percent, with a "
+        f"standard error of at most {error:.1f} ({n_data_sets:,} data sets)",
+        ["severity", "human - judge", *(f"{n_items:,} items" for n_items in N_ITEMS)],
+        rows,
     )
+    print(text)
+    if part == 1:
+        OUTPUT.write_text(text + "\n", encoding="utf-8")
 
 
 def draw(shift: float, n_items: int, rng: np.random.Generator) -> tuple[Labels, Labels]:

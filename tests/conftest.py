@@ -1,10 +1,16 @@
 """Settings of all tests."""
 
+import importlib
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import pages
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 
 # The same examples in each run, and no failures on a busy machine.
 settings.register_profile(
@@ -35,3 +41,17 @@ def drawn_figures():
     """Draw the figures of pages."""
     with pages.with_drawn_figures():
         yield
+
+
+@pytest.fixture
+def load(monkeypatch, tmp_path):
+    """Return a function that imports a script of benchmarks/, which stores in a new directory."""
+    known = set(sys.modules)
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    import _tasks
+
+    monkeypatch.setattr(_tasks, "CHECKPOINTS", tmp_path / "checkpoints")
+    yield importlib.import_module
+    for name in set(sys.modules) - known:
+        if Path(getattr(sys.modules[name], "__file__", None) or ".").parent == BENCHMARKS:
+            del sys.modules[name]

@@ -1,8 +1,6 @@
 """The scripts of benchmarks/ that write the evidence in the documentation."""
 
-import importlib
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -26,20 +24,6 @@ def squared(number, log):
         raise KeyboardInterrupt
     return number**2
 """
-
-
-@pytest.fixture
-def load(monkeypatch, tmp_path):
-    """Return a function that imports a script, which stores its results in a new directory."""
-    known = set(sys.modules)
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    import _tasks
-
-    monkeypatch.setattr(_tasks, "CHECKPOINTS", tmp_path / "checkpoints")
-    yield importlib.import_module
-    for name in set(sys.modules) - known:
-        if Path(getattr(sys.modules[name], "__file__", None) or ".").parent == BENCHMARKS:
-            del sys.modules[name]
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(load, monkeypatch, tmp_path):

@@ -1,0 +1,129 @@
+"""The chapters that show simulations say what the tables beside their sentences show."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+GUIDE = Path(__file__).parents[1] / "docs" / "guide"
+
+
+@pytest.fixture
+def numbers_in(load):
+    """Return a function that reads the numbers in the cells of a table, by the name of the row."""
+    read = load("_tables").read_list_tables
+
+    def numbers(name, place=0):
+        _, (_, *rows) = read((GUIDE / f"{name}.txt").read_text(encoding="utf-8"))[place]
+        return {
+            row: [[float(number) for number in re.findall(r"-?\d+\.?\d*", cell)] for cell in cells]
+            for row, *cells in rows
+        }
+
+    return numbers
+
+
+def page(name):
+    return " ".join((GUIDE / f"{name}.rst").read_text(encoding="utf-8").split())
+
+
+def rounded(value):
+    return f"{np.floor(value + 0.5):.0f}"
+
+
+def span(values, unit="%"):
+    """Return the lowest and the highest value as a sentence gives them."""
+    return f"{rounded(np.min(values))}{unit} to {rounded(np.max(values))}%"
+
+
+def test_equal_groups_differ_as_rarely_as_the_chapter_says(numbers_in):
+    table, text = numbers_in("equal_groups"), page("group_tests")
+    assert f"p is at most 0.05 in {span([cells[0] for cells in table.values()])}" in text
+    equal = {name: cells for name, cells in table.items() if "class sizes" not in name}
+    small = equal.pop("groups of 100, 100, 5")
+    others = np.array(list(equal.values()))
+    assert f"for {span(others[:, 1])}, or {span(others[:, 2])} in closed form." in text
+    assert f"With a group of 5 samples, this share is only {span(small[1:])}." in text
+
+
+def test_equal_systems_differ_as_rarely_as_the_chapter_says(numbers_in):
+    table, text = numbers_in("equal_systems"), page("systems")
+    shares = [share for cells in table.values() for share, _ in cells]
+    assert f"in {span(shares)} of the experiments" in text
+    kappa, error = table["100"][-1]
+    assert kappa + 2 * error < 5
+    assert "conservative for the quadratic weighted kappa with 100 samples" in text
+
+
+def test_changes_are_covered_and_called_worse_as_the_chapter_says(numbers_in):
+    text, coverage, alarms = (
+        page("change"),
+        numbers_in("coverage_change"),
+        numbers_in("coverage_change", 1),
+    )
+    assert f"contain the true value in {span(list(coverage.values()))}" in text
+    large = [alarms["300 and 300"], alarms["1,000 and 1,000"]]
+    assert f"differ are called worse in {span(large)} of the data sets" in text
+    *criteria, (any_class,) = alarms["100 and 1,000"]
+    assert f"called worse in {span(criteria)}, and some class in {rounded(any_class)}%" in text
+
+
+def test_judges_shorten_intervals_as_the_chapter_says(numbers_in):
+    text, values, coverage = (
+        page("judges"),
+        numbers_in("judge_assisted"),
+        numbers_in("judge_assisted", 1),
+    )
+    assert {cells[1][2] for cells in values.values()} == {0}
+    assert "intervals of the judge alone contain the true value in 0.0% of the data sets" in text
+    good, biased, useless = (
+        [cells[3][0] for name, cells in values.items() if name.startswith(judge)]
+        for judge in ("good", "biased", "useless")
+    )
+    assert (
+        f"narrower by {span(good, '')}, the biased judge by {span(biased, '')}, and the useless "
+        f"judge by at most {max(useless)}%."
+    ) in text
+    is_short = [name.endswith(("kappa", "absolute_error")) for name in coverage]
+    shares = np.array(list(coverage.values()))
+    fine, short = shares[np.logical_not(is_short)], shares[is_short]
+    of_50, of_200, both, humans = 0, 2, 0, 2
+    assert f"the true value in {span(fine[:, of_200, both], '')} of the data sets" in text
+    assert (
+        f"they contain it in {span(short[:, of_200, both], '')}, and the intervals of the humans "
+        f"alone in {span(short[:, of_200, humans], '')}. With 50 graded items, the shares are "
+        f"{span(short[:, of_50, both], '')} and {span(short[:, of_50, humans], '')}."
+    ) in text
+
+
+def test_soft_labels_are_covered_as_the_chapter_says(numbers_in):
+    table, text = numbers_in("coverage_soft_labels"), page("soft_labels")
+    shares = np.array(list(table.values()))
+    lowest = np.array(table["macro_averaged_mean_absolute_error"])[:, 0].min()
+    of_items = shares[..., :2]
+    assert np.count_nonzero(of_items == lowest) == 1
+    assert f"the true value in {span(of_items[of_items > lowest])} of the data sets" in text
+    assert f"error in {rounded(lowest)}% for 50 answers of skewed classes" in text
+    assert f"they cover it in {span(shares[..., 2])} (" in text
+
+
+def test_judges_pass_as_often_as_the_chapter_says(numbers_in):
+    (equal, of_equal), _, (severity, of_harsh), *_ = numbers_in("power_judges").items()
+    text = page("judges")
+    assert equal == "0.00"
+    assert "With 50 items, a judge that errs like the humans fails about as often as it" in text
+    assert min(of_equal[1]) > 40
+    assert max(of_equal[1]) <= 60
+    assert f"A judge that is {severity[1:]} classes too low is worse than the humans by" in text
+    differences, *passes = of_harsh
+    assert max(differences) < 0.2
+    assert (np.diff(passes, axis=0) > 0).all()
+
+
+def test_ceilings_are_covered_as_the_chapter_says(numbers_in):
+    covered = [cell[2] for cells in numbers_in("ceilings").values() for cell in cells[2:]]
+    assert min(covered) > 95
+    assert "covers the true ceiling more often than the confidence level says" in page("ceilings")
+    for simulated, by_formula in numbers_in("ceilings_kappa")["five classes"][1:]:
+        assert simulated < by_formula
