@@ -41,6 +41,7 @@ METRICS = {
     "ordinal_mean_absolute_error": "MAE",
     "accuracy": "accuracy",
 }
+TIMES = ("once", "repeated")
 RULES = ("most probable class", "CEM-optimal")
 FAST = ("discriminant analysis", "logistic regression", "naive Bayes")
 SLOW = ("nearest neighbours", "random forest", "gradient boosting")
@@ -237,35 +238,35 @@ def shares(results: Mapping[str, Any], name: str) -> dict[str, Numbers]:
 
 def answer(results: Mapping[str, Any]) -> str:
     """Return the answers to the question, with their numbers."""
-    lines = []
-    rejected, held = shares(results, "rejects"), shares(results, "holds")
-    errors = {
-        setting: math.sqrt(LEVEL * (1 - LEVEL) / values["n_data_sets"])
-        for setting, values in results.items()
-    }
-    for rule, name in enumerate(RULES):
-        for column, metric in enumerate(METRICS.values()):
-            of_metric = {setting: share[:, rule, column] for setting, share in rejected.items()}
-            failed = sum(
-                int((share > LEVEL + 2 * errors[setting]).sum())
-                for setting, share in of_metric.items()
-            )
-            values = np.array(list(of_metric.values()))
-            lines.append(
-                f"- Equal learners, {name}, {metric}: the test rejects for "
-                f"{_percent(values.min())} to {_percent(values.max())} of the data sets, and does "
-                f"not hold its level in {failed} of {values.size} settings."
-            )
-    covered = np.array(list(held.values()))
-    failed = sum(
-        int((share < 1 - LEVEL - 2 * errors[setting]).sum()) for setting, share in held.items()
+    numbers = np.array([values["n_data_sets"] for values in results.values()])
+    margin = 2 * np.sqrt(LEVEL * (1 - LEVEL) / numbers)[:, None, None, None]
+    rejected, held = (
+        np.array(list(shares(results, name).values())) for name in ("rejects", "holds")
     )
-    lines.append(
-        f"- Models as fitted, all criteria and decisions: the interval contains their "
-        f"difference for {_percent(covered.min())} to {_percent(covered.max())} of the data "
-        f"sets, and does not hold in {failed} of {covered.size} settings."
+    is_failed = rejected > LEVEL + margin
+    rows = []
+    for column, metric in enumerate(METRICS.values()):
+        cells = []
+        for rule in range(len(RULES)):
+            for repetitions in range(2):
+                of_cell = np.index_exp[:, repetitions, rule, column]
+                cells.append(
+                    f"{_percent(rejected[of_cell].min())} to {_percent(rejected[of_cell].max())}; "
+                    f"{is_failed[of_cell].sum()} of {len(numbers)}"
+                )
+        rows.append([metric, *cells])
+    table = list_table(
+        "Equal learners: for how many data sets the test rejects, from the lowest to the highest "
+        "setting; in how many settings it does not hold its level",
+        ["criterion", *(f"{rule}, {number}" for rule in RULES for number in TIMES)],
+        rows,
     )
-    return "\n".join(lines)
+    n_failed = (held < 1 - LEVEL - margin).sum()
+    return (
+        f"{table}\n\nModels as fitted, all criteria and decisions: the interval contains their "
+        f"difference for {_percent(held.min())} to {_percent(held.max())} of the data sets, and "
+        f"does not hold in {n_failed} of {held.size} settings."
+    )
 
 
 def _table(results: Mapping[str, Any], name: str, title: str) -> str:
@@ -282,7 +283,7 @@ def _table(results: Mapping[str, Any], name: str, title: str) -> str:
     header = [
         "learner, classes, samples",
         "data sets",
-        *(f"{rule}, {number}" for rule in RULES for number in ("once", "repeated")),
+        *(f"{rule}, {number}" for rule in RULES for number in TIMES),
     ]
     numbers = f"{N_REPEATS[True]} times for {', '.join(FAST)}, else {N_REPEATS[False]} times"
     return list_table(
