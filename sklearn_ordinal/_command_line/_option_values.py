@@ -45,7 +45,7 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
         choices=_CHOICES,
         default="error",
         help="what to do with missing predictions: an error (default), or count them as errors "
-        "that earn nothing",
+        "with a closeness of 0",
     )
     group.add_argument(
         "--unknown",

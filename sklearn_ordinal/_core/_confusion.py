@@ -87,8 +87,8 @@ class OrdinalConfusion:
         Whether the counts are sums of sample weights.
     unanswered : ndarray of shape (..., n_classes), default=None
         Number, or weight, of the samples of each true class that have no prediction, if
-        they are counted. The closeness family counts them as errors that earn nothing, and the
-        other metrics leave them out.
+        they are counted. The closeness family counts them as errors with a closeness of 0,
+        and the other metrics leave them out.
     groups : tuple, default=()
         The group of each matrix along the first axis of a stack, without repetitions, such as the
         countries that `from_table` has counted separately. If empty, the groups are not known.

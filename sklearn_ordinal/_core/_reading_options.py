@@ -71,8 +71,8 @@ READING_OPTIONS = {
         """{"raise", "count"}, default="raise"
     What to do with samples without a predicted class (NaN, None or NA): raise an
     error, or count them separately by their true class. The closeness family counts
-    them as errors that earn nothing. All other criteria, measures and plots leave them
-    out. Probabilities and scores must be complete.""",
+    them as errors with a closeness of 0. All other criteria, measures and plots leave
+    them out. Probabilities and scores must be complete.""",
     ),
     "clusters": _Option(
         None,

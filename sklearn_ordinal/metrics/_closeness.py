@@ -48,7 +48,7 @@ def _closeness(
     It is computed as 1 minus the loss, which is exactly 0 for perfect predictions.
     """
     answered = np.add.reduce(counts, axis=-1, dtype=np.float64)
-    # A sample without a prediction earns nothing, but still counts in the denominator.
+    # A sample without a prediction has a closeness of 0, but still counts in the denominator.
     sizes = answered if unanswered is None else answered + unanswered
     reference = sizes if class_counts is None else check_reference(class_counts, sizes)
     is_whole = counts.dtype.kind == "i" and reference is answered
@@ -358,7 +358,7 @@ def cem_ord_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them as predictions that earn nothing, while their
+        raise an error, or count them as predictions with a closeness of 0, while their
         classes still count in the denominator.
     adjusted : bool, default=False
         Whether to correct for chance, so that 0 is the expected value of predictions that
@@ -470,7 +470,7 @@ def cem_int_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them as predictions that earn nothing, while their
+        raise an error, or count them as predictions with a closeness of 0, while their
         classes still count in the denominator.
     class_counts : array-like of shape (n_classes,), default=None
         Number of samples of each class in the distribution that defines closeness, such as
@@ -546,7 +546,7 @@ def cem_nom_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them as predictions that earn nothing, while their
+        raise an error, or count them as predictions with a closeness of 0, while their
         classes still count in the denominator.
     class_counts : array-like of shape (n_classes,), default=None
         Number of samples of each class in the distribution that defines closeness, such as
@@ -629,7 +629,7 @@ def cem_ord_flat_score(
         Non-negative sample weights.
     unanswered : {"raise", "count"}, default="raise"
         What to do with samples without a prediction (NaN, None or NA in `y_pred`):
-        raise an error, or count them as predictions that earn nothing, while their
+        raise an error, or count them as predictions with a closeness of 0, while their
         classes still count in the denominator.
     class_counts : array-like of shape (n_classes,), default=None
         Number of samples of each class in the distribution that defines closeness, such as

@@ -178,7 +178,7 @@ def unanswered_parts(
     else:
         answered = answered_as_text(confusion)
         rest = f"all other criteria, and the measures of the classes, use only the {answered}"
-    counting = "the cem_* criteria count these samples as errors that earn nothing"
+    counting = "the cem_* criteria count these samples as errors with a closeness of 0"
     exceptions = ""
     scorers = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
     if scorers:

@@ -319,7 +319,7 @@ def test_the_other_metrics_leave_out_unanswered_samples(name):
 def test_each_docstring_says_how_unanswered_samples_count(metric):
     if metric.name == "reliability_sensitivity_f":
         return
-    says = "earn nothing" if metric.counts_unanswered else "are left out"
+    says = "closeness of 0" if metric.counts_unanswered else "are left out"
     assert says in " ".join(metric.function.__doc__.split())
 
 
