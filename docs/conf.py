@@ -6,6 +6,7 @@ from pydoc import locate
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import coverage_figure
 import criteria_table
 import decision_tree
 import metric_functions
@@ -147,6 +148,7 @@ html_show_search_summary = False
 html_search_scorer = str(Path(__file__).parent / "scorer.js")
 
 generated = Path(__file__).parent / "generated"
+coverage_figure.write(generated)
 criteria_table.write(generated / "criteria_table.rst")
 decision_tree.write(generated)
 metric_functions.write(generated / "metric_functions.rst")

@@ -181,6 +181,36 @@ def test_the_decision_tree_has_seven_questions_and_a_link_for_each_criterion(tmp
     assert {"ranked probability score", "quadratic weighted kappa"} < {label for label, _ in links}
 
 
+def test_each_chapter_that_compares_has_a_figure_and_each_figure_says_what_it_shows():
+    figure = re.compile(r"\.\. (?:plot|image|figure)::.*\n((?:   +\S.*\n)*)")
+    without = set()
+    for path in DOCS.glob("guide/**/*.rst"):
+        options = figure.findall(path.read_text(encoding="utf-8"))
+        shown = [text for text in options if ":nofigs:" not in text]
+        assert all(re.search(r":alt: .{20,}", text) for text in shown), path.name
+        if not shown:
+            without.add(path.stem)
+    # These chapters say how something is called, and compare nothing.
+    calls = {"start", "order", "scorers", "criteria", "tables", "command_line", "index"}
+    assert without <= calls | {"evidence_tables", "questions", "proofs", "readings"}
+
+
+def test_the_figure_of_coverage_has_the_default_method_of_each_metric(tmp_path):
+    pytest.importorskip("matplotlib")
+    module = load("coverage_figure")
+    coverage = module.read()
+    table = module.TABLE.read_text(encoding="utf-8").split(".. list-table::")[1]
+    assert set(coverage) <= set(METRICS)
+    assert len(coverage) == table.count("\n   * - ") - 1
+    for name, by_setting in coverage.items():
+        cell = re.search(rf"\* - {name}\n     - (.+)\n", table)[1].split(" / ")
+        method = ["bca", "percentile", "basic"].index(METRICS[name].interval_method)
+        assert cell[method] == f"**{by_setting['even, 30']}**"
+    module.write(tmp_path)
+    assert module.NAMED.keys() < coverage.keys()
+    assert (tmp_path / "coverage.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
 FAMILIES = {path.stem: path for path in (DOCS / "guide" / "families").glob("*.rst")}
 
 
