@@ -134,6 +134,7 @@ def real(load):
 def test_the_real_part_writes_tables_and_a_figure(real, load, monkeypatch, tmp_path):
     monkeypatch.setattr(real, "N_REPEATS", 2)
     monkeypatch.setattr(real, "MOST_SAMPLES", 300)
+    monkeypatch.setattr(real, "N_RESAMPLES", real.CHUNK)
     evidence = load("evidence")
     stored = evidence.store(tmp_path / "real.json", real.compute(n_jobs=1, part=0.01))
     assert list(stored["data_sets"]) == [*real.CONFIRMING[:2], real.RATERS]

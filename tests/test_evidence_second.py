@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -200,6 +200,7 @@ def test_agreement_robustness_and_power_in_the_study_of_real_data(load, monkeypa
     monkeypatch.setattr(part, "EXPLORATORY", ())
     monkeypatch.setattr(part, "N_REPEATS", 1)
     monkeypatch.setattr(part, "MOST_SAMPLES", 400)
+    monkeypatch.setattr(part, "N_RESAMPLES", part.CHUNK)
     found = part.compute(n_jobs=1, part=1)
     systems = {name: part.systems_of_repetition(name, 0) for name in DATA_SETS}
     for criterion in second.CRITERIA:
@@ -212,10 +213,31 @@ def test_agreement_robustness_and_power_in_the_study_of_real_data(load, monkeypa
             expected["power"] = np.mean(np.abs(expected["z"]) > threshold)
             for question, (rounded,) in found["data_sets"][name].items():
                 if question != "n_learners":
-                    # Answers are rounded to four digits.
+                    # They are rounded to four digits.
                     assert rounded[index] == pytest.approx(
                         expected[question], abs=5.1e-5, nan_ok=True
                     ), (criterion, name, question)
+
+
+def test_differences_from_cem_ord_over_resampled_data_sets_and_repetitions(load, monkeypatch):
+    part = load("evidence_real")
+    monkeypatch.setattr(part, "CRITERIA", ["cem_ord", "accuracy"])
+    values = np.random.default_rng(0).normal([0, 0.5], size=(3, 2, 2)).round(4)
+    found = part.bootstrap(values, n_chunks=2)
+    outcomes = []
+    for drawn in product(range(3), repeat=3):
+        for repeats in product(product(range(2), repeat=2), repeat=3):
+            rows = [values[k, r] for k, of_set in zip(drawn, repeats, strict=True) for r in of_set]
+            outcomes.append(np.mean([row[1] - row[0] for row in rows]))
+    outcomes = np.array(outcomes)
+    assert len(outcomes) == 3**3 * 4**3
+    n, share = 2 * part.CHUNK, np.mean(outcomes > 0)
+    error = np.sqrt(share * (1 - share) / n)
+    assert found["pvalue"][1] == pytest.approx(2 * min(share, 1 - share), abs=8 * error + 1 / n)
+    spread = np.std(outcomes)
+    assert found["error"][1] == pytest.approx(spread, rel=0.01)
+    for end, level in (("low", 0.025), ("high", 0.975)):
+        assert found[end][1] == pytest.approx(np.quantile(outcomes, level), abs=0.02 * spread)
 
 
 def _answers(criterion, systems, part):
