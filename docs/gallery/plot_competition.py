@@ -2,8 +2,8 @@
 Blend two regressors for a competition
 ======================================
 
-A competition scores classes by the quadratic weighted kappa, and regressors predict numbers. How do
-you turn their blended predictions into classes, and which value can you expect for new samples?
+A competition scores classes with the quadratic weighted kappa, but regressors predict numbers. How
+do you turn their blended predictions into classes, and which value can you expect for new samples?
 """
 
 # %%

@@ -2,9 +2,9 @@
 A criterion of your own in 15 lines
 ===================================
 
-No criterion from the literature knows what an error costs you. Social workers rated the risk
-of children in four classes. Rating a risk too low is worse than rating it too high. The
-example needs skordinal for the data.
+No criterion from the literature is based on what an error costs you. Social workers rated the risk
+of children in four classes. Rating a risk too low is worse than rating it too high. The example
+needs skordinal for the data.
 """
 
 # %%

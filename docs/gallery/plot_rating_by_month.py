@@ -10,7 +10,7 @@ weighted by their exposure.
 
 # %%
 # The loans are simulated. The model has learned from earlier years how income and debt are related
-# to the rating. During the year, debt becomes more important than the model knows.
+# to the rating. During the year, debt becomes more important than it was in earlier years.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.linear_model import LogisticRegression

@@ -46,8 +46,8 @@ OrdinalConfusionMatrixDisplay(confusion).plot(values_format=".1f")
 
 # %%
 # The mean absolute error is the expected distance from the grade of a random human. The median of
-# the humans' grades, which knows the grades that it predicts, has the smallest error that any
-# class can have.
+# the humans' grades is computed from the grades that it predicts, so it has the smallest error
+# that any class can have.
 median = (ratings.class_shares.cumsum(axis=1) >= 0.5).argmax(axis=1)
 for name, predicted in {"models": y_pred, "median": median}.items():
     print(name, delta_interval(ratings, predicted, "ordinal_mean_absolute_error"))
