@@ -148,7 +148,7 @@ def test_each_chapter_of_the_guide_leads_to_the_next():
 def test_the_front_page_has_code_a_report_a_plot_and_four_doors():
     text = (DOCS / "index.rst").read_text(encoding="utf-8")
     first_code = re.search(r"\n((?:>>> .*\n)+)(?=[^>])(.+)\n", text)
-    assert len(first_code[1].splitlines()) == 3
+    assert len(first_code[1].splitlines()) == 4
     assert first_code[2].startswith("(0.")
     assert "Classes, from the lowest to the highest" in text
     assert re.search(r"\.\. plot::\n   :context:\n   :alt: .{20,}", text)
