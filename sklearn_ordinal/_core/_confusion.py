@@ -310,8 +310,8 @@ class OrdinalConfusion:
         ----------
         y_true : array-like of shape (n_samples,) or (n_samples, n_classes), or OrdinalRatings
             True classes. Or soft labels: a distribution over the classes for each sample, or the
-            grades of several raters. Each class with a share of a sample is a sample of its own,
-            with the share as its weight, and those of the same sample are a cluster.
+            grades of several raters. Each class with a share of a sample counts as a row with the
+            share as its weight, and the rows of the same sample are a cluster.
         y_pred : array-like of shape (n_samples,)
             Predicted classes.
         **reading

@@ -182,7 +182,7 @@ def bootstrap_interval(
     -----
     With soft labels, whole samples are drawn, with all their shares. A mean over the samples, such
     as the accuracy or the ranked probability score, is the expected value over the grades. The
-    value of any other metric, such as kappa, is that of the expected counts, see
+    value of any other metric, such as kappa, is computed from the expected counts, see
     `OrdinalConfusion.from_soft_labels`.
 
     For "bca", the bias correction is computed from the proportion of resamples with a lower

@@ -154,8 +154,8 @@ def delta_interval(
     raters have fewer degrees of freedom, see the notes.
 
     Nothing is resampled, so the result needs no random numbers, and from counts it takes the same
-    time for any number of samples. With ``strata=y_true``, the standard error of an area under the
-    ROC curve is that of DeLong and others [3]_, for which the sizes of the classes are fixed.
+    time for any number of samples. With ``strata=y_true``, the sizes of the classes are fixed, and
+    the standard error of an area under the ROC curve is the one of DeLong and others [3]_.
 
     The user guide shows the coverage of every metric, and names those for which
     `bootstrap_interval` has better coverage.
@@ -220,15 +220,15 @@ def delta_interval(
     With soft labels, the samples are the units: each class with a share of a sample is a row with
     the share as its weight, and the rows of a sample form a cluster. `clusters` contain whole
     samples. A mean over the samples, such as the accuracy or the ranked probability score, is the
-    expected value over the grades. The value of any other metric, such as kappa, is that of the
-    expected counts, see `OrdinalConfusion.from_soft_labels`.
+    expected value over the grades. The value of any other metric, such as kappa, is computed from
+    the expected counts, see `OrdinalConfusion.from_soft_labels`.
 
     Weights are taken as fixed numbers that belong to the samples. The weights that give the true
     classes fixed shares depend on the number of samples of each class, so that only the variation
     within the classes counts: the mean influence of the samples of a class is subtracted from
     :math:`\phi`. This happens if the counts come from `OrdinalConfusion.at_prevalence`. For the
-    accuracy at the shares :math:`\pi_j` of classes with :math:`n_j` samples, of which
-    a share of :math:`a_j` is right, :math:`s^2` is :math:`m / (m - 1)` times
+    accuracy at the shares :math:`\pi_j` of classes with :math:`n_j` samples and sensitivities
+    :math:`a_j`, :math:`s^2` is :math:`m / (m - 1)` times
     :math:`\sum_j \pi_j^2 a_j (1 - a_j) / n_j`.
 
     For `OrdinalRatings`, the degrees of freedom are :math:`2 / (g / m + 2 / (m - 1)) - 2`, at least

@@ -102,10 +102,10 @@ def multioutput_interval(
 
     Notes
     -----
-    The options are those of `delta_interval`. `clusters` are needed only if persons depend on each
-    other, such as the pupils of a school, or have several rows. If all answers to an output are
-    right, its share has Wilson's interval, as in `delta_interval`; the mean then counts persons,
-    not answers.
+    The options are the same as in `delta_interval`. `clusters` are needed only if persons depend
+    on each other, such as the pupils of a school, or have several rows. If all answers to an
+    output are right, its share has Wilson's interval, as in `delta_interval`; the mean then counts
+    persons, not answers.
 
     References
     ----------

@@ -42,7 +42,7 @@ def make_ordinal_systems(
     wrap_around: bool = False,
     random_state: RandomState = None,
 ) -> OrdinalSystems:
-    r"""Make systems that err in known ways at known rates.
+    r"""Make systems with known kinds and rates of errors.
 
     The defaults reproduce the experiment that introduced CEM_ORD [1]_: 100 test cases of 200
     samples in 11 classes, and five kinds of system at ten error rates each. The true classes of

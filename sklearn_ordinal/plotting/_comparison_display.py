@@ -32,7 +32,7 @@ class ComparisonDisplay:
         values have the attributes of `sklearn_ordinal.inference.Interval`.
     adjusted_pvalues : mapping of str to float
         P-value of each difference, adjusted for the number of models, for example with
-        `sklearn_ordinal.inference.holm_correction`. The names must equal those of
+        `sklearn_ordinal.inference.holm_correction`. The names must be the same as in
         `differences`. P-values of baselines are not shown.
     criterion : str
         Name of the metric or scorer, shown below the axis.

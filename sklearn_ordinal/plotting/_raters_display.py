@@ -62,7 +62,7 @@ class RatersDisplay:
     scores : mapping of str to Interval
         Value of the criterion for each rater, with the same names as `severity`.
     criterion : str
-        Name of the metric, shown beside the vertical axis.
+        Name of the metric, shown as the label of the vertical axis.
     greater_is_better : bool, default=True
         Whether higher values of the metric are better.
 

@@ -354,8 +354,9 @@ def report_change(
 ) -> ChangeReport:
     r"""Report how a criterion differs between old and new samples, and why.
 
-    The old samples may be those of last week, or of the standard that a model has to meet. They are
-    other samples than the new ones: for two systems on the same samples, use `paired_difference`.
+    The old samples may be the samples of last week, or of the standard that a model has to meet.
+    They are other samples than the new ones: for two systems on the same samples, use
+    `paired_difference`.
 
     The difference :math:`f(p) - f(p^0)` between the shares :math:`p_{ji}` of the new samples in the
     cells of the confusion matrix, rows true, and the shares :math:`p^0_{ji}` of the old samples is
@@ -415,9 +416,9 @@ def report_change(
     -----
     The intervals are computed in closed form, from the derivatives of both parts by the weight of
     each old and each new sample, see `delta_interval`. The old class shares are estimated from the
-    old samples, so the old samples also move the value at the old shares. The degrees of freedom of
-    the t distribution are those of Welch's test. If all samples of one side are right, or all are
-    wrong, they are taken to vary as much as the samples of the other side.
+    old samples, so the old samples also move the value at the old shares. The t distribution has
+    the degrees of freedom of Welch's test. If all samples of one side are right, or all are wrong,
+    they are taken to vary as much as the samples of the other side.
 
     For predicted classes, the change of the mean absolute error of each class is tested with the
     same degrees of freedom. The p-values are adjusted for the number of classes with Holm's method.

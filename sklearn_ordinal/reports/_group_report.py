@@ -221,8 +221,8 @@ class GroupReport(SavedViews):
     groups.
     Quantiles of the largest difference itself would rarely contain 0, because it is positive in
     almost every resample, even if the groups do not differ. In closed form, the simultaneous
-    intervals are those of `delta_interval` for groups and of Welch's test for differences, at the
-    level that makes all of them hold together according to Sidak's inequality [3]_. Intervals of
+    intervals come from `delta_interval` for groups and from Welch's test for differences, at the
+    level for which all of them hold jointly according to Sidak's inequality [3]_. Intervals of
     ratios are intervals of differences of logarithms.
 
     The p-value comes from a permutation test, however the intervals are computed. It exchanges
@@ -376,11 +376,11 @@ class GroupReport(SavedViews):
         ----------
         y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
             True classes; or soft labels, which are a distribution over the classes for each sample,
-            or the grades of several raters as `OrdinalRatings`: the samples are drawn and exchanged
-            whole, and values are expected values or those of the expected counts, as in
-            `bootstrap_interval`; or an `OrdinalConfusion`, `OrdinalForecasts` or
-            `OrdinalScores` that was created with `by`, passed instead of the arrays and their
-            options, such as `labels`.
+            or the grades of several raters as `OrdinalRatings`: the samples are drawn and
+            exchanged whole, and values are expected values or values of the expected counts, as in
+            `bootstrap_interval`; or an `OrdinalConfusion`, `OrdinalForecasts` or `OrdinalScores`
+            that was created with `by`, passed instead of the arrays and their options, such as
+            `labels`.
         y_pred : array-like of shape (n_samples,), default=None
             Predicted classes. If None, only criteria of `y_proba` are computed.
         **reading
@@ -1083,9 +1083,9 @@ class GroupReport(SavedViews):
     ) -> GroupContrasts:
         """Return the signed difference of each group from a reference, or one weighted contrast.
 
-        The intervals are those of the t distribution with the degrees of freedom of Welch and
-        Satterthwaite, and hold one by one. The p-values of all groups are adjusted with Holm's
-        method.
+        The intervals use the t distribution with the degrees of freedom of Welch and
+        Satterthwaite, and are not simultaneous. The p-values of all groups are adjusted with
+        Holm's method.
 
         Parameters
         ----------
@@ -1097,8 +1097,8 @@ class GroupReport(SavedViews):
             groups that are left out have the weight 0. "linear" tests whether the values of ordered
             groups, such as months, rise or fall in their order: with the scores 1 to G of the
             groups, the contrast is the slope of a straight line, the mean change from a group to
-            the next. The order is that of `group_names`: numbers, dates and ordered categories are
-            in their order, and strings in alphabetical order.
+            the next. The order is the same as in `group_names`: numbers, dates and ordered
+            categories are in their order, and strings in alphabetical order.
 
         Returns
         -------

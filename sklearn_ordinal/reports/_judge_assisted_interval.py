@@ -326,12 +326,12 @@ def judge_assisted_interval(
 
     Notes
     -----
-    The standard error is that of PPI++ [1]_, with the divisors of the package ppi_py: for the
-    accuracy and the mean absolute error, which are means, the value, :math:`\lambda` and the
+    The standard error is computed as in PPI++ [1]_, with the divisors of the package ppi_py: for
+    the accuracy and the mean absolute error, which are means, the value, :math:`\lambda` and the
     standard error are the same. The interval is on the scale of `delta_interval`, mostly the
     log-odds within the range of the criterion, with quantiles of the t distribution with
-    :math:`n - 1` degrees of freedom. In simulations, it covers better on average than a
-    symmetric normal interval, see :doc:`the user guide </guide/judges>`.
+    :math:`n - 1` degrees of freedom. In simulations, it covers better on average than a symmetric
+    normal interval, see :doc:`the user guide </guide/judges>`.
 
     Corrected counts may be negative, and most criteria have a value nevertheless. If there is none,
     if it is out of range, or if a class has no positive size, the value is computed in one step:

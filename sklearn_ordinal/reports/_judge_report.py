@@ -110,7 +110,7 @@ class Footing:
 @saved
 @dataclass(frozen=True, eq=False, repr=False)
 class JudgeReport(SavedViews):
-    """Judges beside human raters: the result of `compare_judge`.
+    """Judges compared with human raters: the result of `compare_judge`.
 
     `str` gives the text, and notebooks show tables and a plot.
 
@@ -130,7 +130,7 @@ class JudgeReport(SavedViews):
         The criteria.
     footing : mapping of str to mapping of str to mapping of str to Footing
         For each criterion, judge and human, and for "all humans", the values of human and judge
-        beside the same other humans.
+        against the same other humans.
     severity : mapping of str to mapping of str to Footing
         For each judge and human, the own grade minus the mean of the others' grades, in positions
         on the scale; positive if the grades are higher.
@@ -255,7 +255,7 @@ class JudgeReport(SavedViews):
     def plot(
         self, criterion: Any = None, *, judge: str | None = None, ax: Any = None, **options: Any
     ) -> MetricEstimatesDisplay:
-        """Draw the values of a judge and of each human beside the same other humans.
+        """Draw the values of a judge and of each human against the same other humans.
 
         The ceiling of predictions of the grade of a human is shaded.
 
@@ -458,8 +458,8 @@ def compare_judge(
     Notes
     -----
     On the same footing, the grades of the other humans are the truth, and each item has its weight
-    in total, divided equally among the other humans who grade it. Standard errors are those of
-    items drawn one by one, from the influence of each item on all humans together, so that an
+    in total, divided equally among the other humans who grade it. Standard errors take the items
+    as independent units. They come from the influence of each item on all humans together, so an
     item counts once however many humans grade it. Differences have intervals from quantiles of the
     t distribution, and other values on the scale that the metric records, with the degrees of
     freedom that `delta_interval` has for ratings. The alternative-annotator test, PRMSE and z have
@@ -469,7 +469,7 @@ def compare_judge(
     of the pairs of humans [1]_. Its interval is one of items, for these humans. It does not cover
     how z varies from one choice of humans to another, and with three humans, which are three pairs,
     the standard deviation is hardly known. In groups of items, criteria that depend on class sizes
-    use those of the group.
+    use the class sizes of the group.
 
     References
     ----------

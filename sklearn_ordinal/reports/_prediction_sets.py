@@ -79,7 +79,7 @@ class PredictionSetReport(SavedViews):
     n_calibration : int or None
         Number of samples on which split conformal sets were calibrated. None without a verdict.
     n_samples : ndarray of shape (n_rows,)
-        Number of samples of positive weight: all, then those of each class, then those of each
+        Number of samples of positive weight: of all samples, then of each class, then of each
         group. All fields with rows have this order.
     total_weights : ndarray of shape (n_rows,)
         Sum of the sample weights, or the number of samples if there are no weights.
@@ -401,18 +401,18 @@ def prediction_set_report(
       :math:`1 - \alpha` [1]_. Lower is better. It is only defined if `nominal` is given, and no set
       of the level is empty or has a gap.
 
-    The 95% intervals of the coverage are those of Clopper and Pearson. With weights or clusters,
-    the number of samples is replaced by the effective number of Korn and Graubard [2]_. The
-    smallest coverage of a class tends to be lower than the true one, because it is a minimum of
-    noisy shares. Its interval follows from simultaneous intervals for all classes, and the same
+    The 95% intervals of the coverage use the method of Clopper and Pearson. With weights or
+    clusters, the number of samples is replaced by the effective number of Korn and Graubard [2]_.
+    The smallest coverage of a class tends to be lower than the true one, because it is a minimum
+    of noisy shares. Its interval follows from simultaneous intervals for all classes, and the same
     holds for groups.
 
     Split conformal sets that are calibrated on :math:`n` samples at the level :math:`1 - \alpha`
     cover a beta-binomial number of new samples, with the parameters :math:`k = \lceil (n + 1)(1 -
     \alpha) \rceil` and :math:`n + 1 - k`, if calibration and test samples are exchangeable and the
     scores have no ties [3]_. Ties only raise the coverage. The verdict is the probability that at
-    most as many samples are covered. It concerns the total coverage, not that of classes, and sets
-    that were calibrated on all samples together, not by class.
+    most as many samples are covered. It applies to the total coverage, not to the coverage of
+    classes, and to sets that were calibrated on all samples together, not by class.
 
     References
     ----------

@@ -92,8 +92,8 @@ class Ceiling:
     values : mapping of str to Interval
         The value of "between_raters", where one rater predicts another. For the best classes, the
         ends of the ceiling are "left_one_out" and "in_sample". For true scores, they are
-        "true_scores" and "best_possible", and "like_a_rater" is the value of a system that errs as
-        the raters do. Empty if the ceiling is not stated.
+        "true_scores" and "best_possible", and "like_a_rater" is the value of a system that errs
+        like the raters. Empty if the ceiling is not stated.
     reason : str, default=""
         Why the ceiling is not stated or undefined; empty if it is defined.
 
@@ -419,8 +419,8 @@ def rating_ceilings(
       is chosen by all grades of the item, it has seen the grade that it predicts, and its value
       *in sample* is too good. If it is chosen by the other grades, with each grade *left one out*
       in turn, it knows less than it could, and its value is too bad. The ceiling lies between the
-      two. The more grades the items have, the closer they are.
-    - For the quadratic kappa :math:`r` between the raters, a system that errs as the raters do also
+      two. The two ends are closer if the items have more grades.
+    - For the quadratic kappa :math:`r` between the raters, a system that errs like the raters also
       has :math:`r`, the true scores have :math:`2r / (1 + r)`, and the best possible predictions
       have :math:`\sqrt{r}`. These are exact for continuous grades with independent errors of equal
       variance, and approximate on classes.
@@ -456,19 +456,19 @@ def rating_ceilings(
     Notes
     -----
     The truth is the grade of one rater. Each item has its weight in total, divided equally among
-    its grades, and the class sizes are those of all grades that are used. So the value
+    its grades, and the class sizes are the sizes among all grades that are used. So the value
     "between_raters", where one rater predicts another, the value left one out and the value in
     sample have the same class sizes and the same costs. If several classes have the same expected
     cost, the lowest one is predicted. With two grades per item, the grade that is left out is
     predicted as the other one, or as a class with lower expected cost.
 
-    The intervals are those of `delta_interval`: the unit is the item, since the grades of an item
-    are not independent. The influence of an item is that of its grades on the value with the best
-    classes as they are. In sample, this is the whole influence, since another choice cannot be
-    better. Left one out, other choices count only where classes are about to tie. The mean of many
-    data sets has a ceiling between the two values, so that the range from the outer end of one
-    interval to the outer end of the other covers it with at least the confidence level in large
-    samples.
+    The intervals come from `delta_interval`: the unit is the item, since the grades of an item are
+    not independent. The influence of an item is the influence of its grades on the value, if the
+    best classes stay the same. In sample, this is the whole influence, since another choice cannot
+    be better. Left one out, other choices count only where classes are about to tie. The mean of
+    many data sets has a ceiling between the two values, so that the range from the outer end of
+    one interval to the outer end of the other covers it with at least the confidence level in
+    large samples.
 
     A ceiling holds for predictions of the grade of a rater like these. The mean or the consensus of
     several raters has smaller errors and a higher ceiling. Do not divide a value by the ceiling:

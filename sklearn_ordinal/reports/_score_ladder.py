@@ -325,7 +325,7 @@ def score_ladder(
     ----------
     evidence : OrdinalConfusion, default=None
         Counts of true and predicted classes. Pass either `evidence` or `class_counts`; with
-        `ratings`, both may be left out, and the class sizes are those of the grades.
+        `ratings`, both may be left out, and the class sizes come from the grades.
     metrics : str, callable, iterable or dict of them, default=None
         Criteria of counts, in any form that `get_metric` accepts, or "all" for all criteria of
         predicted classes in this package. If None, the six defaults of `cross_val_report`.
