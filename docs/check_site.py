@@ -72,6 +72,10 @@ SEARCHES = {
     "MetricFrame": "reference/fairlearn.html",
     "MLflow": "reference/recipes.html",
     "XGBoost": "reference/recipes.html",
+    "yardstick": "reference/coming_from_r.html",
+    "caret": "reference/coming_from_r.html",
+    "irrCAC": "reference/raters.html",
+    "PyCM": "reference/coming_from.html",
 }
 SEARCH_SECONDS = 20
 LOWEST_CONTRAST = 3
