@@ -13,8 +13,8 @@ import pytest
 from sklearn_ordinal._command_line import main
 
 ROOT = Path(__file__).parents[2]
-NAMES = ("command_line", "command_line_files", "change")
-PAGES = [ROOT / "docs" / "guide" / f"{name}.rst" for name in NAMES]
+NAMES = ("guide/command_line", "reference/command_line_files", "guide/change")
+PAGES = [ROOT / "docs" / f"{name}.rst" for name in NAMES]
 BLOCK = re.compile(
     r"^\.\. code-block:: (\w+)\n(?:   :caption: (.*)\n)?\n((?:   .*\n|\n)+)", flags=re.M
 )
