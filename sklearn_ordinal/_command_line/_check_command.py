@@ -19,14 +19,14 @@ from sklearn_ordinal.reports import (
 _WORSE, _NOT_SHOWN = 1, 0
 _CLAIMS = {True: "worse", False: "not worse by more than the margin", None: "cannot tell"}
 _CLUSTERS = (
-    "Saved counts know no clusters: if samples belong together, such as those of a patient, the "
-    "interval is too short."
+    "Saved counts do not record clusters: if samples belong together, such as the images of a "
+    "patient, the interval is too short."
 )
 _WIDTH = 80
 
 _DESCRIPTION = """\
-Check whether new predictions are worse than a standard, such as those of last
-week on other samples. Both files are written by sklearn-ordinal report
+Check whether new predictions are worse than a standard, such as predictions of
+last week on other samples. Both files are written by sklearn-ordinal report
 --format json, without --by. The criterion is worse if the 95% interval of its
 difference is worse than the margin as a whole.
 

@@ -72,7 +72,7 @@ def _check_name(metric: OrdinalMetric) -> None:
         clash = names_of(entry) & names_of(metric)
         if clash and origin_of(entry.function or entry.statistic) != origin:
             raise ValueError(
-                f"name must not be that of another metric or its scorer, got {min(clash)!r}: "
+                f"name must not be the name of another metric or its scorer, got {min(clash)!r}: "
                 f"choose another name."
             )
     if origin.startswith("sklearn"):
@@ -81,7 +81,7 @@ def _check_name(metric: OrdinalMetric) -> None:
     clash = names_of(metric) & set(get_scorer_names())
     if clash and name not in METRICS:
         raise ValueError(
-            f"name must not be that of a scorer of scikit-learn, got {min(clash)!r}: choose "
+            f"name must not be the name of a scikit-learn scorer, got {min(clash)!r}: choose "
             f"another name."
         )
 

@@ -533,7 +533,7 @@ def _check_are_clusters(stack: Any, clusters: Any) -> None:
     names = list(clusters) if is_list else None
     if len(kind.stack_shape(stack)) != 1 or not stack.groups or names != list(stack.groups):
         raise ValueError(
-            f"clusters beside evidence must be the groups of a stack, each of which is a cluster, "
+            f"clusters of evidence must be the groups of a stack, each of which is a cluster, "
             f"as in delta_interval(stack, clusters=stack.groups), got {shown(clusters)}."
         )
     if kind.is_clustered(stack):

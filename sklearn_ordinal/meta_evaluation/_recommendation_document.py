@@ -218,7 +218,7 @@ def _notes_on_classes(
     if empty:
         yield (
             f"Without samples: {', '.join(empty)}. The cost of errors in such a class is "
-            f"undefined, and the properties are those of data in which every class occurs."
+            f"undefined, and the properties only apply if every class occurs."
         )
     sizes = result.class_counts[numbers > 0]
     if "small classes" in result.needs and np.allclose(sizes, sizes[0]):

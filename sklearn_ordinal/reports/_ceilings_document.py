@@ -28,7 +28,7 @@ CEILING_TITLES = {
     "between_raters": "one rater against another",
     "left_one_out": "ceiling, left one out",
     "in_sample": "ceiling, in sample",
-    "like_a_rater": "a system that errs as the raters do",
+    "like_a_rater": "a system that errs like the raters",
     "true_scores": "the true scores",
     "best_possible": "the best possible system",
 }

@@ -163,8 +163,8 @@ class Consensus(SavedViews):
         sentences = [f"The consensus of {items} is the {_NAMES[self.rule]} of the grades."]
         if self.rule == "mode" and self.n_ties:
             sentences.append(
-                f"{_items_have(self.n_ties)} several classes with the most grades, of which the "
-                f"lowest is taken."
+                f"{_items_have(self.n_ties)} several classes with the most grades, and the "
+                f"lowest of them is taken."
             )
         if self.rule == "median" and self.n_even:
             is_single = self.n_even == 1

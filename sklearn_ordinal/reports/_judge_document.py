@@ -107,8 +107,8 @@ def _judge_parts(report: JudgeReport, judge: str) -> Iterator[Part]:
     yield Table(f"{test.title}: {judge}", test.columns, test.rows)
     yield Figure(
         partial(report.plot, judge=judge),
-        f"{criterion} of {judge} and of each human beside the other humans",
-        f"{criterion} beside the other humans",
+        f"{criterion} of {judge} and of each human, compared with the other humans",
+        f"{criterion} against the other humans",
         _one_criterion(report, judge, criterion),
     )
 
@@ -126,9 +126,9 @@ def _note_on_each_human(report: JudgeReport, judge: str, criterion: str) -> Iter
     if better and worse:
         yield Note(
             f"By {criterion}, {judge} is better than {names_in_words(better)} and worse than "
-            f"{names_in_words(worse)}, each beside the other humans. A judge that repeats the "
-            f"grades of {'one' if len(worse) > 1 else worse[0]} looks like this, and so does a "
-            f"judge beside humans whose grades differ in quality."
+            f"{names_in_words(worse)}, each compared with the other humans. A judge that repeats "
+            f"the grades of {'one' if len(worse) > 1 else worse[0]} looks like this, and so does a "
+            f"judge that is compared with humans whose grades differ in quality."
         )
 
 
@@ -139,7 +139,7 @@ def _criteria_table(report: JudgeReport, judge: str) -> Table:
         *_, of_all = by_judge[judge].values()
         rows.append((name, *_footing_cells(of_all)))
     columns = _footing_columns("criterion", of_all)
-    return Table(f"{judge} in place of a human, beside the other humans", columns, tuple(rows))
+    return Table(f"{judge} in place of a human, against the other humans", columns, tuple(rows))
 
 
 def _ceiling_tables(report: JudgeReport, judge: str) -> Iterator[Table]:
@@ -157,7 +157,7 @@ def _ceiling_tables(report: JudgeReport, judge: str) -> Iterator[Table]:
             Column("ceiling", "interval"),
             Column(interval_name(report.prmse[judge].confidence_level), "interval"),
         )
-        yield Table(f"{judge} beside the ceiling of predictions of a human", columns, tuple(rows))
+        yield Table(f"{judge} and the ceiling of predictions of a human", columns, tuple(rows))
 
 
 def _footing_columns(first: str, footing: Footing) -> tuple[Column, ...]:

@@ -294,7 +294,7 @@ class JudgeReport(SavedViews):
                     human: footing.judge for human, footing in by_human.items()
                 },
             },
-            label=f"{metric.name} beside the other humans",
+            label=f"{metric.name} against the other humans",
             ceiling=self.ceilings[metric.name][name].bracket,
         ).plot(ax, **options)
 
@@ -543,7 +543,7 @@ def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.in
     for name in names:
         if name in ratings.raters or names.count(name) > 1:
             raise ValueError(
-                f"judge must have names that differ from each other and from those of the raters, "
+                f"judge must have names that differ from each other and from the raters' names, "
                 f"got {name!r}: rename it."
             )
     return {

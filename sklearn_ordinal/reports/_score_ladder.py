@@ -413,7 +413,7 @@ def score_ladder(
         if class_counts is not None:
             raise ValueError(
                 "class_counts must be left out with ratings, whose grades have class sizes: pass "
-                "ratings= alone, or beside an OrdinalConfusion."
+                "ratings= alone, or together with an OrdinalConfusion."
             )
     elif (evidence is None) == (class_counts is None):
         number = "neither" if evidence is None else "both"

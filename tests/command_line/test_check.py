@@ -45,7 +45,7 @@ def test_the_exit_code_is_1_if_the_whole_interval_is_worse(new, options, code, c
     assert first == claim
     assert max(map(len, lines)) <= 80
     text = " ".join(lines)
-    assert "Saved counts know no clusters" in text
+    assert "Saved counts do not record clusters" in text
     difference = report_change(OrdinalConfusion.from_counts(OLD), f"{new}.json", "cem_ord")
     assert f"{difference.differences['cem_ord'].estimate:+.3f}".replace("+0.000", "0.000") in text
 

@@ -903,7 +903,7 @@ def test_a_partial_with_the_default_options_is_the_decorated_metric():
 def test_an_existing_name_is_rejected(name):
     """The name of a metric, of its scorer, or of a scikit-learn scorer."""
     with pytest.raises(
-        ValueError, match=f"name must not be that of a.* got '{name}': choose another"
+        ValueError, match=f"name must not be the name of a.* got '{name}': choose another"
     ):
         ordinal_metric(greater_is_better=True, name=name)(lambda counts: counts[..., 0, 0])
     assert name == "r2" or get_metric(name).function is not None

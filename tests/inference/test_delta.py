@@ -448,7 +448,7 @@ def test_metrics_without_influences_are_refused():
         ),
         (
             lambda: delta_interval(OrdinalConfusion.from_counts(COUNTS), clusters=["a"]),
-            "clusters beside evidence must be the groups of a stack",
+            "clusters of evidence must be the groups of a stack",
         ),
         (
             # Each character is the name of a group.
@@ -456,7 +456,7 @@ def test_metrics_without_influences_are_refused():
                 OrdinalConfusion.from_predictions([0, 1, 1, 0], [0, 1, 0, 0], by=list("gghh")),
                 clusters="gh",
             ),
-            "clusters beside evidence must be the groups of a stack, .*'gh'",
+            "clusters of evidence must be the groups of a stack, .*'gh'",
         ),
         (
             lambda: delta_interval(TRUE, PRED, confidence_level=1),

@@ -71,7 +71,7 @@ def test_ties_and_unconfirmed_grades_are_said():
         "no consensus." in text
     )
     by_mode = " ".join(str(consensus(OrdinalRatings.from_ratings(grades), "mode")).split())
-    assert "2 items have several classes with the most grades, of which the lowest" in by_mode
+    assert "2 items have several classes with the most grades, and the lowest" in by_mode
 
 
 @pytest.mark.parametrize(

@@ -365,7 +365,7 @@ def test_the_text_compares_a_judge_with_each_human():
     lines = [" ".join(line.split()) for line in text[start:].splitlines()[2:5]]
     assert [line[: len(start)] for line, start in zip(lines, expected, strict=True)] == expected
     words = " ".join(text.split())
-    assert "By cem_ord, echo is better than Ann and Bob and worse than Cy, each beside the" in words
+    assert "By cem_ord, echo is better than Ann and Bob and worse than Cy, each compared" in words
     assert "A judge that repeats the grades of Cy looks like this" in words
     assert "A group has no winning rate if no human has 30 items in it" in words
     assert "repeats the grades" not in str(REPORT)

@@ -416,7 +416,7 @@ def test_a_judge_is_shown_beside_the_ceilings_of_the_items_it_grades():
             assert report.to_dict()["judges"][judge]["ceilings"][name] == ceiling.to_dict()
     text = " ".join(str(report).split())
     low, high = report.ceilings["cem_ord"]["some"].bracket
-    assert "some beside the ceiling of predictions of a human" in text
+    assert "some and the ceiling of predictions of a human" in text
     assert f"{low:.3f} to {high:.3f}" in text
     assert "some: The ceiling of kendall_tau_b is not stated: it is not a sum of costs" in text
     display = report.plot("cem_ord", judge="some")
@@ -427,7 +427,7 @@ def test_a_judge_is_shown_beside_the_ceilings_of_the_items_it_grades():
 def test_a_judge_whose_criteria_have_no_ceiling_has_no_table_of_them():
     ratings = OrdinalRatings.from_ratings(draw(8, missing=0), labels=range(5))
     report = compare_judge(ratings, [1, 2] * 30, metrics="kendall_tau_b")
-    assert "beside the ceiling" not in str(report)
+    assert "the ceiling of predictions" not in str(report)
 
 
 def test_the_report_of_a_model_against_several_raters_has_the_ceilings(tmp_path):
