@@ -145,7 +145,7 @@ class MetricDescription(Views):
         """
         metric, docstring = self.metric, _docstring(self.metric)
         parts = (
-            Code(_reflowed(_without_tex(docstring))) if docstring else None,
+            Code(_reflowed(_typewritten_docstring(docstring))) if docstring else None,
             _note("An error costs", metric.an_error_costs),
             _note("Prefer it", metric.prefer),
             Table("Facts", (Column("fact"), Column("value")), tuple(_fact_rows(metric))),
@@ -217,15 +217,16 @@ def _reflowed(docstring: str) -> str:
     return "\n\n".join("\n".join(block) for block in paragraphs)
 
 
-def _without_tex(docstring: str) -> str:
-    """Return a docstring whose formulas are written as on a typewriter."""
+def _typewritten_docstring(docstring: str) -> str:
+    """Return a docstring with plain formulas, and with addresses in place of DOIs."""
     blocks = re.sub(
         r"^( *)\.\. math:: ((?:.+\n?)+)",
         lambda match: f"{match[1]}    {_typewritten(match[2])}\n",
         docstring,
         flags=re.M,
     )
-    return re.sub(r":math:[`]([^`]+)`", lambda match: _typewritten(match[1]), blocks)
+    text = re.sub(r":math:[`]([^`]+)`", lambda match: _typewritten(match[1]), blocks)
+    return re.sub(r":doi:[`]([^`]+)`", r"https://doi.org/\1", text)
 
 
 def _typewritten(tex: str) -> str:

@@ -89,15 +89,18 @@ def test_a_description_has_the_whole_docstring_in_80_columns(name, capsys):
     text = run(capsys, name)
     assert max(map(len, text.splitlines())) <= 80
     docstring = json.loads(run(capsys, name, "--format=json"))["result"]["docstring"]
-    # Formulas are rewritten.
+    # Formulas and DOIs are rewritten.
     position, text = 0, " ".join(text.split())
-    for part in re.split(r"\.\. math::(?: .+\n?)+|:math:`[^`]+`", docstring):
+    for part in re.split(r"\.\. math::(?: .+\n?)+|:(?:math|doi):`[^`]+`", docstring):
         words = " ".join(part.split())
         position = text.find(words, position)
         assert position >= 0, words
         position += len(words)
     assert "math::" not in text
     assert ":math:" not in text
+    assert re.findall(r"https://doi\.org/(.+?)\.(?: |$)", text)[: docstring.count(":doi:")] == (
+        re.findall(r":doi:`(.+?)`", docstring)
+    )
     assert "\\" not in text
 
 
