@@ -80,11 +80,11 @@ def texts(path):
 
 
 def test_the_readme_and_the_site_say_how_to_cite():
-    front_page = README.parent / "docs" / "index.rst"
-    for page in (README, front_page):
-        text = page.read_text(encoding="utf-8")
-        assert re.search(
-            r'Cite the package as "The sklearn_ordinal developers, .* with its version', text
-        )
-    assert "10.18653/v1/2020.acl-main.363" in README.read_text(encoding="utf-8")
-    assert "[Amigo2020]_" in front_page.read_text(encoding="utf-8")
+    readme = README.read_text(encoding="utf-8")
+    assert re.search(
+        r'Cite the package as "The sklearn_ordinal developers, .* with its version', readme
+    )
+    front_page = (README.parent / "docs" / "index.rst").read_text(encoding="utf-8")
+    assert "\nCite the package with its version" in front_page
+    assert "10.18653/v1/2020.acl-main.363" in readme
+    assert "[Amigo2020]_" in front_page
