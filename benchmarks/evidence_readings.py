@@ -10,11 +10,13 @@ import itertools
 import math
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 from _paper import COLUMNS, METRICS, PRINTED
 from _tables import list_table
 from _tasks import run_tasks
 from evidence_synthetic import PRINTED_EXCHANGED, ROWS, SEED, SPREADS, STEPS
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
@@ -116,13 +118,14 @@ def _improvement_ratios(
 
 
 def outputs(results: dict[str, Any]) -> dict[str, Any]:
-    """Return the distances and places in each reading, and the distance of each row."""
+    """Return the distances and places in each reading, the distance of each row, and a figure."""
     readings = results["readings"]
     closest = min(readings, key=lambda one: _distance(one, PRINTED_EXCHANGED).mean())
     return {
         "readings_places.txt": _table_of_places(readings, closest, results["n_seeds"]),
         "readings_rows.txt": _table_of_rows(closest),
         "readings_summary.txt": _summary(readings),
+        "readings_places.svg": lambda: _figure(readings),
     }
 
 
@@ -169,6 +172,23 @@ def _table_of_places(readings: list[dict[str, Any]], closest: dict[str, Any], n_
         f"in bold"
     )
     return list_table(title, header, rows)
+
+
+def _figure(readings: list[dict[str, Any]]) -> Figure:
+    """Show the place of CEM_ORD in each reading and column, the closest reading at the top."""
+    nearest = sorted(readings, key=lambda one: _distance(one, PRINTED_EXCHANGED).mean())
+    places = np.array([_places(one) for one in nearest])
+    edges = np.arange(0.5, places.max() + 1)
+    colours = plt.get_cmap("cividis_r", len(edges) - 1)
+    figure, ax = plt.subplots(figsize=(4.8, 5.2), layout="constrained")
+    mesh = ax.pcolormesh(places, cmap=colours, vmin=edges[0], vmax=edges[-1], edgecolors="white")
+    ax.set(
+        xticks=np.arange(len(COLUMNS)) + 0.5, yticks=[], ylabel="readings, the closest at the top"
+    )
+    ax.set_xticklabels(COLUMNS, rotation=30, ha="right")
+    ax.invert_yaxis()
+    figure.colorbar(mesh, label="place of CEM_ORD", ticks=np.arange(1, places.max() + 1))
+    return figure
 
 
 def _table_of_rows(closest: dict[str, Any]) -> str:
