@@ -175,11 +175,11 @@ class AlternativeAnnotatorTest(Views):
         return Document(
             "Alternative-annotator test",
             (
-                Note(self.verdict()),
                 self.table(),
                 *map(Note, humans_left_out(len(self.raters))),
                 *(Note(text, is_small=True) for text in self.notes()),
             ),
+            verdict=(Note(self.verdict()),),
         )
 
     def verdict(self) -> str:

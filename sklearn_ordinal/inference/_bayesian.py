@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from sklearn_ordinal._core import check_rope
-from sklearn_ordinal._documents import Column, Document, Table, Views, plain
+from sklearn_ordinal._documents import Column, Document, Note, Table, Views, plain
 from sklearn_ordinal.inference._corrected_t import fold_differences, fold_mean
 
 
@@ -64,8 +65,16 @@ class PosteriorProbabilities(Views):
             ("better", self.better),
         )
         columns = (Column("the first is"), Column("probability", "number"))
+        verdict = "The probabilities are undefined."
+        if not math.isnan(self.better):
+            most_probable, probability = max(rows, key=lambda row: row[1])
+            verdict = (
+                f"Most probably, the first is {most_probable} (probability {probability:.3f})."
+            )
         return Document(
-            "Posterior probabilities", (Table("Posterior probabilities", columns, rows),)
+            "Posterior probabilities",
+            (Table("Posterior probabilities", columns, rows),),
+            verdict=(Note(verdict),),
         )
 
     def to_dict(self) -> dict[str, Any]:

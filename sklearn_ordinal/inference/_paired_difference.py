@@ -172,13 +172,13 @@ class PairedDifference(Interval):
         Returns
         -------
         Document
-            One table, a sentence that says whether the difference is significant, and a note if
+            A sentence that says whether the difference is significant, one table, and a note if
             unanswered samples are left out.
         """
         table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
         sentence = difference_in_words(self)
-        note = Note(f"{sentence[0].upper()}{sentence[1:]}.")
-        return Document("Difference", (table, note, *self._notes()))
+        verdict = Note(f"{sentence[0].upper()}{sentence[1:]}.")
+        return Document("Difference", (table, *self._notes()), verdict=(verdict,))
 
 
 # In the order of the overloads of `bootstrap_interval`.

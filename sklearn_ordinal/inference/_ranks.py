@@ -28,6 +28,7 @@ from sklearn_ordinal._documents import (
     Section,
     Table,
     Views,
+    names_in_words,
     plain,
     pvalue_in_words,
 )
@@ -167,12 +168,10 @@ class RankComparison(Views):
             ),
         )
         groups = [", ".join(group) for group in self.groups] or ["none"]
-        friedman = f"Friedman chi-squared {self.statistic:.3g}, {pvalue_in_words(self.pvalue)}"
         return Document(
             "Comparison of ranks",
             (
                 ranks,
-                Note(f"{friedman}. {self._pair_test()}."),
                 *(Note(f"No significant difference: {group}") for group in groups),
                 Figure(
                     self.plot,
@@ -182,13 +181,32 @@ class RankComparison(Views):
                 ),
                 Section("Pairs of systems", (pairs,), is_detail=True),
             ),
+            verdict=(Note(self.verdict()),),
         )
 
-    def _pair_test(self) -> str:
-        if self.critical_difference is None:
-            return f"Wilcoxon's tests of pairs, adjusted by Holm, at level {self.alpha:g}"
+    def verdict(self) -> str:
+        """Return the result in words.
+
+        Returns
+        -------
+        str
+            Sentences that say whether the ranks differ, which ranks are best, and how pairs are
+            tested.
+        """
+        best = np.flatnonzero(self.average_ranks == self.average_ranks.min())
+        names = names_in_words([self.names[system] for system in best])
+        is_shown = "are shown" if self.pvalue <= self.alpha else "are not shown"
+        pairs = f"Pairs are tested by Wilcoxon's test, adjusted by Holm, at level {self.alpha:g}."
+        if self.critical_difference is not None:
+            pairs = (
+                f"Average ranks that differ by {self.critical_difference:.2f} or more differ "
+                f"significantly by Nemenyi's test at level {self.alpha:g}."
+            )
         return (
-            f"Nemenyi's critical difference {self.critical_difference:.3g} at level {self.alpha:g}"
+            f"Over {self.n_data_sets} data sets, the ranks {is_shown} to "
+            f"differ (Friedman chi-squared {self.statistic:.3g}, {pvalue_in_words(self.pvalue)}). "
+            f"{names} {'has' if len(best) == 1 else 'have'} the best average rank, "
+            f"{self.average_ranks.min():.2f}. {pairs}"
         )
 
     def _records(self) -> list[dict[str, Any]]:
@@ -292,19 +310,19 @@ def compare_ranks(
     >>> from sklearn_ordinal.inference import compare_ranks
     >>> scores = [[0.8, 0.7, 0.6], [0.9, 0.6, 0.5], [0.7, 0.8, 0.4], [0.9, 0.8, 0.3]]
     >>> print(compare_ranks(scores, names=["forest", "ridge", "majority"]))
+    Over 4 data sets, the ranks are shown to differ (Friedman chi-squared 6.5, p =
+    0.039). forest has the best average rank, 1.25. Average ranks that differ by
+    1.66 or more differ significantly by Nemenyi's test at level 0.05.
+    <BLANKLINE>
     Average ranks over 4 data sets, 1 is best
     system    rank
     forest    1.25
     ridge     1.75
     majority  3.00
     <BLANKLINE>
-    Friedman chi-squared 6.5, p = 0.039. Nemenyi's critical difference 1.66 at level
-    0.05.
-    <BLANKLINE>
     No significant difference: forest, ridge
     <BLANKLINE>
     No significant difference: ridge, majority
-    <BLANKLINE>
     """
     check_bool("greater_is_better", greater_is_better)
     check_choice("method", method, Method)

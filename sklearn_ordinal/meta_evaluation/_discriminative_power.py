@@ -354,6 +354,9 @@ def discriminative_power(
     ... )
     >>> metrics = ["cem_ord", "ordinal_mean_absolute_error", "accuracy"]
     >>> print(discriminative_power(systems, metrics=metrics, random_state=0))
+    cem_ord and ordinal_mean_absolute_error have the largest share of separated
+    pairs, 1.000.
+    <BLANKLINE>
     Share of the 6 pairs of systems separated at level 0.05
     criterion                    share  after Holm  separating difference
     cem_ord                      1.000       1.000                  0.022
@@ -363,7 +366,6 @@ def discriminative_power(
     Paired bootstrap tests of 4 systems on 20 test cases, with 9,999 resamples of
     the test cases. P-values are adjusted for the number of pairs only in the column
     'after Holm'. All pairs with at least the separating difference are separated.
-    <BLANKLINE>
     """
     systems = as_systems(systems)
     check_choice("unit", unit, Unit)

@@ -21,6 +21,7 @@ from sklearn_ordinal._documents import (
     Table,
     as_percent,
     counted,
+    names_in_words,
 )
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
@@ -78,7 +79,11 @@ def coverage_document(report: MetricCoverage) -> Document:
     title = "Coverage of unanimous improvements, from -1 to 1 (best)"
     table = _table(title, coverage_estimates(report), extra)
     figure = Figure(report.plot, "Coverage of unanimous improvements", table.title, table)
-    return Document("Coverage of metrics", (table, *_coverage_notes(report), figure))
+    return Document(
+        "Coverage of metrics",
+        (table, *_coverage_notes(report), figure),
+        verdict=(_verdict(coverage_estimates(report)[0], "highest", "coverage"),),
+    )
 
 
 def coverage_estimates(report: MetricCoverage) -> list[Estimates]:
@@ -120,7 +125,12 @@ def robustness_document(report: MetricRobustness) -> Document:
     title = "Agreement of the orders of the systems, from -1 to 1 (best)"
     table = _table(title, robustness_estimates(report))
     figure = Figure(report.plot, "Agreement of the orders", table.title, table)
-    return Document("Robustness of metrics", (table, *_robustness_notes(report), figure))
+    first = robustness_estimates(report)[0]
+    return Document(
+        "Robustness of metrics",
+        (table, *_robustness_notes(report), figure),
+        verdict=(_verdict(first, "highest", f"agreement between {first.header}"),),
+    )
 
 
 def robustness_estimates(report: MetricRobustness) -> list[Estimates]:
@@ -191,7 +201,11 @@ def power_document(report: DiscriminativePower) -> Document:
         ),
     )
     figure = Figure(report.plot, caption, table.title, table)
-    return Document("Discriminative power", (table, *notes, figure))
+    return Document(
+        "Discriminative power",
+        (table, *notes, figure),
+        verdict=(_verdict(power_estimates(report)[0], "largest", "share of separated pairs"),),
+    )
 
 
 def power_estimates(report: DiscriminativePower) -> list[Estimates]:
@@ -224,6 +238,21 @@ def _test_in_words(report: DiscriminativePower) -> str:
     if needed > report.n_resamples:
         text += f" Holm's correction for {report.n_pairs:,} pairs needs {needed:,} resamples."
     return text
+
+
+def _verdict(estimates: Estimates, most: str, what: str) -> Note:
+    """Name the metrics with the highest estimate."""
+    values = {name: interval.estimate for name, interval in estimates.by_metric.items()}
+    highest = max((value for value in values.values() if not math.isnan(value)), default=math.nan)
+    best = [name for name, value in values.items() if value == highest]
+    if not best:
+        return Note(f"The {what} is undefined for all metrics.")
+    interval = estimates.by_metric[best[0]]
+    ends = ""
+    if estimates.contents and len(best) == 1 and not math.isnan(interval.low):
+        ends = f" ({estimates.contents} {interval.low:.3f} to {interval.high:.3f})"
+    verb = "has" if len(best) == 1 else "have"
+    return Note(f"{names_in_words(best)} {verb} the {most} {what}, {highest:.3f}{ends}.")
 
 
 def _table(

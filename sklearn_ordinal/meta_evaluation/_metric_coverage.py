@@ -242,6 +242,8 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     >>> systems = OrdinalSystems.from_predictions([0, 1, 2, 2], predictions)
     >>> metrics = ["ordinal_mean_absolute_error", "accuracy"]
     >>> print(metric_coverage(systems, metrics=metrics, reference_metrics="accuracy"))
+    accuracy has the highest coverage, 1.000.
+    <BLANKLINE>
     Coverage of unanimous improvements, from -1 to 1 (best)
     criterion                    coverage
     accuracy                        1.000

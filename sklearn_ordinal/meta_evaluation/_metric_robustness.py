@@ -223,6 +223,9 @@ def metric_robustness(
     ... )
     >>> metrics = ["accuracy", "ordinal_mean_absolute_error"]
     >>> print(metric_robustness(systems, metrics=metrics, random_state=0))
+    ordinal_mean_absolute_error has the highest agreement between halves, 1.000 (95%
+    of splits 1.000 to 1.000).
+    <BLANKLINE>
     Agreement of the orders of the systems, from -1 to 1 (best)
     criterion                    halves   95% of splits
     ordinal_mean_absolute_error   1.000  1.000 to 1.000
@@ -230,7 +233,6 @@ def metric_robustness(
     <BLANKLINE>
     Kendall's tau-b of the orders of 3 systems by their means. Halves: mean of 100
     random splits of the 2 test cases.
-    <BLANKLINE>
     """
     level = check_share("confidence_level", confidence_level)
     rng = as_generator(random_state)

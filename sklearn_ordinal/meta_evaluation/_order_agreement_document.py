@@ -41,7 +41,8 @@ def agreement_document(agreement: RankAgreement) -> Document:
         "Kendall's tau; lines join criteria, and groups of them, at their mean tau",
         f"Kendall's tau: {_tau_in_words(agreement)}",
     )
-    winners = agreement.changed_winners.document().parts
+    of_winners = agreement.changed_winners.document()
+    winners = (*of_winners.verdict, *of_winners.parts)
     parts: tuple[Part, ...]
     if len(agreement.metrics) <= _FEW_CRITERIA:
         parts = (matrix, figure, *ranks, *winners)
@@ -54,8 +55,9 @@ def agreement_document(agreement: RankAgreement) -> Document:
             Section("Ranks of the systems", ranks, is_detail=True),
         )
     means = Section("Means of the systems", _means(agreement, order), is_detail=True)
+    verdict, *notes = _summary(agreement)
     return Document(
-        "Agreement of criteria on the order of systems", (*_summary(agreement), *parts, means)
+        "Agreement of criteria on the order of systems", (*notes, *parts, means), verdict=(verdict,)
     )
 
 
@@ -174,7 +176,7 @@ def winners_document(winners: ChangedWinners) -> Document:
     )
     title = "Preferences that change with the criterion"
     if not len(winners.pairs):
-        return Document(title, (count,))
+        return Document(title, (), verdict=(count,))
     records = winners._records(_MOST_PAIRS)
     keys = ("first", "second", "n_prefer_first", "n_prefer_second", "n_tied")
     table = Table(
@@ -188,7 +190,7 @@ def winners_document(winners: ChangedWinners) -> Document:
         ),
         tuple(tuple(record[key] for key in keys) for record in records),
     )
-    parts: list[Part] = [count, table]
+    parts: list[Part] = [table]
     n_more = len(winners.pairs) - len(records)
     if n_more:
         parts.append(Note(f"And {n_more} more: see to_frame and to_dict."))
@@ -197,7 +199,7 @@ def winners_document(winners: ChangedWinners) -> Document:
         parts.append(Section("Preferences by criterion", preferences, is_detail=True))
     else:
         parts.extend(preferences)
-    return Document(title, tuple(parts))
+    return Document(title, tuple(parts), verdict=(count,))
 
 
 def _preferences_in_words(record: dict[str, Any]) -> str:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sklearn_ordinal._core import kind_named
-from sklearn_ordinal._documents import Code, Column, Document, Note, Part, Section, Table
+from sklearn_ordinal._documents import (
+    Code,
+    Column,
+    Document,
+    Note,
+    Part,
+    Section,
+    Table,
+    names_in_words,
+)
 from sklearn_ordinal.meta_evaluation._prediction_space import SPACES
 from sklearn_ordinal.meta_evaluation._property_changes import PropertyName
 from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS, NOT_HERE, SOURCE
@@ -25,6 +34,12 @@ _MEANINGS: Mapping[PropertyName, str] = {
     "prevalence_invariant": "counting the samples of one class twice changes nothing",
     "symmetric": "exchanging truth and prediction changes nothing",
 }
+# The properties that the criterion CEM_ORD was proposed for.
+_OF_CEM: tuple[PropertyName, ...] = (
+    "ordinal_invariant",
+    "strictly_monotonic",
+    "imbalance_aware",
+)
 _TABLE_COLUMNS: dict[str, PropertyName] = {
     "invariant": "ordinal_invariant",
     "monotonic": "strictly_monotonic",
@@ -43,7 +58,8 @@ def counterexample_document(counterexample: Counterexample) -> Document:
     )
     return Document(
         f"Counterexample: {counterexample.metric} is not {_in_words(counterexample.name)}",
-        (Note(counterexample.text), values, Code(counterexample.code)),
+        (values, Code(counterexample.code)),
+        verdict=(Note(counterexample.text),),
     )
 
 
@@ -76,7 +92,24 @@ def report_document(report: PropertyReport) -> Document:
     return Document(
         f"Properties of {report.metric}",
         (table, Note(report.searched), *_hardly_compared(report), *sections),
+        verdict=(Note(_verdict(report)),),
     )
+
+
+def _verdict(report: PropertyReport) -> str:
+    """Say which properties have a counterexample, and which have none."""
+    missed = [_in_words(name) for name in report.counterexamples]
+    held = [_in_words(name) for name in report.n_compared if getattr(report, name)]
+    sentences = []
+    if held:
+        sentences.append(f"No counterexample shows that it is not {_or(held)}.")
+    if missed:
+        sentences.append(f"Counterexamples show that it is not {_or(missed)}.")
+    return f"{report.metric}: {' '.join(sentences) or 'nothing could be compared.'}"
+
+
+def _or(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def search_in_words(report: PropertyReport) -> str:
@@ -120,6 +153,15 @@ def table_document(table: PropertyTable) -> Document:
         if report.counterexamples
     )
     searched = dict.fromkeys(report.searched for report in table.reports.values())
+    ideal = [
+        name
+        for name, report in table.reports.items()
+        if all(getattr(report, name_of_property) for name_of_property in _OF_CEM)
+    ]
+    which = "no criterion is"
+    if ideal:
+        which = f"{names_in_words(ideal)} {'is' if len(ideal) == 1 else 'are'}"
+    properties_in_words = names_in_words(list(map(_in_words, _OF_CEM)))
     return Document(
         "Properties of metrics",
         (
@@ -137,6 +179,7 @@ def table_document(table: PropertyTable) -> Document:
             ),
             Section("Counterexamples", counterexamples, is_detail=True),
         ),
+        verdict=(Note(f"As far as was searched, {which} {properties_in_words}."),),
     )
 
 

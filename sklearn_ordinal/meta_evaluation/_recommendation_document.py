@@ -46,7 +46,13 @@ def recommendation_document(result: MetricRecommendation) -> Document:
     if remaining:
         reasoned = _reasoned(result, "Criteria that miss more needs", remaining)
         parts.append(Section("Other criteria", tuple(reasoned), is_detail=True))
-    return Document("Recommended criteria", tuple(parts), digits=2, hint=_hint(result))
+    return Document(
+        "Recommended criteria",
+        tuple(parts),
+        digits=2,
+        hint=_hint(result),
+        verdict=(Note(_verdict(result)),),
+    )
 
 
 def _hint(result: MetricRecommendation) -> str:
@@ -63,12 +69,16 @@ def _summary(result: MetricRecommendation) -> str:
         f"{label} ({amount_as_text(size)})"
         for label, size in zip(result.labels, result.class_counts.tolist(), strict=True)
     )
-    recommended = ", ".join(result.recommended)
+    return f"Needs: {', '.join(result.needs)}. Sizes of the classes: {sizes}."
+
+
+def _verdict(result: MetricRecommendation) -> str:
+    """Say which criteria meet all needs."""
     needs = "every need" if len(result.needs) > 1 else "the need"
-    verdict = f"No criterion meets {needs}."
-    if recommended:
-        verdict = f"These meet {needs}: {recommended}."
-    return f"Needs: {', '.join(result.needs)}. Sizes of the classes: {sizes}. {verdict}"
+    if not result.recommended:
+        return f"No criterion meets {needs}."
+    verb = "This criterion meets" if len(result.recommended) == 1 else "These criteria meet"
+    return f"{verb} {needs}: {', '.join(result.recommended)}."
 
 
 def _reasoned(result: MetricRecommendation, title: str, names: Sequence[str]) -> list[Part]:

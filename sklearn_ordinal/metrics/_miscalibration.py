@@ -17,7 +17,7 @@ from sklearn_ordinal._core import (
     run_starts,
     threshold_names,
 )
-from sklearn_ordinal._documents import Column, Document, Table, Views, plain
+from sklearn_ordinal._documents import Column, Document, Note, Table, Views, names_in_words, plain
 
 Method = Literal["corp", "murphy"]
 
@@ -54,13 +54,15 @@ class RankedProbabilityDecomposition(Views):
     >>> from sklearn_ordinal.metrics import ranked_probability_decomposition
     >>> y_proba = [[0.6, 0.3, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.2, 0.5, 0.3]]
     >>> print(ranked_probability_decomposition([0, 1, 2, 2], y_proba))
+    The score is 0.250, with miscalibration 0.125, discrimination 0.312 and
+    uncertainty 0.438.
+    <BLANKLINE>
     Score = miscalibration - discrimination + uncertainty
     threshold  miscalibration  discrimination  uncertainty  score
     above '0'           0.063           0.188        0.188  0.063
     above '1'           0.062           0.125        0.250  0.188
     <BLANKLINE>
     sum                 0.125           0.312        0.438  0.250
-    <BLANKLINE>
     """
 
     labels: NDArray[Any]
@@ -95,7 +97,16 @@ class RankedProbabilityDecomposition(Views):
             tuple(rows),
             (("sum", *total),),
         )
-        return Document("Decomposition of the ranked probability score", (table,))
+        *parts, score = total
+        names = list(self._parts)[:-1]
+        in_words = names_in_words(
+            [f"{name} {part:.3f}" for name, part in zip(names, parts, strict=True)]
+        )
+        return Document(
+            "Decomposition of the ranked probability score",
+            (table,),
+            verdict=(Note(f"The score is {score:.3f}, with {in_words}."),),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as a dict.

@@ -74,7 +74,7 @@ class FitFailure(Views):
         """
         columns = (Column("parameter"), Column("value"))
         table = Table("Parameters", columns, tuple(self.params.items()))
-        return Document("Failed fit", (Note(str(self)), table, Code(self.traceback)))
+        return Document("Failed fit", (table, Code(self.traceback)), verdict=(Note(str(self)),))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the attributes of the failure.

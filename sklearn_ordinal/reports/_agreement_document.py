@@ -39,7 +39,7 @@ def agreement_document(report: AgreementReport) -> Document:
     return Document(
         "Agreement of raters",
         (
-            *(Note(text) for text in _sentences(report)),
+            Note(_items(report)),
             _coefficient_table(report),
             *(Note(text, is_small=True) for text in _coefficient_notes(report)),
             *_numbers_of_grades(report),
@@ -61,24 +61,28 @@ def agreement_document(report: AgreementReport) -> Document:
                 ),
             ),
         ),
+        verdict=tuple(map(Note, _sentences(report))),
         footer=footer(report.provenance),
     )
 
 
 def _sentences(report: AgreementReport) -> list[str]:
-    """Say whether the raters agree, which raters differ, and which items are not used."""
+    """Say whether the raters agree, and which raters differ."""
     return [
         _agreement_in_words(report),
         *_severity_in_words(report),
         *_lowest_in_words(report),
-        rated_items_in_words(
-            report.n_items_by_grades,
-            n_without_weight=report.n_without_weight,
-            total_weight=report.total_weight,
-            labels=report.scale.labels.tolist(),
-            use_of_single_grades="not in the observed agreement",
-        ),
     ]
+
+
+def _items(report: AgreementReport) -> str:
+    return rated_items_in_words(
+        report.n_items_by_grades,
+        n_without_weight=report.n_without_weight,
+        total_weight=report.total_weight,
+        labels=report.scale.labels.tolist(),
+        use_of_single_grades="not in the observed agreement",
+    )
 
 
 def _agreement_in_words(report: AgreementReport) -> str:

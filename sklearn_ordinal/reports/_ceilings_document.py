@@ -40,13 +40,13 @@ def ceilings_document(result: RatingCeilings) -> Document:
         "Ceilings",
         (
             Note(_items(result)),
-            *_first_in_words(result),
             *_tables(result),
             *_figures(result),
             *(Note(text, is_small=True) for text in _notes(result)),
             *_details(result),
         ),
         footer=footer(result.provenance),
+        verdict=(Note(_verdict(result)),),
     )
 
 
@@ -64,17 +64,27 @@ def _with_basis(result: RatingCeilings, basis: str) -> dict[str, Ceiling]:
     return {name: c for name, c in result.ceilings.items() if c.basis == basis}
 
 
-def _first_in_words(result: RatingCeilings) -> Iterator[Note]:
-    """Yield what a prediction can reach according to the first criterion with best classes."""
+def _verdict(result: RatingCeilings) -> str:
+    """Say what a prediction can reach according to the first criterion that has a ceiling.
+
+    Criteria with best classes come before those with true scores, which are approximate.
+    """
     for name, ceiling in _with_basis(result, "best classes").items():
         if not ceiling.reason:
             between, left_one_out, in_sample = ceiling.values.values()
-            yield Note(
+            return (
                 f"In {name}, the best predictions of the grade of one rater have between "
                 f"{left_one_out.estimate:.3f} (left one out) and {in_sample.estimate:.3f} (in "
                 f"sample), and one rater who predicts another has {between.estimate:.3f}."
             )
-            return
+    for name, ceiling in _with_basis(result, "true scores").items():
+        if not ceiling.reason:
+            low, high = ceiling.bracket
+            return (
+                f"In {name}, the best predictions of the grade of one rater have approximately "
+                f"between {low:.3f} (true scores) and {high:.3f} (best possible system)."
+            )
+    return "No criterion has a ceiling."
 
 
 def _tables(result: RatingCeilings) -> Iterator[Table]:

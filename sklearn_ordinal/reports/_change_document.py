@@ -48,7 +48,6 @@ def change_document(report: ChangeReport) -> Document:
         "Change",
         (
             Note(_samples_in_words(report)),
-            *map(Note, change_verdicts(report)),
             *map(Note, _notes_on_classes(report)),
             differences,
             *_part_tables(report),
@@ -61,6 +60,7 @@ def change_document(report: ChangeReport) -> Document:
             *_classes_table(report),
             Note(_HOW_TO_READ, is_small=True),
         ),
+        verdict=tuple(map(Note, change_verdicts(report))),
         digits=_DIGITS,
         footer=footer(report.provenance),
     )

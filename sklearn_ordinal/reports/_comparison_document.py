@@ -88,7 +88,6 @@ def comparison_document(report: ComparisonReport) -> Document:
     return Document(
         "Comparison of estimators",
         (
-            *at_the_top,
             Note(f"{folds_in_words(any_report)}. {_ABOUT_FITTED_MODELS}"),
             *_notes_on_rounding(report),
             *notes_on_prevalence(any_report.prevalence, pooled.target_names),
@@ -113,6 +112,7 @@ def comparison_document(report: ComparisonReport) -> Document:
             ),
             Section("Each estimator", tuple(estimator_sections), is_detail=True),
         ),
+        verdict=at_the_top,
         footer=footer(report.provenance),
     )
 
@@ -319,7 +319,6 @@ def pairwise_document(pairwise: PairwiseComparison) -> Document:
     return Document(
         f"Pairs by {pairwise.criterion}",
         (
-            Note(pairwise.verdict),
             table,
             Note(
                 f"p (Holm): p-value of the corrected resampled t-test, adjusted for the number "
@@ -334,6 +333,7 @@ def pairwise_document(pairwise: PairwiseComparison) -> Document:
                 table,
             ),
         ),
+        verdict=(Note(pairwise.verdict),),
         footer=footer(pairwise.provenance),
     )
 

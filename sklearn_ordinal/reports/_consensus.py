@@ -154,8 +154,8 @@ class Consensus(SavedViews):
             (Column("class"), Column("items", "number", digits=0), Column("share", "number")),
             tuple((name, size, size / n_graded) for name, size in zip(names, sizes, strict=True)),
         )
-        notes = (Note(text) for text in self._sentences())
-        return Document("Consensus", (*notes, table))
+        first, *others = map(Note, self._sentences())
+        return Document("Consensus", (*others, table), verdict=(first,))
 
     def _sentences(self) -> list[str]:
         """Say how many items depend on taking the lower class, or on a single rater."""

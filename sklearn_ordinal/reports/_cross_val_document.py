@@ -25,7 +25,11 @@ from sklearn_ordinal._documents import (
 from sklearn_ordinal.model_selection import FitFailure, failures_as_text
 from sklearn_ordinal.reports._criteria import metrics_for
 from sklearn_ordinal.reports._fold_evidence import n_repetitions, n_times_tested
-from sklearn_ordinal.reports._ordinal_document import report_tables, threshold_figures
+from sklearn_ordinal.reports._ordinal_document import (
+    report_tables,
+    threshold_figures,
+    value_in_words,
+)
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._provenance import folds_by, footer
 from sklearn_ordinal.reports._sections import (
@@ -41,6 +45,8 @@ if TYPE_CHECKING:
 
 # The largest number of characters of an error message in the heading of a collapsed section.
 _MOST_OF_AN_ERROR = 120
+# As many digits as intervals have in text.
+_DIGITS = 3
 # Narrow text may leave out further chosen parameters.
 _N_CHOSEN = 3
 
@@ -90,7 +96,19 @@ def cross_val_document(report: CrossValReport) -> Document:
             Section("Times", (times,), is_detail=True),
         ),
         footer=footer(report.provenance),
+        verdict=(Note(_mean_in_words(report)),),
     )
+
+
+def _mean_in_words(report: CrossValReport) -> str:
+    """Return the mean of the first criterion over the folds, and the verdict of all folds."""
+    name, mean = next(iter(report.intervals.items()))
+    of_folds = "undefined" if np.isnan(mean.estimate) else f"{mean}"
+    text = f"The mean of {name} over the folds is {of_folds}."
+    metric = report.pooled.metrics.get(name)
+    if metric is None or np.isnan(report.pooled.criteria[name]):
+        return text
+    return f"{text} All folds together, {value_in_words(report.pooled, metric, _DIGITS)}"
 
 
 def _folds_figure(report: CrossValReport, names: Sequence[str]) -> Figure:

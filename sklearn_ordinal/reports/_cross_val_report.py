@@ -615,6 +615,10 @@ def cross_val_report(
     >>> X, y = load_lev(return_X_y=True)
     >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
     >>> print(cross_val_report(tree, X, y, cv=3, scoring="cem_ord"))
+    The mean of cem_ord over the folds is 0.700 (95% interval 0.675 to 0.725). All
+    folds together, cem_ord is 0.700, better than 0.538 for always predicting 2, the
+    best constant.
+    <BLANKLINE>
     3 folds of 333 to 334 samples by StratifiedKFold, 5 classes.
     ...
     """

@@ -16,27 +16,34 @@ from sklearn_ordinal._documents import (
     Section,
     Table,
     names_in_words,
-    pvalue_in_words,
 )
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import headline
+from sklearn_ordinal.reports._verdicts import placed_verdicts
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._data_sets_report import DataSetsReport
 
 
 def data_sets_document(report: DataSetsReport) -> Document:
-    """Return a section for each criterion, and what failed."""
+    """Return the verdicts, a section for each criterion, and what failed."""
+    at_the_top, at_tables = placed_verdicts(
+        {name: f"By {name}, o{report.ranks[name].verdict()[1:]}" for name in report.metrics}
+    )
     return Document(
         "Estimators on several data sets",
         (
             *(Note(text) for text in _failures(report)),
             *(
-                Section(headline(metric, report.n_classes), _criterion_parts(report, name))
+                Section(
+                    headline(metric, report.n_classes),
+                    (*at_tables[name], *_criterion_parts(report, name)),
+                )
                 for name, metric in report.metrics.items()
             ),
             *(Note(text, is_small=True) for text in _notes(report)),
         ),
+        verdict=at_the_top,
         footer=footer(report.provenance),
     )
 
@@ -58,7 +65,6 @@ def _criterion_parts(report: DataSetsReport, criterion: str) -> tuple[Part, ...]
     best_first = np.argsort(ranks.average_ranks, kind="stable").tolist()
     table = _means_table(report, criterion)
     return (
-        Note(_verdict(report, criterion)),
         table,
         *(Note(f"No significant difference: {', '.join(group)}") for group in ranks.groups),
         Figure(
@@ -74,21 +80,6 @@ def _criterion_parts(report: DataSetsReport, criterion: str) -> tuple[Part, ...]
         ),
         _shown_table(report, criterion),
         Section("P-values on each data set", (_pvalues_table(report, criterion),), is_detail=True),
-    )
-
-
-def _verdict(report: DataSetsReport, criterion: str) -> str:
-    """Say whether the estimators differ, and which have the best average rank."""
-    ranks = report.ranks[criterion]
-    best = np.flatnonzero(ranks.average_ranks == ranks.average_ranks.min())
-    names = names_in_words([report.estimators[k] for k in best])
-    verb = "has" if len(best) == 1 else "have"
-    differ = "are shown to differ" if ranks.pvalue <= ranks.alpha else "are not shown to differ"
-    return (
-        f"Over {ranks.n_data_sets} data sets, the ranks of the estimators {differ} (Friedman's "
-        f"test, {pvalue_in_words(ranks.pvalue)}). {names} {verb} the best average rank, "
-        f"{ranks.average_ranks.min():.2f}. Average ranks that differ by "
-        f"{ranks.critical_difference:.2f} or more differ significantly by Nemenyi's test."
     )
 
 

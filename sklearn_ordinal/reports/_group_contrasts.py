@@ -19,8 +19,23 @@ from sklearn_ordinal._core import (
     listed,
     shown,
 )
-from sklearn_ordinal._documents import Column, Document, Figure, Note, Table, plain
-from sklearn_ordinal.inference import Contrast, Interval, digits_of_intervals, holm_correction
+from sklearn_ordinal._documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Table,
+    counted,
+    names_in_words,
+    plain,
+)
+from sklearn_ordinal.inference import (
+    Contrast,
+    Interval,
+    digits_of_intervals,
+    holm_correction,
+    is_rejected,
+)
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._field_checks import check_digits, check_provenance
 from sklearn_ordinal.reports._group_names import OVERALL
@@ -175,12 +190,35 @@ class GroupContrasts(SavedViews):
             ),
             digits=self.digits,
             footer=footer(self.provenance),
+            verdict=(Note(self._verdict()),),
         )
+
+    def _verdict(self) -> str:
+        """Say which groups differ from the reference by the first criterion, or if the sum does."""
+        name, contrasts = next(iter(self.contrasts.items()))
+        pvalues = {
+            row: contrast.adjusted_pvalue if self.reference else contrast.pvalue
+            for row, contrast in contrasts.items()
+        }
+        level = next(iter(contrasts.values())).confidence_level
+        differing = [row for row, pvalue in pvalues.items() if is_rejected(pvalue, level)]
+        if not self.reference:
+            (contrast,) = contrasts.values()
+            if np.isnan(contrast.pvalue):
+                return f"By {name}, the contrast could not be tested."
+            verb = "is" if differing else "is not"
+            return f"By {name}, the contrast {verb} shown to differ from 0: {contrast}."
+        n_shown = f"{len(differing) or 'none'} of {counted(len(pvalues), 'group')}"
+        verb = "is" if len(differing) < 2 else "are"
+        which = f": {names_in_words(differing)}" if differing else ""
+        return f"By {name}, {n_shown} {verb} shown to differ from {self._reference_name()}{which}."
+
+    def _reference_name(self) -> str:
+        return "all samples" if self.reference == OVERALL else self.reference
 
     def _notes(self) -> list[str]:
         if self.reference:
-            of_all = "all samples" if self.reference == OVERALL else self.reference
-            return [f"Differences of groups from {of_all}."]
+            return [f"Differences of groups from {self._reference_name()}."]
         weights = ", ".join(f"{name}: {weight:.4g}" for name, weight in self.weights.items())
         if self._rows() == [_LINEAR]:
             return [f"Change from a group to the next, with the weights {weights}."]

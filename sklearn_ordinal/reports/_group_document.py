@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sklearn_ordinal._documents import Column, Document, Figure, Note, Row, Section, Table
-from sklearn_ordinal.inference import Against, Interval
+from sklearn_ordinal._documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Row,
+    Section,
+    Table,
+    as_percent,
+    cell_text,
+    pvalue_in_words,
+)
+from sklearn_ordinal.inference import Against, Interval, is_rejected
 from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
@@ -60,6 +71,27 @@ def group_document(report: GroupReport) -> Document:
         ),
         digits=report.digits,
         footer=footer(report.provenance),
+        verdict=(Note(_verdict(report)),),
+    )
+
+
+def _verdict(report: GroupReport) -> str:
+    """Say whether the groups differ by the first criterion, and which two differ most."""
+    name, difference = next(iter(report.difference("between_groups").items()))
+    if np.isnan(difference.estimate):
+        return f"By {name}, groups cannot be compared, since fewer than two have a value."
+    column = Column("", "number")
+    size = cell_text(difference.estimate, column, report.digits)
+    ends = cell_text((difference.low, difference.high), column, report.digits)
+    evidence = [f"{as_percent(difference.confidence_level)} interval {ends}"]
+    start = f"By {name}, "
+    if not np.isnan(difference.pvalue):
+        evidence.append(pvalue_in_words(difference.pvalue))
+        is_shown = is_rejected(difference.pvalue, difference.confidence_level)
+        start += f"the groups are {'' if is_shown else 'not '}shown to differ: "
+    return (
+        f"{start}the largest difference is {size} ({', '.join(evidence)}), from "
+        f"{difference.lower_group} to {difference.higher_group}."
     )
 
 

@@ -46,6 +46,20 @@ def judge_assisted_document(result: JudgeAssistedInterval) -> Document:
             *(Note(text, is_small=True) for text in _notes(result)),
         ),
         footer=footer(result.provenance),
+        verdict=(Note(_verdict(result)),),
+    )
+
+
+def _verdict(result: JudgeAssistedInterval) -> str:
+    """Return the value of the first criterion with the judge and without."""
+    criterion = next(iter(result.metrics))
+    both, humans = result.intervals[criterion], result.humans_alone[criterion]
+    with_judge, without = (
+        "undefined" if math.isnan(value.estimate) else f"{value}" for value in (both, humans)
+    )
+    return (
+        f"{criterion} is {with_judge} from the grades of humans and of the judge, and {without} "
+        f"from the grades of humans alone."
     )
 
 

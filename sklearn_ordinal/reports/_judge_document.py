@@ -43,7 +43,6 @@ def judge_document(report: JudgeReport) -> Document:
         "Judges beside humans",
         (
             Note(_summary(report)),
-            *(Note(_verdict(report, judge)) for judge in report.judges),
             *(part for judge in report.judges for part in _judge_parts(report, judge)),
             *_parts_between_judges(report),
             *_group_parts(report),
@@ -58,6 +57,7 @@ def judge_document(report: JudgeReport) -> Document:
                 is_detail=True,
             ),
         ),
+        verdict=tuple(Note(_verdict(report, judge)) for judge in report.judges),
         footer=footer(report.provenance),
     )
 

@@ -37,6 +37,7 @@ from sklearn_ordinal._documents import (
     cell_text,
 )
 from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.model_selection import best_constant
 from sklearn_ordinal.reports._ceilings_document import ceiling_notes
 from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
 from sklearn_ordinal.reports._diagnostics import diagnostics_section
@@ -58,6 +59,7 @@ from sklearn_ordinal.reports._sections import (
     total_as_text,
     unanswered_parts,
 )
+from sklearn_ordinal.reports._verdicts import value_verdict
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._ordinal_report import OrdinalReport
@@ -65,6 +67,8 @@ if TYPE_CHECKING:
 
 # Wider tables, and plots with more curves, are hard to read.
 _MOST_CLASSES_SHOWN = 12
+# With more classes, the values of all constants take longer than the report.
+_MOST_CONSTANTS = 100
 # Above this number, floats do not represent every integer.
 _LARGEST_INTEGER = 1e15
 
@@ -96,7 +100,52 @@ def ordinal_document(report: OrdinalReport) -> Document:
         digits=report.digits,
         footer=footer(report.provenance),
         hint=_hint(report),
+        verdict=(Note(_verdict(report)),),
     )
+
+
+def _verdict(report: OrdinalReport) -> str:
+    """Return the value of the first criterion that can be compared with constants, if any."""
+    metric = next(iter((*_ladder_metrics(report), *report.metrics.values())))
+    return value_in_words(report, metric, report.digits)
+
+
+def value_in_words(report: OrdinalReport, metric: OrdinalMetric, digits: int) -> str:
+    """Say whether the value of a criterion is better than the value of the best constant."""
+    nan = np.nan
+    score = report.intervals.get(metric.name)
+    if score is None:
+        score = Interval(report.criteria[metric.name], nan, nan, 0.95)
+    best = _best_constant(report, metric)
+    constant, which = nan, ""
+    if best is not None:
+        position, constant = best
+        which = f"always predicting {report.target_names[position]}, the best constant"
+    return value_verdict(metric, score, constant, which, digits)
+
+
+def _best_constant(report: OrdinalReport, metric: OrdinalMetric) -> tuple[int, float] | None:
+    """Return the class that is best to predict for all samples, and its value."""
+    confusion = report.confusion
+    if (
+        confusion is None
+        or metric not in _ladder_metrics(report)
+        or report.n_classes > _MOST_CONSTANTS
+    ):
+        return None
+    sizes = confusion.counts.sum(axis=1)
+    if metric.counts_unanswered and confusion.unanswered is not None:
+        sizes = sizes + confusion.unanswered
+    if not sizes.any():
+        return None
+    with warnings.catch_warnings():
+        # A criterion may be undefined for constants.
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        position = best_constant(confusion.scale, sizes, metric)
+        counts = np.zeros_like(confusion.counts)
+        counts[:, position] = sizes
+        constants = OrdinalConfusion(confusion.scale, counts, confusion.is_weighted)
+        return position, float(metric(constants))
 
 
 def report_tables(report: OrdinalReport) -> tuple[Part, ...]:

@@ -61,7 +61,6 @@ def prediction_sets_document(report: PredictionSetReport) -> Document:
         parts += _level_parts(report, 0)
     else:
         parts.append(_levels_table(report))
-        parts += [Note(text) for text in _verdicts(report)]
         parts += [
             Section(
                 _level_name(report, level).capitalize(), tuple(_level_parts(report, level)), True
@@ -69,14 +68,17 @@ def prediction_sets_document(report: PredictionSetReport) -> Document:
             for level in range(report.n_levels)
         ]
     parts += [Note(text, is_small=True) for text in _notes(report)]
-    return Document("Prediction sets", tuple(parts), footer=footer(report.provenance))
+    verdict = (
+        *(Note(_coverage_in_words(report, level)) for level in range(report.n_levels)),
+        *map(Note, _verdicts(report)),
+    )
+    return Document(
+        "Prediction sets", tuple(parts), footer=footer(report.provenance), verdict=verdict
+    )
 
 
 def _level_parts(report: PredictionSetReport, level: int) -> Iterator[Part]:
     """Yield the findings at one level, a plot, and tables."""
-    yield Note(_coverage_in_words(report, level))
-    if report.n_levels == 1:
-        yield from map(Note, _verdicts(report))
     yield from map(Note, _worst_in_words(report, level))
     yield Note(_sizes_in_words(report, level))
     yield Note(_misses_in_words(report, level))
@@ -114,7 +116,9 @@ def _ends(interval: Interval) -> str:
 def _coverage_in_words(report: PredictionSetReport, level: int) -> str:
     """Say which share of the sets contains the true class, and what it should be."""
     interval = report.coverage[level][0]
-    text = f"{_percent(interval.estimate)} of the sets contain the true class ({_ends(interval)})"
+    is_named = report.n_levels > 1 and not report.nominal
+    sets = f"sets of {_level_name(report, level)}" if is_named else "sets"
+    text = f"{_percent(interval.estimate)} of the {sets} contain the true class ({_ends(interval)})"
     if report.nominal:
         text += f", at a nominal level of {as_percent(report.nominal[level])}"
     return f"{text}."

@@ -32,8 +32,6 @@ def required_samples_document(result: RequiredSamples) -> Document:
     return Document(
         "Required samples",
         (
-            Note(_required_in_words(result)),
-            Note(_range_in_words(result)),
             table,
             Figure(
                 result.plot,
@@ -43,6 +41,7 @@ def required_samples_document(result: RequiredSamples) -> Document:
             ),
             *(Note(text, is_small=True) for text in _notes(result)),
         ),
+        verdict=(Note(_required_in_words(result)), Note(_range_in_words(result))),
         footer=footer(result.provenance),
         digits=_digits(result),
     )

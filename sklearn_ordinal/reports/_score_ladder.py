@@ -400,6 +400,8 @@ def score_ladder(
     >>> from sklearn_ordinal import score_ladder
     >>> ladder = score_ladder(metrics=["cem_ord", "accuracy"], class_counts=[20, 20, 20, 20, 20])
     >>> print(ladder)
+    cem_ord: the best constant has 0.530, stratified guesses 0.468.
+    <BLANKLINE>
     100 samples, 5 classes from 0 (lowest) to 4 (highest).
     <BLANKLINE>
     From the worst value to the best

@@ -15,16 +15,19 @@ from sklearn_ordinal._documents import (
     Note,
     Part,
     Table,
+    cell_text,
     counted,
     names_in_words,
 )
 from sklearn_ordinal.reports._ceilings_document import ceiling_notes
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import interval_name, intervals_table, samples_in_words
+from sklearn_ordinal.reports._verdicts import value_verdict
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._score_ladder import ScoreLadder
 
+_DIGITS = 3
 _HOW_TO_READ = (
     "worst: the worst value of predictions for all samples of these classes. uniform, stratified: "
     "the expected value of random guesses, where all classes are equally likely, or as likely as "
@@ -45,7 +48,25 @@ def score_ladder_document(ladder: ScoreLadder) -> Document:
         "Score ladder",
         (Note(_summary(ladder)), *score_ladder_parts(ladder)),
         footer=footer(ladder.provenance),
+        verdict=(Note(_verdict(ladder)),),
     )
+
+
+def _verdict(ladder: ScoreLadder) -> str:
+    """Compare the value of the first criterion, or random guesses, with the best constant."""
+    name, metric = next(iter(ladder.metrics.items()))
+    constant = ladder.references[name]["best_constant"]
+    if ladder.scores:
+        return value_verdict(metric, ladder.scores[name], constant, "the best constant", _DIGITS)
+    guesses = ladder.references[name]["stratified_guesses"]
+    best, expected = (
+        cell_text(value, Column("", "number"), _DIGITS) for value in (constant, guesses)
+    )
+    if np.isnan(guesses):
+        return f"{name} has no value for guesses."
+    if np.isnan(constant):
+        return f"{name}: stratified guesses have {expected}, constants have no value."
+    return f"{name}: the best constant has {best}, stratified guesses {expected}."
 
 
 def _summary(ladder: ScoreLadder) -> str:

@@ -52,7 +52,6 @@ def systems_document(report: SystemsReport) -> Document:
     return Document(
         "Systems on one test set",
         (
-            *at_the_top,
             Note(f"{counted(len(report.systems), 'system')} on {_samples(report)}."),
             *([Note(agreement(report.winners, "systems"))] if len(report.tau) > 1 else []),
             *(
@@ -67,6 +66,7 @@ def systems_document(report: SystemsReport) -> Document:
             _how_to_read(report),
             *_too_few_resamples(report),
         ),
+        verdict=at_the_top,
         footer=footer(report.provenance),
     )
 

@@ -28,7 +28,6 @@ def tuned_thresholds_document(result: TunedThresholds) -> Document:
     return Document(
         "Tuned thresholds",
         (
-            Note(_value_in_words(result)),
             table,
             Figure(
                 result.plot,
@@ -38,6 +37,7 @@ def tuned_thresholds_document(result: TunedThresholds) -> Document:
             ),
             *(Note(text, is_small=True) for text in _notes(result)),
         ),
+        verdict=(Note(_value_in_words(result)),),
         footer=footer(result.provenance),
     )
 

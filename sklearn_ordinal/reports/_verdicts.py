@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import OrdinalMetric
-from sklearn_ordinal._documents import Note, names_in_words, pvalue_in_words
+from sklearn_ordinal._documents import (
+    Column,
+    Note,
+    as_percent,
+    cell_text,
+    names_in_words,
+    pvalue_in_words,
+)
 from sklearn_ordinal.inference import (
     Interval,
     PairedDifference,
@@ -20,9 +27,13 @@ from sklearn_ordinal.inference import (
     smallest_difference_in_words,
 )
 from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
+from sklearn_ordinal.reports._sections import which_is_better
 
 # The largest number of criteria whose verdicts are all at the top of a report.
 _FEW_CRITERIA = 6
+# Values that differ by less are equal up to rounding.
+_ROUNDING = 1e-9
+_MOST_DIGITS = 10
 
 
 def estimators_verdict(
@@ -176,6 +187,39 @@ def systems_verdict(
     beaten = lower_ranked[0] if len(lower_ranked) == 1 else beaten
     test = _extreme_pvalue("largest", largest)
     return f"{start}, and {'beat' if is_tied else 'beats'} {beaten} {test}."
+
+
+def value_verdict(
+    metric: OrdinalMetric,
+    score: Interval,
+    constant: float,
+    which_constant: str,
+    digits: int,
+) -> str:
+    """Say whether a value is better than the value of the best constant, if it is defined.
+
+    The ends of `score` are NaN if there is no interval.
+    """
+    if np.isnan(score.estimate):
+        return f"{metric.name} is undefined."
+    is_equal = np.isclose(score.estimate, constant, rtol=_ROUNDING, atol=_ROUNDING)
+    if not is_equal:
+        # Different values are not printed as the same number.
+        while digits < _MOST_DIGITS and round(constant, digits) == round(score.estimate, digits):
+            digits += 1
+    column = Column("", "number")
+    text = cell_text(score.estimate, column, digits)
+    if not np.isnan(score.low):
+        ends = cell_text((score.low, score.high), column, digits)
+        text += f" ({as_percent(score.confidence_level)} interval {ends})"
+    if np.isnan(constant):
+        return f"{metric.name} is {text}; {which_is_better(metric)}."
+    if is_equal:
+        return f"{metric.name} is {text}, as for {which_constant}."
+    is_better = (score.estimate > constant) == metric.greater_is_better
+    comparison = f"{'better' if is_better else 'worse'} than {cell_text(constant, column, digits)}"
+    remark = "" if metric.greater_is_better else "; lower is better"
+    return f"{metric.name} is {text}, {comparison} for {which_constant}{remark}."
 
 
 def extremes_in_words(metric: OrdinalMetric, scores: Mapping[str, Interval]) -> str:

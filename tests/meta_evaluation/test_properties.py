@@ -558,6 +558,10 @@ def test_metrics_that_the_source_does_not_name_have_no_claims():
     table = check_properties(["gwet_ac2"], max_matrices=100)
     assert set(table.to_frame()["claimed"]) == {None}
     assert "claimed" not in str(table)
+    assert " ".join(str(table).split()).startswith(
+        "As far as was searched, no criterion is ordinal invariant, strictly monotonic and "
+        "imbalance aware."
+    )
 
 
 def verbose_score(y_true, y_pred):

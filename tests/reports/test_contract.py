@@ -22,6 +22,7 @@ from sklearn_ordinal import (
 from sklearn_ordinal._core import Influence
 from sklearn_ordinal._documents import Document, as_page
 from sklearn_ordinal.inference import (
+    GroupDifference,
     Interval,
     PosteriorProbabilities,
     RankComparison,
@@ -59,6 +60,7 @@ from sklearn_ordinal.reports import (
 )
 from sklearn_ordinal.typing import (
     AlternativeAnnotatorTest,
+    Contrast,
     DataSetsReport,
     GroupContrasts,
     JudgeAssistedInterval,
@@ -183,6 +185,17 @@ def public_results():
 
 def test_every_public_result_is_tested():
     assert public_results() == {type(result) for result in results().values()}
+
+
+# Values and parts of results, which have nothing to say beyond their table.
+WITHOUT_VERDICT = (
+    Contrast,
+    FoldPredictions,
+    GroupDifference,
+    Interval,
+    ModelComparison,
+    Provenance,
+)
 
 
 def of_kind(result, table):
@@ -341,6 +354,24 @@ def test_text_has_at_most_80_columns(name, options):
     text = results()[name].to_text(**options)
     assert text.endswith("\n")
     assert max(map(len, text.splitlines())) <= 80
+
+
+@EACH
+def test_every_view_begins_with_the_verdict(name):
+    result = results()[name]
+    verdict = result.document().verdict
+    assert (not verdict) == (type(result) in WITHOUT_VERDICT)
+    words = [word for note in verdict for word in note.text.split()]
+    assert "nan" not in words
+    assert result.to_text().split()[: len(words)] == words
+    for text in (page_of(name), result._repr_html_()):
+        page = Page(text)
+        blocks = [item for item in page.tags if item[0] in ("h1", "p", "table", "h2")]
+        start = blocks[0][0] == "h1"
+        of_verdict = [attrs.get("class") == "verdict" for _, attrs in blocks[start:]]
+        assert of_verdict == sorted(of_verdict, reverse=True)
+        assert sum(of_verdict) == len(verdict)
+        assert page.texts["p"].startswith("".join(note.text for note in verdict))
 
 
 @EACH

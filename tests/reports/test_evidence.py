@@ -63,8 +63,8 @@ def test_a_report_on_probabilities_alone_has_their_criteria_and_thresholds():
     whole = both.to_dict()
     assert report.to_dict() == {"criteria": report.criteria, "thresholds": whole["thresholds"]}
     text = ordinal_report(both.forecasts)
-    first, *_, thresholds, _ = text.split("\n\n")
-    assert first == both.to_text().split("\n\n")[0]
+    _, summary, *_, thresholds, _ = text.split("\n\n")
+    assert summary == both.to_text().split("\n\n")[1]
     assert thresholds in both.to_text()
     assert "Classes," not in text
     assert set(report.to_frame()["criterion"]) == {*report.criteria, *both.per_threshold}
@@ -81,7 +81,7 @@ def test_a_report_on_scores_alone_has_all_their_criteria(tmp_path):
     report.to_json(tmp_path / "report.json")
     assert OrdinalReport.from_json(tmp_path / "report.json") == report
     text = ordinal_report(scores, metrics="concordance")
-    assert text.split("\n\n")[1].startswith("Criteria of scores\ncriterion")
+    assert text.split("\n\n")[2].startswith("Criteria of scores\ncriterion")
     shares = [0.1, 0.2, 0.3, 0.4]
     assert OrdinalReport.from_predictions(scores, prevalence=shares).prevalence.tolist() == shares
 

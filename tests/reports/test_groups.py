@@ -132,6 +132,36 @@ def test_groups_may_come_in_any_container(by):
     assert report(y_true, y_pred, by(group)) == report(y_true, y_pred, group)
 
 
+@pytest.mark.parametrize(
+    ("n_permutations", "level", "start"),
+    [
+        (0, 0.95, "By accuracy, the largest difference"),
+        (99, 0.95, "By accuracy, the groups are shown to differ: the largest difference"),
+        (99, 0.995, "By accuracy, the groups are not shown to differ: the largest difference"),
+    ],
+)
+def test_the_verdict_says_if_the_groups_are_shown_to_differ(n_permutations, level, start):
+    y_true = np.tile([0, 1, 2], 60)
+    by = np.repeat(["good", "fair", "bad"], 60)
+    y_pred = np.where((by == "bad") & (np.arange(180) % 5 < 4), 2 - y_true, y_true)
+    y_pred[60] = 1
+    found = report(
+        y_true,
+        y_pred,
+        by,
+        metrics="accuracy",
+        n_permutations=n_permutations,
+        confidence_level=level,
+    )
+    difference = found.difference("between_groups")["accuracy"]
+    (verdict,) = found.document().verdict
+    test = f", p = {difference.pvalue:.3f}" if n_permutations else ""
+    assert verdict.text.startswith(f"{start} is {difference.estimate:.2f} (")
+    assert verdict.text.endswith(
+        f"interval {difference.low:.2f} to {difference.high:.2f}{test}), from bad to good."
+    )
+
+
 def test_the_text_names_the_groups_with_the_largest_differences():
     rng = np.random.default_rng(0)
     y_true, y_pred = rng.integers(4, size=(2, 90))

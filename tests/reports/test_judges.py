@@ -341,7 +341,7 @@ def test_groups_of_weight_zero_are_left_out_with_the_reason():
     assert report.groups_left_out == ("w1", "w2")
     assert list(report.by_group) == ["w3"]
     text = " ".join(str(report).split())
-    assert text.startswith("79 items, 3 humans")
+    assert "79 items, 3 humans" in text
     assert (
         "Groups without an item of positive weight that two humans and a judge grade, left out: w1 "
         "and w2." in text

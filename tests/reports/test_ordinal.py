@@ -11,11 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import classification_report, cohen_kappa_score, f1_score, log_loss
+from sklearn.metrics import (
+    accuracy_score,
+    classification_report,
+    cohen_kappa_score,
+    f1_score,
+    log_loss,
+    mean_absolute_error,
+    mean_squared_error,
+)
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import (
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalReport,
     cross_val_report,
     make_ordinal_scorer,
@@ -24,6 +33,7 @@ from sklearn_ordinal import (
 )
 from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.metrics import cem_ord_score
 
 METRICS = metrics_of(LABELS)
 
@@ -126,12 +136,95 @@ def test_the_function_returns_the_text_of_the_report():
     assert "0.6667" in finer
 
 
+def verdict(report):
+    return " ".join(note.text for note in report.document().verdict)
+
+
+# The majority class, 1, is the best constant by accuracy, and the median, 2, by the absolute error.
+SPREAD = np.repeat([0, 1, 2, 3, 4], [3, 9, 6, 5, 2])
+
+
+@pytest.mark.parametrize(
+    ("metric", "score", "best"),
+    [
+        ("accuracy", accuracy_score, max),
+        ("ordinal_mean_absolute_error", mean_absolute_error, min),
+        ("ordinal_mean_squared_error", mean_squared_error, min),
+        ("f1_macro", partial(f1_score, average="macro", zero_division=0.0), max),
+    ],
+)
+def test_the_verdict_compares_the_value_with_the_best_constant(metric, score, best):
+    values = {k: float(score(SPREAD, np.full(len(SPREAD), k))) for k in range(5)}
+    constant = best(values, key=values.get)
+    y_pred = SPREAD.copy()
+    y_pred[::7] = 4 - y_pred[::7]
+    report = OrdinalReport.from_predictions(SPREAD, y_pred, metrics=metric, digits=3)
+    better = "lower is better" if best is min else ""
+    ending = f"; {better}." if better else "."
+    assert verdict(report) == (
+        f"{metric} is {score(SPREAD, y_pred):.3f}, better than {values[constant]:.3f} for always "
+        f"predicting {constant}, the best constant{ending}"
+    )
+
+
+def test_the_verdict_says_if_a_constant_is_better_or_as_good():
+    make = partial(OrdinalReport.from_predictions, SPREAD, metrics="accuracy", digits=1)
+    assert verdict(make(4 - SPREAD)) == (
+        "accuracy is 0.2, worse than 0.4 for always predicting 1, the best constant."
+    )
+    assert verdict(make(np.ones(25, int), zero_division=0.0)) == (
+        "accuracy is 0.4, as for always predicting 1, the best constant."
+    )
+    # Different values are never printed as equal.
+    y_pred = np.where(np.arange(25) < 2, SPREAD, 1)
+    y_pred[3] = 0
+    assert verdict(make(y_pred, zero_division=0.0)) == (
+        "accuracy is 0.40, better than 0.36 for always predicting 1, the best constant."
+    )
+
+
+def test_the_verdict_has_the_interval_if_there_is_one():
+    report = OrdinalReport.from_predictions(SPREAD, 4 - SPREAD, metrics="cem_ord", intervals=True)
+    interval = report.intervals["cem_ord"]
+    ends = f"{interval.low:.2f} to {interval.high:.2f}"
+    assert f"cem_ord is {interval.estimate:.2f} (95% interval {ends}), worse" in verdict(report)
+
+
+def test_constants_of_the_verdict_answer_all_samples_of_criteria_that_count_unanswered_ones():
+    y_pred = [None, *SPREAD[1:]]
+    report = OrdinalReport.from_predictions(
+        SPREAD, y_pred, metrics=["cem_ord", "accuracy"], unanswered="count"
+    )
+    constants = [cem_ord_score(SPREAD, np.full(25, k), labels=range(5)) for k in range(5)]
+    assert f"better than {max(constants):.2f} for always" in verdict(report)
+    report = OrdinalReport.from_predictions(
+        SPREAD, y_pred, metrics="accuracy", unanswered="count", digits=4
+    )
+    assert f"better than {9 / 24:.4f} for always" in verdict(report)
+
+
+def test_a_verdict_without_constants_says_which_values_are_better():
+    make = partial(OrdinalReport.from_predictions, SPREAD, SPREAD, zero_division=0.0)
+    assert verdict(make(metrics="kendall_tau_b")) == "kendall_tau_b is 1.00; higher is better."
+    proba = np.full((25, 5), 0.2)
+    forecasts = OrdinalForecasts.from_probabilities(SPREAD, proba)
+    of_proba = OrdinalReport.from_predictions(forecasts, metrics="log_loss")
+    assert verdict(of_proba) == f"log_loss is {math.log(5):.2f}; lower is better."
+    many = np.arange(31)
+    of_many = OrdinalReport.from_predictions(many, many, metrics="cem_ord")
+    assert verdict(of_many) == "cem_ord is 1.00; higher is better."
+    undefined = OrdinalReport.from_predictions(
+        [1, 1], [1, 1], labels=[0, 1], metrics="kendall_tau_b", zero_division=0.0
+    )
+    assert verdict(undefined) == "kendall_tau_b is undefined."
+
+
 def test_one_sample_and_one_class_are_singular():
     found = OrdinalReport.from_predictions([0], [0], labels=[0], metrics="accuracy")
-    assert str(found).startswith("1 sample, 1 class from 0 (lowest) to 0 (highest).")
+    assert "\n1 sample, 1 class from 0 (lowest) to 0 (highest).\n" in str(found)
     assert repr(found) == "OrdinalReport(1 class, accuracy=1.00)"
     more = OrdinalReport.from_predictions([0, 1], [0, 1], sample_weight=[0.5, 0.5])
-    assert str(more).startswith("2 samples with a total weight of 1, 2 classes from 0 (lowest)")
+    assert "\n2 samples with a total weight of 1, 2 classes from 0 (lowest)" in str(more)
 
 
 def test_support_is_the_sum_of_weights():

@@ -91,8 +91,8 @@ def test_the_report_of_five_classes_stays_short():
     options = {"zero_division": 0.0}
     without = ordinal_report(y, model.predict(X), **options)
     found = ordinal_report(y, model.predict(X), y_proba=model.predict_proba(X), **options)
-    assert len(without.splitlines()) == 25
-    assert len(found.splitlines()) == 42
+    assert len(without.splitlines()) == 27
+    assert len(found.splitlines()) == 44
 
 
 def test_uncertainty_is_left_out_of_text_that_would_be_too_wide():
@@ -136,7 +136,7 @@ def test_criteria_of_labels_and_of_probabilities_may_be_mixed():
     assert found.criteria["roc_auc_ovr"] == pytest.approx(expected)
     assert found.criteria["cem_ord"] == metrics.cem_ord_score(Y_TRUE, Y_PRED)
     tables = str(found).split("\n\n")
-    assert [text.split("\n")[0] for text in tables[3:5]] == [
+    assert [text.split("\n")[0] for text in tables[4:6]] == [
         "Criteria",
         "Criteria of probabilities",
     ]

@@ -151,7 +151,7 @@ def test_pages_of_results_without_provenance_say_when_they_were_written(tmp_path
     assert "Written on 2" in footer(report)
     report.to_json(tmp_path / "report.json")
     assert OrdinalReport.from_json(tmp_path / "report.json").provenance is None
-    assert replace(validated(), provenance=None).to_text().startswith("2 folds of 50 samples, 5")
+    assert "\n2 folds of 50 samples, 5" in replace(validated(), provenance=None).to_text()
 
 
 def test_other_formats_have_no_footer():

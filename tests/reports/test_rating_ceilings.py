@@ -321,11 +321,11 @@ def test_items_with_fewer_than_two_grades_and_without_weight_are_counted():
     result = rating_ceilings(OrdinalRatings.from_ratings(EXAMPLE, sample_weight=weight))
     assert result.n_items_by_grades.tolist() == [0, 1, 1, 2, 7]
     assert (result.n_items, result.n_shared_items, result.n_without_weight) == (11, 10, 1)
-    assert " ".join(str(result).split()).startswith(
+    assert (
         "11 items with a total weight of 11, 4 raters, 5 classes from 1 (lowest) to 5 (highest). "
         "10 items with at least two grades. 1 item with a single grade: not used. 1 item of weight "
         "0: not used."
-    )
+    ) in " ".join(str(result).split())
     alone = rating_ceilings(
         OrdinalRatings.from_ratings([row for k, row in enumerate(EXAMPLE) if k not in (5, 11)])
     )

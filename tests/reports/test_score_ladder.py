@@ -345,7 +345,7 @@ def test_guesses_and_constants_take_the_classes_that_occur():
 
 def test_labels_name_the_classes():
     ladder = score_ladder(class_counts=[4, 3, 5], labels=["low", "mid", "high"])
-    assert str(ladder).startswith("12 samples, 3 classes from low (lowest) to high (highest).")
+    assert "\n12 samples, 3 classes from low (lowest) to high (highest).\n" in str(ladder)
     assert ladder.to_dict()["classes"] == ["low", "mid", "high"]
 
 
