@@ -35,6 +35,8 @@ from sklearn_ordinal._documents._numbers import plural as plural
 from sklearn_ordinal._documents._numbers import pvalue_in_words as pvalue_in_words
 from sklearn_ordinal._documents._plain_text import as_text as as_text
 from sklearn_ordinal._documents._plain_values import plain as plain
+from sklearn_ordinal._documents._short_names import one_spaced as one_spaced
+from sklearn_ordinal._documents._short_names import record_name as record_name
 from sklearn_ordinal._documents._software_versions import current_date as current_date
 from sklearn_ordinal._documents._software_versions import current_versions as current_versions
 from sklearn_ordinal._documents._software_versions import versions_as_text as versions_as_text

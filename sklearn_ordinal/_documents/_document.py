@@ -30,6 +30,8 @@ class Column:
     is_detail : bool, default=False
         Whether plain text and LaTeX may omit the column if the table is too wide. A line below the
         table, which is a comment in LaTeX, then says which columns are omitted.
+    full_name : str, default=""
+        What an abbreviated name stands for. HTML shows it where the mouse rests on the header.
 
     See Also
     --------
@@ -47,6 +49,7 @@ class Column:
     digits: int | None = None
     is_signed: bool = False
     is_detail: bool = False
+    full_name: str = ""
 
 
 Row: TypeAlias = tuple[Cell, ...]

@@ -252,7 +252,8 @@ def _box(label: str) -> str:
 
 
 def _header(column: Column) -> str:
-    return f'<th scope="col"{_kind(column, "")}>{_breakable(column.name)}</th>'
+    title = f' title="{_escaped(column.full_name)}"' if column.full_name else ""
+    return f'<th scope="col"{_kind(column, "")}{title}>{_breakable(column.name)}</th>'
 
 
 def _kind(column: Column, text: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from sklearn_ordinal._documents._characters import visible
 from sklearn_ordinal._documents._document import Figure
+from sklearn_ordinal._documents._short_names import one_spaced, recorded_names
 
 # A figure may shrink to this fraction of its size before it scrolls.
 _SMALLEST = 0.75
@@ -81,14 +82,34 @@ def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:
     # websites.
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     file = io.StringIO()
-    plot = figure.draw(**options).figure_
+    with recorded_names() as full_names:
+        plot = figure.draw(**options).figure_
+    titles = _with_ids(plot, full_names)
     try:
         # In contrast to savefig, this draws the figure only once.
         FigureCanvasSVG(plot).print_svg(file, metadata=nothing)
     finally:
         plt.close(plot)
+    svg = file.getvalue()
+    for group, name in titles.items():
+        tag = f'<g id="{group}">'
+        svg = svg.replace(tag, f"{tag}<title>{escape(visible(name))}</title>")
     width, height = plot.get_size_inches()
-    return file.getvalue(), (float(width), float(height))
+    return svg, (float(width), float(height))
+
+
+def _with_ids(plot: Any, full_names: Mapping[str, str]) -> dict[str, str]:
+    """Give shortened texts an id, and return their full names by id."""
+    from matplotlib.text import Text
+
+    titles: dict[str, str] = {}
+    for text in plot.findobj(Text):
+        name = full_names.get(one_spaced(text.get_text()))
+        if name:
+            group = f"name_{len(titles) + 1}"
+            text.set_gid(group)
+            titles[group] = name
+    return titles
 
 
 def _with_attributes(svg: str, figure: Figure, prefix: str, width: float, kind: str = "") -> str:

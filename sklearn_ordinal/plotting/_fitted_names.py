@@ -6,7 +6,14 @@ import re
 from collections.abc import Sequence
 from textwrap import TextWrapper
 
-from sklearn_ordinal._documents import ELLIPSIS, cut_names, display_width, visible
+from sklearn_ordinal._documents import (
+    ELLIPSIS,
+    cut_names,
+    display_width,
+    one_spaced,
+    record_name,
+    visible,
+)
 
 # The largest number of characters in a line of a name, and the smallest number to which names are
 # shortened.
@@ -21,7 +28,7 @@ class _Wrapper(TextWrapper):
 
 def one_line(name: object) -> str:
     """Return a name on one line, with control characters as `repr` shows them."""
-    return " ".join(visible(str(name)).split())
+    return one_spaced(visible(str(name)))
 
 
 def wrapped(text: str, n_characters: int, *, breaks_words: bool = False) -> str:
@@ -62,6 +69,30 @@ def fitted_names(
     True.
     """
     ends = ends or [""] * len(names)
+    lines = _fitted(
+        names,
+        n_characters,
+        n_lines,
+        start=start,
+        ends=ends,
+        shortest=shortest,
+        breaks_words=breaks_words,
+    )
+    for short, name, end in zip(lines, names, ends, strict=True):
+        record_name(short, f"{start}{name}{end}")
+    return lines
+
+
+def _fitted(
+    names: Sequence[str],
+    n_characters: int,
+    n_lines: int,
+    *,
+    start: str,
+    ends: Sequence[str],
+    shortest: int,
+    breaks_words: bool,
+) -> list[str]:
     longest = min(longest_line(names), max(n_characters * n_lines, LONGEST_LINE))
     n_distinct = 0
     for length in range(longest, min(longest, shortest) - 1, -1):

@@ -198,9 +198,9 @@ def _means_table(
     columns = (
         Column("criterion"),
         Column("mean", "number"),
-        Column("std", "number"),
+        Column("std", "number", full_name="standard deviation over the folds"),
         Column(interval_name(records[0]["confidence_level"]), "interval"),
-        Column("pooled", "number"),
+        Column("pooled", "number", full_name="value of all folds together"),
         Column("better"),
         Column("range", is_detail=True),
         Column("undefined folds", "number", is_detail=True),

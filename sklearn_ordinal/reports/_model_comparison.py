@@ -214,9 +214,16 @@ def differences_table(
 def _difference_columns(confidence_level: float) -> tuple[Column, ...]:
     return (
         *difference_columns(interval_name(confidence_level), "Holm"),
-        Column("P (better)", "number", digits=2),
-        Column("P (equal)", "number", digits=2, is_detail=True),
-        Column("P (worse)", "number", digits=2, is_detail=True),
+        *(
+            Column(
+                f"P ({outcome})",
+                "number",
+                digits=2,
+                is_detail=outcome != "better",
+                full_name=f"probability that the estimator is {outcome} in practice",
+            )
+            for outcome in ("better", "equal", "worse")
+        ),
         Column("p", "pvalue", is_detail=True),
     )
 

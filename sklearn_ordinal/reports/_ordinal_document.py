@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 # Wider tables, and plots with more curves, are hard to read.
 _MOST_CLASSES_SHOWN = 12
 # With more classes, the values of all constants take longer than the report.
-_MOST_CONSTANTS = 100
+_MOST_CONSTANTS = 30
 # Above this number, floats do not represent every integer.
 _LARGEST_INTEGER = 1e15
 
@@ -185,9 +185,9 @@ def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
         Column("precision", "number"),
         Column("recall", "number"),
         Column("f1-score", "number"),
-        Column("MAE", "number"),
-        Column("bias", "number"),
-        Column("within 1", "number"),
+        Column("MAE", "number", full_name="mean absolute error, in classes"),
+        Column("bias", "number", full_name="mean signed error; positive: predicted too high"),
+        Column("within 1", "number", full_name="share predicted at most one class away"),
         *((Column("n", "number"),) if numbers is not None else ()),
         Column("weight" if confusion.is_weighted else "support", "number"),
     )
@@ -298,8 +298,8 @@ def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
         return ()
     columns = {
         "prevalence": Column("prevalence", "number"),
-        "roc_auc": Column("AUC", "number"),
-        "equal_error_rate": Column("EER", "number"),
+        "roc_auc": Column("AUC", "number", full_name="area under the ROC curve"),
+        "equal_error_rate": Column("EER", "number", full_name="equal error rate"),
         # The parts of a small score need one more digit.
         "miscalibration": Column("miscalibration", "number", report.digits + 1),
         "discrimination": Column("discrimination", "number", report.digits + 1),

@@ -249,7 +249,7 @@ def difference_columns(interval: str, test: str) -> tuple[Column, ...]:
     return (
         Column("difference", "number", is_signed=True),
         Column(interval, "interval", is_signed=True),
-        Column(f"p ({test})", "pvalue"),
+        Column(f"p ({test})", "pvalue", full_name="p-value, adjusted for multiple tests"),
     )
 
 

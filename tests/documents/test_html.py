@@ -25,6 +25,7 @@ from sklearn_ordinal._documents import (
     as_fragment,
     as_page,
 )
+from sklearn_ordinal.plotting._fitted_names import fitted_names
 from tests.documents.examples import CLASSES, HOSTILE, WHOLE, documents, table_of
 from tests.pages import Page, numbers
 
@@ -236,6 +237,50 @@ def test_figures_are_labelled_and_their_ids_do_not_clash():
     used = set(re.findall(r"url\(#([^)]+)\)", text)) | set(re.findall(r'href="#([^"]+)"', text))
     assert used
     assert used <= ids.keys()
+
+
+def titles(text):
+    """Return the titles of the groups of figures."""
+    return re.findall(r'<g id="[^"]+"><title>([^<]*)</title>', text)
+
+
+def test_shortened_names_of_figures_have_their_full_names_as_titles():
+    names = ["a name <that> is cut in the middle", "a name that is cut there as well", "short"]
+
+    def draw_names(ax=None):
+        axes = plt.subplots(figsize=(3, 2))[1] if ax is None else ax
+        axes.set_yticks(range(3), fitted_names(names, 9, 2))
+        axes.set_title(fitted_names([names[0]], 12, start="above ", ends=[": 1"])[0])
+        return Drawn(axes.figure)
+
+    text = as_page(Document("title", (Figure(draw_names, "Names", ""),)))
+    cut = names[0].replace("<", "&lt;").replace(">", "&gt;")
+    assert sorted(titles(text)) == sorted([cut, names[1], f"above {cut}: 1"])
+    assert (
+        Counter(attrs["id"] for _, attrs in Page(text).tags if "id" in attrs).most_common(1)[0][1]
+        == 1
+    )
+    # Names are only recorded while a page is drawn.
+    draw_names()
+    assert titles(as_page(ONE_FIGURE)) == []
+
+
+def test_a_shortened_name_that_stands_for_two_names_has_no_title():
+    def draw_names(ax=None):
+        axes = plt.subplots(figsize=(3, 2))[1] if ax is None else ax
+        short = [fitted_names([f"the same {word} name"], 9)[0] for word in ("long", "wide")]
+        assert len(set(short)) == 1
+        axes.set_yticks(range(2), short)
+        return Drawn(axes.figure)
+
+    assert titles(as_page(Document("title", (Figure(draw_names, "Names", ""),)))) == []
+
+
+def test_abbreviated_headers_have_their_full_names_as_titles():
+    columns = (Column("class"), Column("MAE", "number", full_name='mean "absolute" error'))
+    text = as_page(Document("title", (Table("t", columns, (("a", 1.0),)),)))
+    headers = [attrs.get("title") for tag, attrs in Page(text).tags if tag == "th"]
+    assert headers == [None, 'mean "absolute" error', None]
 
 
 def test_pages_can_be_written_while_many_figures_are_open():
