@@ -500,8 +500,8 @@ class OrdinalConfusion:
         Raises
         ------
         ValueError
-            If rows of `y_soft` are no distributions, the classes are unknown, a predicted class is
-            not among them, a prediction is missing, or the arguments differ in length.
+            If rows of `y_soft` are not distributions, the classes are unknown, a predicted class
+            is not among them, a prediction is missing, or the arguments differ in length.
 
         Warns
         -----

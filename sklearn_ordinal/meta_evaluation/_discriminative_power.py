@@ -335,7 +335,7 @@ def discriminative_power(
     that any pair of equivalent systems is separated is at most `alpha`. The share after this
     correction is undefined if there are too few resamples.
 
-    Discriminative power is no evidence that a metric measures what matters. It grows with any
+    Discriminative power is not evidence that a metric measures what matters. It grows with any
     consistent difference, and is 1 for a metric that depends only on the name of the system.
 
     References

@@ -80,7 +80,7 @@ def wasserstein_error(
     Raises
     ------
     ValueError
-        If rows are no distributions, the numbers of rows or columns differ, or `sample_weight` is
+        If rows are not distributions, the numbers of rows or columns differ, or `sample_weight` is
         passed together with `per_item`.
 
     Warns
@@ -180,7 +180,7 @@ def manhattan_error(
     Raises
     ------
     ValueError
-        If rows are no distributions, the numbers of rows or columns differ, or `sample_weight` is
+        If rows are not distributions, the numbers of rows or columns differ, or `sample_weight` is
         passed together with `per_item`.
 
     Warns

@@ -49,9 +49,10 @@ class _Box(NamedTuple):
 class RatersDisplay:
     """Severity of raters, and their agreement with the others, with intervals.
 
-    Each rater is a point: the horizontal axis shows the severity, the own grade minus the mean of
-    the others, and the vertical axis a criterion of the agreement with the others. Lines show the
-    intervals. A name that would cover another name or a point is left out.
+    Each rater is a point: the horizontal axis shows the severity, the rater's own grade minus the
+    mean of the other raters, and the vertical axis shows a criterion of the agreement with the
+    other raters. Lines show the intervals. A name that would cover another name or a point is left
+    out.
 
     Parameters
     ----------

@@ -363,9 +363,10 @@ def agreement_report(
     r"""Report how far several raters agree, and how each rater compares with the others.
 
     The coefficients say how far the raters agree beyond chance. For each rater, the report has the
-    severity, which is the own grade minus the mean of the others' grades, and criteria such as
-    the share of equal grades: the grades of the others are the truth, and the grade of the rater
-    is the prediction. Each item counts once, divided equally among the others who grade it.
+    severity, which is the rater's own grade minus the mean of the other raters' grades, and
+    criteria such as the share of equal grades: the grades of the other raters are the truth, and
+    the grade of the rater is the prediction. Each item counts once, divided equally among the
+    others who grade it.
 
     Parameters
     ----------

@@ -406,8 +406,8 @@ def required_samples(
     scores, samples keep their influences in the pilot.
 
     The range contains the number in 95% of the pilots that are drawn again. It shows how much the
-    number depends on the samples of the pilot, but not whether the pilot is like the samples to
-    come. Expected shares are taken as known, so they have no range.
+    number depends on the samples of the pilot, but not whether the pilot is like the future
+    samples. Expected shares are taken as known, so they have no range.
 
     If the samples of the pilot are in clusters, clusters are drawn again, and the result is the
     required number of clusters of the same sizes. Weights are taken as fixed numbers that belong
