@@ -127,3 +127,28 @@ def test_ceilings_are_covered_as_the_chapter_says(numbers_in):
     assert "covers the true ceiling more often than the confidence level says" in page("ceilings")
     for simulated, by_formula in numbers_in("ceilings_kappa")["five classes"][1:]:
         assert simulated < by_formula
+
+
+def test_raters_soft_labels_and_judges_are_covered_as_the_chapter_on_coverage_says(numbers_in):
+    text = page("coverage")
+    ratings = (GUIDE / "coverage_ratings.txt").read_text(encoding="utf-8")
+    in_bold = re.findall(r"\*\*(.*?)\*\*", ratings)
+    closed, resampled = np.array(in_bold, dtype=np.float64).reshape(2, -1, 6)
+    from_50_items = [1, 2, 4, 5]
+    assert (
+        f"From 50 items on, the closed form covers the true value in "
+        f"{span(closed[:, from_50_items])} of the data sets, and the bootstrap in "
+        f"{span(resampled[:, from_50_items])}."
+    ) in text
+    soft_labels = numbers_in("coverage_soft_labels")
+    of_items = np.array(list(soft_labels.values()))[..., :2]
+    closed_form, bootstrap, _ = soft_labels["macro_averaged_mean_absolute_error"][2]
+    assert f"true value in {span(of_items[of_items > closed_form])} of the data sets" in text
+    assert (
+        f"the closed form covers {rounded(closed_form)}%, and the bootstrap {rounded(bootstrap)}%"
+    ) in text
+    judges = np.array(list(numbers_in("coverage_judges").values()))[..., 0]
+    assert (
+        f"contains 0 in {span(judges[:, from_50_items])} of the data sets with at least 50 items, "
+        f"and in {span(judges[:, [0, 3]])} with 20 items."
+    ) in text
