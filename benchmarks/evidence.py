@@ -40,7 +40,16 @@ from _tasks import CHECKPOINTS
 
 import sklearn_ordinal
 
-PARTS = ("properties", "violations", "synthetic", "readings", "decisions", "folds", "real")
+PARTS = (
+    "properties",
+    "violations",
+    "synthetic",
+    "readings",
+    "decisions",
+    "folds",
+    "real",
+    "intervals",
+)
 RESULTS = Path(__file__).parent / "results"
 # Stored numbers have this many decimals, more than any table shows.
 DECIMALS = 6
