@@ -105,7 +105,8 @@ TREE = Question(
                             "cem_ord_score",
                             "closeness",
                             "only the order is known, errors in small classes cost more, and "
-                            "systems are compared on the same samples.",
+                            "systems are compared on the same samples. A gross error may cost less "
+                            "than several small ones.",
                         ),
                     ),
                 ),
