@@ -293,6 +293,26 @@ def test_small_contrasts_have_as_many_digits_as_their_intervals_need():
     assert replace(result, digits=7).to_text().count(f"{part.estimate:+.7f}") == 1
 
 
+def test_the_verdict_says_which_groups_are_shown_to_differ():
+    rng = np.random.default_rng(0)
+    y_true, month = rng.integers(0, 3, 600), np.repeat([0, 1, 2], 200)
+    y_pred = np.where(rng.random(600) < np.where(month == 2, 0.5, 0.1), 2 - y_true, y_true)
+    found = report(y_true, y_pred, month, ["accuracy"])
+    verdicts = [
+        found.contrasts(**options).document().verdict[0].text
+        for options in ({}, {"reference": "Jan"}, {"weights": "linear"})
+    ]
+    contrast = found.contrasts(weights="linear").contrasts["accuracy"]["linear"]
+    assert verdicts == [
+        "By accuracy, 3 of 3 groups are shown to differ from all samples: Jan, Feb and Mar.",
+        "By accuracy, 1 of 2 groups is shown to differ from Jan: Mar.",
+        f"By accuracy, the contrast is shown to differ from 0: {contrast}.",
+    ]
+    none = report(y_true, np.roll(y_true, 1), month, ["accuracy"]).contrasts(reference="Jan")
+    (verdict,) = none.document().verdict
+    assert verdict.text == "By accuracy, none of 2 groups is shown to differ from Jan."
+
+
 def test_text_and_plot_name_the_reference():
     pytest.importorskip("matplotlib")
     y_true, y_pred, month, *_ = samples()

@@ -315,6 +315,24 @@ def test_fixed_class_counts_are_those_of_the_costs():
     np.testing.assert_allclose(estimates(ceiling), expected, rtol=1e-12)
 
 
+def test_the_verdict_is_about_the_first_criterion_with_a_ceiling():
+    names = ["kendall_tau_b", "quadratic_weighted_kappa", "accuracy"]
+    for metrics, start in (
+        (names, "In accuracy, the best predictions of the grade of one rater have between "),
+        (names[:2], "In quadratic_weighted_kappa, the best predictions of the grade of one rater "),
+        (names[:1], "No criterion has a ceiling."),
+    ):
+        result = rating_ceilings(RATINGS, metrics)
+        (verdict,) = result.document().verdict
+        assert verdict.text.startswith(start)
+    kappa = rating_ceilings(RATINGS, names[1])
+    low, high = kappa.ceilings[names[1]].bracket
+    (verdict,) = kappa.document().verdict
+    assert verdict.text.endswith(
+        f"approximately between {low:.3f} (true scores) and {high:.3f} (best possible system)."
+    )
+
+
 def test_items_with_fewer_than_two_grades_and_without_weight_are_counted():
     weight = np.ones(12)
     weight[5] = 0

@@ -343,6 +343,35 @@ def test_guesses_and_constants_take_the_classes_that_occur():
     assert "Guesses and constants take only the classes that occur in the truth." in text
 
 
+@pytest.mark.parametrize(
+    ("metric", "class_counts", "expected"),
+    [
+        ("accuracy", [6, 3, 3], "accuracy: the best constant has 0.500, stratified guesses 0.375."),
+        (
+            "kendall_tau_b",
+            [6, 3, 3],
+            "kendall_tau_b: stratified guesses have 0.000, constants have no value.",
+        ),
+        ("kendall_tau_b", [0, 3, 0], "kendall_tau_b has no value for guesses."),
+    ],
+)
+def test_without_predictions_the_verdict_says_what_constants_and_guesses_have(
+    metric, class_counts, expected
+):
+    ladder = score_ladder(metrics=metric, class_counts=class_counts)
+    assert " ".join(str(ladder).split()).startswith(expected)
+
+
+def test_the_verdict_compares_predictions_with_the_best_constant():
+    confusion = OrdinalConfusion.from_counts([[4, 1, 1], [0, 3, 0], [1, 2, 0]])
+    ladder = score_ladder(confusion, ["accuracy", "cem_ord"], random_state=0)
+    text = " ".join(str(ladder).split())
+    ends = f"{ladder.scores['accuracy'].low:.3f} to {ladder.scores['accuracy'].high:.3f}"
+    assert text.startswith(
+        f"accuracy is 0.583 (95% interval {ends}), better than 0.500 for the best constant."
+    )
+
+
 def test_labels_name_the_classes():
     ladder = score_ladder(class_counts=[4, 3, 5], labels=["low", "mid", "high"])
     assert "\n12 samples, 3 classes from low (lowest) to high (highest).\n" in str(ladder)
