@@ -340,7 +340,9 @@ def test_the_page_about_folds_says_what_the_stored_results_show(load):
     is_skewed = ["skewed" in setting for setting in results]
     power = 100 * found[is_skewed][:, :, argmax, cem]
     low, high = np.nanmin(power, axis=0), np.nanmax(power, axis=0)
-    assert f"in {low[once]:.0f}% to {high[once]:.0f}% of the data sets according to CEM_ORD" in chapter
+    assert (
+        f"in {low[once]:.0f}% to {high[once]:.0f}% of the data sets according to CEM_ORD" in chapter
+    )
     assert f"in {low[repeated]:.0f}% to {high[repeated]:.0f}% if the folds are repeated" in chapter
     held = np.array(list(folds.shares(results, "holds").values()))
     failed = 100 * held[held < 0.95 - 2 * np.sqrt(0.05 * 0.95 / numbers)[:, None, None, None]]
