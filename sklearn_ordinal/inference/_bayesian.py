@@ -13,6 +13,7 @@ from scipy import stats
 from sklearn_ordinal._core import check_rope
 from sklearn_ordinal._documents import Column, Document, Note, Table, Views, plain
 from sklearn_ordinal.inference._corrected_t import fold_differences, fold_mean
+from sklearn_ordinal.inference._ties import TIE
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +68,14 @@ class PosteriorProbabilities(Views):
         columns = (Column("the first is"), Column("probability", "number"))
         verdict = "The probabilities are undefined."
         if not math.isnan(self.better):
-            most_probable, probability = max(rows, key=lambda row: row[1])
+            highest = max(probability for _, probability in rows)
+            most_probable = [
+                name for name, value in rows if math.isclose(value, highest, rel_tol=TIE)
+            ]
+            each = " each" if len(most_probable) > 1 else ""
             verdict = (
-                f"Most probably, the first is {most_probable} (probability {probability:.3f})."
+                f"Most probably, the first is {' or '.join(most_probable)} (probability "
+                f"{highest:.3f}{each})."
             )
         return Document(
             "Posterior probabilities",

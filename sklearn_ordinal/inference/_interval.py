@@ -110,6 +110,8 @@ class Interval(Views):
     def _with_digits(self, digits: int) -> str:
         level = as_percent(self.confidence_level)
         interval = f"{level} interval {self.low:.{digits}f} to {self.high:.{digits}f}"
+        if math.isnan(self.low):
+            interval = f"no {level} interval"
         return f"{self.estimate:.{digits}f} ({', '.join([interval, *self._remarks()])})"
 
     def _amounts_left_out(self) -> tuple[float, ...]:

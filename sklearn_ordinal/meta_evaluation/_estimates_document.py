@@ -23,7 +23,7 @@ from sklearn_ordinal._documents import (
     counted,
     names_in_words,
 )
-from sklearn_ordinal.inference import Interval
+from sklearn_ordinal.inference import TIE, Interval
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 if TYPE_CHECKING:
@@ -244,7 +244,8 @@ def _verdict(estimates: Estimates, most: str, what: str) -> Note:
     """Name the metrics with the highest estimate."""
     values = {name: interval.estimate for name, interval in estimates.by_metric.items()}
     highest = max((value for value in values.values() if not math.isnan(value)), default=math.nan)
-    best = [name for name, value in values.items() if value == highest]
+    # Means of equal agreements may differ by rounding.
+    best = [name for name, value in values.items() if math.isclose(value, highest, rel_tol=TIE)]
     if not best:
         return Note(f"The {what} is undefined for all metrics.")
     interval = estimates.by_metric[best[0]]

@@ -104,7 +104,8 @@ def _verdict(report: PropertyReport) -> str:
     if held:
         sentences.append(f"No counterexample shows that it is not {_or(held)}.")
     if missed:
-        sentences.append(f"Counterexamples show that it is not {_or(missed)}.")
+        start = "A counterexample shows" if len(missed) == 1 else "Counterexamples show"
+        sentences.append(f"{start} that it is not {_or(missed)}.")
     return f"{report.metric}: {' '.join(sentences) or 'nothing could be compared.'}"
 
 
@@ -114,12 +115,16 @@ def _or(names: Sequence[str]) -> str:
 
 def search_in_words(report: PropertyReport) -> str:
     """Return a description of the search."""
-    first, *following = report.n_samples
-    exhaustive = "".join(f", {n} of {k}" for k, n in enumerate(following, start=3) if n)
     matrices = SPACES[kind_named(report.evidence)].matrices
+    all_of = {k: n for k, n in enumerate(report.n_samples, start=2) if n}
+    exhaustive = ""
+    if all_of:
+        (fewest, first), *following = all_of.items()
+        exhaustive = f"all {matrices} of up to {first} samples of {fewest} classes"
+        exhaustive += "".join(f", {n} of {k}" for k, n in following) + "; then "
+    random = f"{report.n_random:,} random {'matrices' if all_of else matrices}"
     return (
-        f"Searched: all {matrices} of up to {first} samples of 2 classes"
-        f"{exhaustive}; then {report.n_random:,} random matrices for each number of classes. Every "
+        f"Searched: {exhaustive}{random} for each number of classes. Every "
         f"class occurs in the truth of all matrices; if one is missing, a property may not hold. "
         f"Imbalance awareness is tested on matrices with a single error. The search for a property "
         f"ends with its first counterexample."
@@ -153,15 +158,6 @@ def table_document(table: PropertyTable) -> Document:
         if report.counterexamples
     )
     searched = dict.fromkeys(report.searched for report in table.reports.values())
-    ideal = [
-        name
-        for name, report in table.reports.items()
-        if all(getattr(report, name_of_property) for name_of_property in _OF_CEM)
-    ]
-    which = "no criterion is"
-    if ideal:
-        which = f"{names_in_words(ideal)} {'is' if len(ideal) == 1 else 'are'}"
-    properties_in_words = names_in_words(list(map(_in_words, _OF_CEM)))
     return Document(
         "Properties of metrics",
         (
@@ -179,8 +175,31 @@ def table_document(table: PropertyTable) -> Document:
             ),
             Section("Counterexamples", counterexamples, is_detail=True),
         ),
-        verdict=(Note(f"As far as was searched, {which} {properties_in_words}."),),
+        verdict=(Note(_table_verdict(table)),),
     )
+
+
+def _table_verdict(table: PropertyTable) -> str:
+    """Say which metrics have all properties of CEM_ORD, as far as was searched."""
+    answers = {
+        name: [getattr(report, name_of_property) for name_of_property in _OF_CEM]
+        for name, report in table.reports.items()
+    }
+    ideal = [name for name, answer in answers.items() if all(answer)]
+    properties = list(map(_in_words, _OF_CEM))
+    if ideal:
+        verb = "is" if len(ideal) == 1 else "are"
+        return (
+            f"As far as was searched, {names_in_words(ideal)} {verb} {names_in_words(properties)}."
+        )
+    unknown = [name for name, answer in answers.items() if False not in answer]
+    if unknown:
+        verb = "is" if len(unknown) == 1 else "are"
+        return (
+            f"No counterexample shows that {names_in_words(unknown)} {verb} not {_or(properties)}, "
+            f"but some of these properties could not be tested."
+        )
+    return f"As far as was searched, no criterion is {names_in_words(properties)}."
 
 
 def _not_compared(table: PropertyTable) -> Iterator[Note]:

@@ -13,7 +13,6 @@ from sklearn_ordinal._documents import (
     Figure,
     Note,
     Table,
-    as_percent,
     cell_text,
     names_in_words,
     plural,
@@ -24,6 +23,7 @@ from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     better_sign,
     has_direction,
+    interval_in_words,
     interval_name,
 )
 
@@ -87,9 +87,10 @@ def change_verdicts(report: ChangeReport) -> Iterator[str]:
             for scores in (report.old_scores, report.new_scores)
         )
         size = cell_text(difference.estimate, Column("", "number", is_signed=True), digits)
+        interval = interval_in_words(difference, digits, is_signed=True)
         yield (
             f"By {name}, {claim}: {old} before and {new} now, a difference of {size} "
-            f"({_interval_in_words(difference, digits)}, {pvalue_in_words(difference.pvalue)}"
+            f"({interval}, {pvalue_in_words(difference.pvalue)}"
             f"{'; lower is better' if metric.greater_is_better is False else ''})."
         )
 
@@ -112,17 +113,8 @@ def _part_in_words(part: Contrast) -> str:
         return "undefined"
     digits = digits_of_intervals([part], _DIGITS)
     size = cell_text(part.estimate, Column("", "number", is_signed=True), digits)
-    return f"{size} ({_interval_in_words(part, digits)}, {pvalue_in_words(part.pvalue)})"
-
-
-def _interval_in_words(difference: Contrast, digits: int) -> str:
-    level = as_percent(difference.confidence_level)
-    if math.isnan(difference.low):
-        return f"no {level} interval"
-    ends = cell_text(
-        (difference.low, difference.high), Column("", "interval", is_signed=True), digits
-    )
-    return f"{level} interval {ends}"
+    interval = interval_in_words(part, digits, is_signed=True)
+    return f"{size} ({interval}, {pvalue_in_words(part.pvalue)})"
 
 
 def _samples_in_words(report: ChangeReport) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Literal
@@ -211,7 +212,12 @@ class GroupContrasts(SavedViews):
         n_shown = f"{len(differing) or 'none'} of {counted(len(pvalues), 'group')}"
         verb = "is" if len(differing) < 2 else "are"
         which = f": {names_in_words(differing)}" if differing else ""
-        return f"By {name}, {n_shown} {verb} shown to differ from {self._reference_name()}{which}."
+        n_undefined = sum(map(math.isnan, pvalues.values()))
+        untested = f"; {n_undefined} could not be tested" if n_undefined else ""
+        return (
+            f"By {name}, {n_shown} {verb} shown to differ from {self._reference_name()}{which}"
+            f"{untested}."
+        )
 
     def _reference_name(self) -> str:
         return "all samples" if self.reference == OVERALL else self.reference

@@ -15,7 +15,6 @@ from sklearn_ordinal._documents import (
     Row,
     Section,
     Table,
-    as_percent,
     cell_text,
     pvalue_in_words,
 )
@@ -24,6 +23,7 @@ from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     headline,
+    interval_in_words,
     interval_name,
     intervals_table,
     notes_on_prevalence,
@@ -82,17 +82,16 @@ def _verdict(report: GroupReport) -> str:
         return f"By {name}, groups cannot be compared, since fewer than two have a value."
     column = Column("", "number")
     size = cell_text(difference.estimate, column, report.digits)
-    ends = cell_text((difference.low, difference.high), column, report.digits)
-    evidence = [f"{as_percent(difference.confidence_level)} interval {ends}"]
+    evidence = [interval_in_words(difference, report.digits)]
     start = f"By {name}, "
     if not np.isnan(difference.pvalue):
         evidence.append(pvalue_in_words(difference.pvalue))
         is_shown = is_rejected(difference.pvalue, difference.confidence_level)
         start += f"the groups are {'' if is_shown else 'not '}shown to differ: "
-    return (
-        f"{start}the largest difference is {size} ({', '.join(evidence)}), from "
-        f"{difference.lower_group} to {difference.higher_group}."
-    )
+    groups = ""
+    if difference.estimate > 0:
+        groups = f", from {difference.lower_group} to {difference.higher_group}"
+    return f"{start}the largest difference is {size} ({', '.join(evidence)}){groups}."
 
 
 def _n_samples(report: GroupReport) -> int | None:

@@ -17,6 +17,7 @@ from sklearn_ordinal._documents import (
     Note,
     Table,
     as_percent,
+    cell_text,
     counted,
     plural,
 )
@@ -63,6 +64,15 @@ def better_sign(metric: OrdinalMetric) -> str:
 def interval_name(confidence_level: float) -> str:
     """Return the name of a column of intervals."""
     return f"{as_percent(confidence_level)} interval"
+
+
+def interval_in_words(interval: Interval, digits: int, *, is_signed: bool = False) -> str:
+    """Return the ends of an interval and its level, or say that there is no interval."""
+    level = interval_name(interval.confidence_level)
+    if np.isnan(interval.low):
+        return f"no {level}"
+    column = Column("", "interval", is_signed=is_signed)
+    return f"{level} {cell_text((interval.low, interval.high), column, digits)}"
 
 
 def headline(metric: OrdinalMetric, n_classes: int) -> str:

@@ -13,7 +13,6 @@ from sklearn_ordinal._core import OrdinalMetric
 from sklearn_ordinal._documents import (
     Column,
     Note,
-    as_percent,
     cell_text,
     names_in_words,
     pvalue_in_words,
@@ -27,7 +26,7 @@ from sklearn_ordinal.inference import (
     smallest_difference_in_words,
 )
 from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
-from sklearn_ordinal.reports._sections import which_is_better
+from sklearn_ordinal.reports._sections import interval_in_words, which_is_better
 
 # The largest number of criteria whose verdicts are all at the top of a report.
 _FEW_CRITERIA = 6
@@ -203,21 +202,23 @@ def value_verdict(
     if np.isnan(score.estimate):
         return f"{metric.name} is undefined."
     is_equal = np.isclose(score.estimate, constant, rtol=_ROUNDING, atol=_ROUNDING)
-    if not is_equal:
-        # Different values are not printed as the same number.
-        while digits < _MOST_DIGITS and round(constant, digits) == round(score.estimate, digits):
-            digits += 1
     column = Column("", "number")
-    text = cell_text(score.estimate, column, digits)
+    # Different values are not printed as the same number.
+    while (
+        not is_equal
+        and digits < _MOST_DIGITS
+        and cell_text(constant, column, digits) == cell_text(score.estimate, column, digits)
+    ):
+        digits += 1
+    text, of_constant = (cell_text(value, column, digits) for value in (score.estimate, constant))
     if not np.isnan(score.low):
-        ends = cell_text((score.low, score.high), column, digits)
-        text += f" ({as_percent(score.confidence_level)} interval {ends})"
+        text += f" ({interval_in_words(score, digits)})"
     if np.isnan(constant):
         return f"{metric.name} is {text}; {which_is_better(metric)}."
     if is_equal:
-        return f"{metric.name} is {text}, as for {which_constant}."
+        return f"{metric.name} is {text}, the same as for {which_constant}."
     is_better = (score.estimate > constant) == metric.greater_is_better
-    comparison = f"{'better' if is_better else 'worse'} than {cell_text(constant, column, digits)}"
+    comparison = f"{'better' if is_better else 'worse'} than {of_constant}"
     remark = "" if metric.greater_is_better else "; lower is better"
     return f"{metric.name} is {text}, {comparison} for {which_constant}{remark}."
 

@@ -91,3 +91,16 @@ def test_an_invalid_rope_raises(rope):
 def test_the_text_names_the_probabilities():
     text = str(PosteriorProbabilities(worse=0.012, equivalent=0.145, better=0.843))
     assert text == "worse 0.012, equivalent 0.145, better 0.843"
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "sentence"),
+    [
+        ((0.012, 0.145, 0.843), "the first is better (probability 0.843)."),
+        ((0.5, 0.0, 0.5), "the first is worse or better (probability 0.500 each)."),
+        ((0.4, 0.2, 0.4 + 1e-15), "the first is worse or better (probability 0.400 each)."),
+    ],
+)
+def test_the_verdict_names_what_is_most_probable(probabilities, sentence):
+    (verdict,) = PosteriorProbabilities(*probabilities).document().verdict
+    assert verdict.text == f"Most probably, {sentence}"

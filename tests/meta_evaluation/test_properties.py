@@ -455,6 +455,41 @@ def test_a_property_that_could_not_be_tested_is_not_known():
     assert report.prevalence_invariant is None
 
 
+def test_the_verdict_does_not_deny_properties_that_could_not_be_tested():
+    two = check_properties(["cem_ord"], n_classes=2, max_matrices=50, n_random=5)
+    assert two.reports["cem_ord"].imbalance_aware is None
+    assert [note.text for note in two.document().verdict] == [
+        "No counterexample shows that cem_ord is not ordinal invariant, strictly monotonic or "
+        "imbalance aware, but some of these properties could not be tested."
+    ]
+    refuted = check_properties(
+        ["ordinal_mean_absolute_error"], n_classes=2, max_matrices=50, n_random=5
+    )
+    assert [note.text for note in refuted.document().verdict] == [
+        "As far as was searched, no criterion is ordinal invariant, strictly monotonic and "
+        "imbalance aware."
+    ]
+
+
+def test_the_verdict_of_a_single_counterexample_is_singular():
+    (verdict,) = check_properties("accuracy", n_classes=2, n_random=5).document().verdict
+    assert verdict.text == (
+        "accuracy: No counterexample shows that it is not ordinal invariant, ordinal monotonic, "
+        "strictly monotonic or symmetric. A counterexample shows that it is not prevalence "
+        "invariant."
+    )
+
+
+def test_an_exhaustive_search_that_was_too_large_is_not_mentioned():
+    none = check_properties("cem_ord", n_classes=3, max_matrices=1, n_random=5)
+    assert none.n_samples == (0, 0)
+    assert "Searched: 5 random matrices for each number of classes." in none.searched
+    some = check_properties("cem_ord", n_classes=3, max_matrices=4, n_random=5)
+    assert some.n_samples == (2, 0)
+    start = "Searched: all matrices of up to 2 samples of 2 classes; then 5 random matrices"
+    assert some.searched.startswith(start)
+
+
 def test_infinite_values_are_compared():
     def statistic(counts):
         return np.where(counts[..., 0, 0] > 0, np.inf, 0.0)

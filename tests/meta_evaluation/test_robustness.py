@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -204,3 +205,17 @@ def test_undefined_splits_are_left_out_and_counted():
 def test_invalid_arguments_raise(change, message):
     with pytest.raises(ValueError, match=message):
         metric_robustness(**{"systems": SYSTEMS, "metrics": "cem_ord", **change})
+
+
+def test_the_verdict_names_all_metrics_whose_agreement_is_equal_up_to_rounding():
+    found = metric_robustness(SYSTEMS, metrics=METRICS, n_splits=5, random_state=0)
+    best = max(found.halves.values(), key=lambda interval: interval.estimate)
+    halves = {
+        "cem_ord": best,
+        "accuracy": replace(best, estimate=best.estimate * (1 - 1e-15)),
+        "mutual_information": replace(best, estimate=best.estimate - 0.1),
+    }
+    (verdict,) = replace(found, halves=halves).document().verdict
+    assert verdict.text == (
+        f"cem_ord and accuracy have the highest agreement between halves, {best.estimate:.3f}."
+    )

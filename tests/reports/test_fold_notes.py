@@ -49,6 +49,16 @@ def test_the_text_names_criteria_without_a_value_in_some_folds():
     assert "without a value" not in text_of(even)
 
 
+def test_the_verdict_of_one_fold_says_that_there_is_no_interval():
+    cv = [(np.arange(50, len(Y)), np.arange(50))]
+    report = cross_val_report(MODELS["tree"], X, Y, cv=cv, scoring="cem_ord")
+    mean = report.intervals["cem_ord"].estimate
+    (verdict,) = report.document().verdict
+    start = f"The mean of cem_ord over the folds is {mean:.3f} (no 95% interval). All folds"
+    assert verdict.text.startswith(start)
+    assert "nan" not in str(report).split()
+
+
 @pytest.mark.parametrize(
     ("cv", "n_folds", "level"),
     [(None, 5, 0.95), (StratifiedKFold(10), 10, 0.95), (KFold(2), 2, 0.9), (3, 3, 0.99)],

@@ -313,6 +313,15 @@ def test_the_verdict_says_which_groups_are_shown_to_differ():
     assert verdict.text == "By accuracy, none of 2 groups is shown to differ from Jan."
 
 
+def test_the_verdict_counts_groups_that_could_not_be_tested():
+    y_true, y_pred, month, *_ = samples()
+    y_true = np.where(month == 1, 0, y_true)
+    with pytest.warns(UserWarning, match="Undefined"):
+        found = report(y_true, y_pred, month, ["kendall_tau_b"])
+    (verdict,) = found.contrasts(reference="Jan").document().verdict
+    assert verdict.text.endswith("; 1 could not be tested.")
+
+
 def test_text_and_plot_name_the_reference():
     pytest.importorskip("matplotlib")
     y_true, y_pred, month, *_ = samples()

@@ -1,5 +1,6 @@
 """Reports of groups."""
 
+import math
 import re
 from functools import partial
 
@@ -160,6 +161,18 @@ def test_the_verdict_says_if_the_groups_are_shown_to_differ(n_permutations, leve
     assert verdict.text.endswith(
         f"interval {difference.low:.2f} to {difference.high:.2f}{test}), from bad to good."
     )
+
+
+def test_the_verdict_names_no_groups_if_all_are_equal_and_no_interval_if_there_is_none():
+    classes = np.tile([0, 1, 2], 20)
+    by = np.repeat(["a", "b"], 30)
+    (verdict,) = report(classes, classes, by, metrics="accuracy").document().verdict
+    assert verdict.text.endswith("(95% interval 0.00 to 0.00, p = 1.000).")
+    with pytest.warns(UndefinedMetricWarning):
+        found = GroupReport.from_predictions([0, 1], [0, 0], by=["a", "b"], metrics="cem_ord")
+    (verdict,) = found.document().verdict
+    assert math.isnan(found.difference("between_groups")["cem_ord"].low)
+    assert verdict.text.endswith(" (no 95% interval, p = 1.000), from b to a.")
 
 
 def test_the_text_names_the_groups_with_the_largest_differences():
