@@ -1,6 +1,7 @@
 """The scripts of benchmarks/ that write the evidence in the documentation."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -335,6 +336,12 @@ def test_the_page_about_folds_says_what_the_stored_results_show(load):
     found = np.array(list(folds.shares(results, "finds").values()))
     most = [f"{100 * np.nanmax(found[:, repetition]):.0f}%" for repetition in (once, repeated)]
     assert f"in no more than {most[0]} of the data sets against up to {most[1]} with" in page
+    is_simulated = ~np.isnan(found[:, once])
+    is_rarer = found[:, once] < found[:, repeated]
+    assert f"less often in {is_rarer.sum()} of {is_simulated.sum()} settings" in page
+    assert is_above.sum() == 4
+    assert all("skewed" in name for name, one in zip(results, is_above, strict=True) if one.any())
+    assert "does not hold its level in four settings, all with repeated folds, skewed" in _chapter()
     chapter = " ".join((GUIDE / "compare.rst").read_text(encoding="utf-8").split())
     assert f"in up to {100 * rejected[:, repeated, argmax, cem].max():.0f}% of the data" in chapter
     is_skewed = ["skewed" in setting for setting in results]
@@ -347,6 +354,80 @@ def test_the_page_about_folds_says_what_the_stored_results_show(load):
     held = np.array(list(folds.shares(results, "holds").values()))
     failed = 100 * held[held < 0.95 - 2 * np.sqrt(0.05 * 0.95 / numbers)[:, None, None, None]]
     assert f"in only {failed.min():.0f}% to {failed.max():.0f}% of the data sets" in chapter
+
+
+def _chapter():
+    return " ".join((GUIDE / "evidence.rst").read_text(encoding="utf-8").split())
+
+
+def test_the_short_answers_of_the_chapter_count_what_the_long_ones_say():
+    def answer(name):
+        return (GUIDE / "evidence" / f"{name}.txt").read_text(encoding="utf-8")
+
+    chapter = _chapter()
+    reproduced = re.search(r"(\d+) of the (\d+) rows reproduce", answer("readings_summary"))
+    assert "*Yes* for {} of {} rows, in the closest reading".format(*reproduced.groups()) in chapter
+    higher, lower = [], []
+    for line in answer("real_answer").splitlines():
+        of_higher, of_lower = re.search(
+            "It is higher than (.*), and lower than (.*?);", line
+        ).groups()
+        higher.append(set(re.findall("``(.*?)``", of_higher)))
+        lower.append(set(re.findall("``(.*?)``", of_lower)))
+    n_higher, n_lower = ([len(one) for one in each] for each in (higher, lower))
+    assert (
+        f"higher than {n_higher[0]} criteria and lower than {n_lower[0]}; in robustness, higher "
+        f"than {n_higher[1]} and lower than {n_lower[1]}; in power, higher than none and lower "
+        f"than {n_lower[2]}."
+    ) in chapter
+    assert n_higher[2] == 0
+    assert set.intersection(*lower) == {
+        "ordinal_mean_absolute_error",
+        "ordinal_mean_squared_error",
+        "cosine_similarity",
+    }
+    unknown = [35 - sum(both) for both in zip(n_higher, n_lower, strict=True)]
+    assert ("of 35, this is the case for {} in agreement, {} in robustness and {} in power").format(
+        *unknown
+    ) in chapter
+    intervals = answer("intervals_answer")
+    shares = re.findall(r"in (\d+) of (\d+) settings", intervals)
+    enough, of = np.array(shares, dtype=int).sum(axis=0)
+    below = sum(map(int, re.findall(r"(\d+) below", intervals)))
+    assert f"Of {of:,} settings, {enough:,} have at least 93%, and {below} are below it" in chapter
+    assert f"In most settings, {100 * enough / of:.0f}% of {of:,}, the intervals" in chapter
+    counts = {verdict: intervals.count(f"*{verdict}*") for verdict in ("yes", "no", "cannot tell")}
+    assert counts == {"yes": 0, "no": 10, "cannot tell": 5}
+    assert "*No* for ten kinds of intervals and *cannot tell* for five" in chapter
+
+
+def test_what_the_chapter_says_about_decisions_follows_from_the_stored_results(decisions):
+    stored = json.loads((BENCHMARKS / "results" / "decisions.json").read_text(encoding="utf-8"))
+    results = stored["results"]
+
+    def gains(size, rule, metric="cem_ord"):
+        return [decisions.changes(results, size, model, rule, metric) for model in results[size]]
+
+    def means(size, rule):
+        return np.array([one.mean() for one in gains(size, rule)])
+
+    for size in results:
+        intervals = [decisions.mean_with_interval(one) for one in gains(size, "optimal")]
+        assert all(decisions.verdict(low, high) == "yes" for _, low, high in intervals)
+        costs = [decisions.mean_with_interval(one) for one in gains(size, "optimal", "accuracy")]
+        assert all((high < 0) == (size != "15000") for _, _, high in costs)
+        for rule in ("root", "power"):
+            assert (means(size, rule) < means(size, "optimal")).all()
+    assert (means("500", "cuts") > means("500", "optimal")).all()
+    shares = [means(size, "cuts") / means(size, "optimal") for size in ("2000", "15000")]
+    low, high = 100 * np.min(shares), 100 * np.max(shares)
+    assert f"with more samples {low:.0f}% to {high:.0f}% as much" in _chapter()
+    boosting = list(results["500"]).index("gradient boosting")
+    difference = {
+        size: means(size, "objective")[boosting] - means(size, "optimal")[boosting]
+        for size in results
+    }
+    assert max(difference["500"], difference["2000"]) < -0.01 < 0 < difference["15000"] < 0.005
 
 
 def test_violations_are_found_where_they_are_proved(load):

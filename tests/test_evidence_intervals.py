@@ -256,3 +256,38 @@ def test_the_page_about_intervals_says_what_the_stored_results_show(intervals, s
     ]
     assert f"in {min(largest):.1f}% to {max(largest):.1f}% of the data sets" in page
     assert f"below 93% in {100 * binom.cdf(0.93 * 500 - 1, 500, 0.95):.0f}% of" in page
+
+
+def test_the_page_about_coverage_has_the_ranges_of_its_tables(load):
+    def table(file, title):
+        text = (GUIDE / file).read_text(encoding="utf-8")
+        (found,) = (
+            rows for name, rows in load("_tables").read_list_tables(text) if name.startswith(title)
+        )
+        return found
+
+    page = " ".join((GUIDE / "coverage.rst").read_text(encoding="utf-8").split())
+    equal = table("coverage.txt", "Share of equal systems")
+    rejected = [float(cell) for row in equal[1:] for cell in row[1:]]
+    assert f"finds equal systems different in {min(rejected)}% to {max(rejected)}% of" in page
+
+    def of_default(title, row_by_row, *sizes):
+        header, *rows = table("coverage_ratings.txt", title)
+        return [
+            float(re.search(r"\*\*(.*?)\*\*", cell)[1])
+            for row in rows
+            for name, cell in zip(header[1:], row[1:], strict=True)
+            if row_by_row(row[0]) and name.endswith(sizes)
+        ]
+
+    closed_form = "Coverage of 95% intervals of the agreement of four raters by ``delta"
+    bootstrap = "Coverage of 95% intervals of the agreement of four raters by ``boot"
+    biased = ("fleiss_kappa, skewed", "conger_kappa, skewed")
+    many = of_default(closed_form, bool, " 50", " 200")
+    assert f"in {min(many)}% to {max(many)}% of the data sets, and the bootstrap in" in page
+    resampled = of_default(bootstrap, bool, " 50", " 200")
+    assert f"the bootstrap in {min(resampled)}% to {max(resampled)}%." in page
+    few = of_default(closed_form, lambda name: name not in biased, " 20")
+    assert f"For 20 items, the closed form covers {min(few)}% to {max(few)}%," in page
+    low = of_default(closed_form, lambda name: name in biased, " 20")
+    assert f"two cases: it covers {min(low)}% to {max(low)}% for" in page
