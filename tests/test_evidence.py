@@ -416,6 +416,8 @@ def test_what_the_chapter_says_about_decisions_follows_from_the_stored_results(d
         assert all(decisions.verdict(low, high) == "yes" for _, low, high in intervals)
         costs = [decisions.mean_with_interval(one) for one in gains(size, "optimal", "accuracy")]
         assert all((high < 0) == (size != "15000") for _, _, high in costs)
+        errors = gains(size, "optimal", "ordinal_mean_absolute_error")
+        assert all(low < 0 < high for _, low, high in map(decisions.mean_with_interval, errors))
         for rule in ("root", "power"):
             assert (means(size, rule) < means(size, "optimal")).all()
     assert (means("500", "cuts") > means("500", "optimal")).all()
