@@ -52,7 +52,7 @@ def test_the_chapter_says_what_the_tables_show():
     for names, at, sentence in (
         (MEANS, 2, "in {} of the data sets"),
         (OTHERS, 2, "they contain it in {}, and the intervals of the humans alone in {}"),
-        (OTHERS, 0, "With 50 graded items, it is {} and {}"),
+        (OTHERS, 0, "With 50 graded items, the shares are {} and {}"),
     ):
         cells = [row[at] for (_, name), row in COVERAGE.items() if name in names]
         assert sentence.format(*(in_words([c[k] for c in cells]) for k in (0, 2))) in chapter

@@ -76,7 +76,7 @@ def test_both_sentences_have_the_digits_of_the_table(estimate, low, high, pvalue
     difference = PairedDifference(
         estimate, min(low, high), max(low, high), 0.95, pvalue=pvalue, greater_is_better=greater
     )
-    cells = difference.to_text().splitlines()[2].replace("<", "")
+    cells = difference.to_text().splitlines()[-1].replace("<", "")
     expected = {number.lstrip("+-") for number in re.findall(r"[-+]?\d+\.\d+", cells)}
     for sentence in (str(difference), difference_in_words(difference, adjusted_pvalue=pvalue)):
         found = {number.lstrip("-") for number in re.findall(r"-?\d+\.\d+", sentence)}
