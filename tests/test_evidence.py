@@ -335,10 +335,10 @@ def test_the_page_about_folds_says_what_the_stored_results_show(load):
     assert not is_above[:, once].any()
     found = np.array(list(folds.shares(results, "finds").values()))
     most = [f"{100 * np.nanmax(found[:, repetition]):.0f}%" for repetition in (once, repeated)]
-    assert f"in no more than {most[0]} of the data sets against up to {most[1]} with" in page
+    assert f"in no more than {most[0]} of the data sets, compared with up to {most[1]} with" in page
     is_simulated = ~np.isnan(found[:, once])
     is_rarer = found[:, once] < found[:, repeated]
-    assert f"less often in {is_rarer.sum()} of {is_simulated.sum()} settings" in page
+    assert f"This is the case in {is_rarer.sum()} of {is_simulated.sum()} settings" in page
     assert is_above.sum() == 4
     assert all("skewed" in name for name, one in zip(results, is_above, strict=True) if one.any())
     assert "does not hold its level in four settings, all with repeated folds, skewed" in _chapter()
@@ -376,9 +376,9 @@ def test_the_short_answers_of_the_chapter_count_what_the_long_ones_say():
         lower.append(set(re.findall("``(.*?)``", of_lower)))
     n_higher, n_lower = ([len(one) for one in each] for each in (higher, lower))
     assert (
-        f"higher than {n_higher[0]} criteria and lower than {n_lower[0]}; in robustness, higher "
-        f"than {n_higher[1]} and lower than {n_lower[1]}; in power, higher than none and lower "
-        f"than {n_lower[2]}."
+        f"higher than {n_higher[0]} criteria and lower than {n_lower[0]}. In robustness, it is "
+        f"higher than {n_higher[1]} criterion and lower than {n_lower[1]}. In power, it is not "
+        f"higher than any criterion and lower than {n_lower[2]}."
     ) in chapter
     assert n_higher[2] == 0
     assert set.intersection(*lower) == {
@@ -387,14 +387,17 @@ def test_the_short_answers_of_the_chapter_count_what_the_long_ones_say():
         "cosine_similarity",
     }
     unknown = [35 - sum(both) for both in zip(n_higher, n_lower, strict=True)]
-    assert ("of 35, this is the case for {} in agreement, {} in robustness and {} in power").format(
+    assert ("of 35 criteria, {} in agreement, {} in robustness and {} in power").format(
         *unknown
     ) in chapter
     intervals = answer("intervals_answer")
     shares = re.findall(r"in (\d+) of (\d+) settings", intervals)
     enough, of = np.array(shares, dtype=int).sum(axis=0)
     below = sum(map(int, re.findall(r"(\d+) below", intervals)))
-    assert f"Of {of:,} settings, {enough:,} have at least 93%, and {below} are below it" in chapter
+    assert (
+        f"Of {of:,} settings, {enough:,} have a coverage of at least 93%, and {below} are below"
+        in chapter
+    )
     assert f"In most settings, {100 * enough / of:.0f}% of {of:,}, the intervals" in chapter
     counts = {verdict: intervals.count(f"*{verdict}*") for verdict in ("yes", "no", "cannot tell")}
     assert counts == {"yes": 0, "no": 10, "cannot tell": 5}
@@ -423,7 +426,7 @@ def test_what_the_chapter_says_about_decisions_follows_from_the_stored_results(d
     assert (means("500", "cuts") > means("500", "optimal")).all()
     shares = [means(size, "cuts") / means(size, "optimal") for size in ("2000", "15000")]
     low, high = 100 * np.min(shares), 100 * np.max(shares)
-    assert f"with more samples {low:.0f}% to {high:.0f}% as much" in _chapter()
+    assert f"{low:.0f}% to {high:.0f}% as much with more samples" in _chapter()
     boosting = list(results["500"]).index("gradient boosting")
     difference = {
         size: means(size, "objective")[boosting] - means(size, "optimal")[boosting]

@@ -218,7 +218,7 @@ def test_the_page_about_intervals_says_what_the_stored_results_show(intervals, s
         elif bootstrap == closed_form == "*no*":
             n_neither = criteria.count("``") // 2
     assert not named
-    assert f"take ``delta_interval`` for the {n_closed_form} criteria" in page
+    assert f"use ``delta_interval`` for the {n_closed_form} criteria" in page
     assert f"For {n_neither} criteria, neither method holds its level" in page
     settings = list(intervals.settings_of_results(stored))
     losses = {
