@@ -2,8 +2,8 @@
 Is a program as good a grader as a human?
 =========================================
 
-Three teachers and two programs grade the same essays. One program makes the same errors as the
-teachers. The other program orders the essays better than any teacher, but gives lower grades.
+Three teachers and two programs grade the same essays. One program errs like the teachers. The
+other program orders the essays better than any teacher, but gives lower grades.
 """
 
 # %%

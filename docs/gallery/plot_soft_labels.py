@@ -3,7 +3,7 @@ Two models, and humans who disagree
 ===================================
 
 Ten humans grade each answer, and often disagree. Which of two models predicts the grades better,
-and how far do the humans themselves limit both? Soft labels keep every grade.
+and how far does the disagreement of the humans limit both models? Soft labels keep every grade.
 """
 
 # %%
