@@ -269,7 +269,7 @@ def test_the_page_about_coverage_has_the_ranges_of_its_tables(load):
     page = " ".join((GUIDE / "coverage.rst").read_text(encoding="utf-8").split())
     equal = table("coverage.txt", "Share of equal systems")
     rejected = [float(cell) for row in equal[1:] for cell in row[1:]]
-    assert f"finds equal systems different in {min(rejected)}% to {max(rejected)}% of" in page
+    assert f"difference between equal systems in {min(rejected)}% to {max(rejected)}% of" in page
 
     def of_default(title, row_by_row, *sizes):
         header, *rows = table("coverage_ratings.txt", title)
