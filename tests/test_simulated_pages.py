@@ -127,19 +127,14 @@ def test_ceilings_are_covered_as_the_chapter_says(numbers_in):
         assert simulated < by_formula
 
 
-def test_raters_soft_labels_and_judges_are_covered_as_the_chapter_on_coverage_says(numbers_in):
+def test_soft_labels_and_judges_are_covered_as_the_chapter_on_coverage_says(numbers_in):
     text = page("coverage")
-    ratings = (GUIDE / "coverage_ratings.txt").read_text(encoding="utf-8")
-    in_bold = re.findall(r"\*\*(.*?)\*\*", ratings)
-    closed, resampled = np.array(in_bold, dtype=np.float64).reshape(2, -1, 6)
-    from_50_items = [1, 2, 4, 5]
-    assert f"the true value in {span(closed[:, from_50_items])} of the data sets" in text
-    assert f"the bootstrap in {span(resampled[:, from_50_items])}" in text
     soft_labels = numbers_in("coverage_soft_labels")
     of_items = np.array(list(soft_labels.values()))[..., :2]
     closed_form, bootstrap, _ = soft_labels["macro_averaged_mean_absolute_error"][2]
     assert f"true value in {span(of_items[of_items > closed_form])} of the data sets" in text
     assert f"covers {rounded(closed_form)}%, and the bootstrap {rounded(bootstrap)}%" in text
     judges = np.array(list(numbers_in("coverage_judges").values()))[..., 0]
+    from_50_items = [1, 2, 4, 5]
     assert f"{span(judges[:, from_50_items])} of the data sets with at least 50 items" in text
     assert f"{span(judges[:, [0, 3]])} with 20 items" in text
