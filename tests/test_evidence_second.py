@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyClassifier
-from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -188,7 +187,8 @@ def test_scores_of_decisions_in_the_study(load, monkeypatch, name, model):
     mode, optimal, *_ = predictions
     interval = second.paired_interval(second.cem_ord, y_test, optimal, mode, n_classes)
     np.testing.assert_allclose(found["difference"], interval, atol=1e-9)
-    decider = OptimalDecisionClassifier(FrozenEstimator(fitted), labels=range(n_classes))
+    frozen = pytest.importorskip("sklearn.frozen").FrozenEstimator(fitted)
+    decider = OptimalDecisionClassifier(frozen, labels=range(n_classes))
     np.testing.assert_array_equal(decider.fit(X, y).predict(X_test), optimal)
 
 
