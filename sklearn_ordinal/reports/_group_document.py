@@ -87,11 +87,13 @@ def _verdict(report: GroupReport) -> str:
     if not np.isnan(difference.pvalue):
         evidence.append(pvalue_in_words(difference.pvalue))
         is_shown = is_rejected(difference.pvalue, difference.confidence_level)
-        start += f"the groups are {'' if is_shown else 'not '}shown to differ: "
-    groups = ""
+        is_complete = not any(np.isnan(value.estimate) for value in report.by_group[name].values())
+        groups = "the groups" if is_complete else "the groups that have a value"
+        start += f"{groups} are {'' if is_shown else 'not '}shown to differ: "
+    ends = ""
     if difference.estimate > 0:
-        groups = f", from {difference.lower_group} to {difference.higher_group}"
-    return f"{start}the largest difference is {size} ({', '.join(evidence)}){groups}."
+        ends = f", from {difference.lower_group} to {difference.higher_group}"
+    return f"{start}the largest difference is {size} ({', '.join(evidence)}){ends}."
 
 
 def _n_samples(report: GroupReport) -> int | None:

@@ -163,6 +163,18 @@ def test_the_verdict_says_if_the_groups_are_shown_to_differ(n_permutations, leve
     )
 
 
+def test_the_verdict_is_about_the_groups_that_have_a_value():
+    y_true = [0, 1, 2, 2] * 6 + [0, 1, 1, 0] * 6 + [0, 1, 2, 1] * 6
+    y_pred = [0, 1, 2, 1] * 6 + [0, 1, 1, 1] * 6 + [0, 0, 1, 2] * 6
+    by = np.repeat(["A", "B", "C"], 24)
+    # B has no sample of the highest class.
+    with pytest.warns(UndefinedMetricWarning):
+        found = report(y_true, y_pred, by, metrics="cem_ord", prevalence=[0.3, 0.3, 0.4])
+    (verdict,) = found.document().verdict
+    assert verdict.text.startswith("By cem_ord, the groups that have a value are")
+    assert verdict.text.endswith("from C to A.")
+
+
 def test_the_verdict_names_no_groups_if_all_are_equal_and_no_interval_if_there_is_none():
     classes = np.tile([0, 1, 2], 20)
     by = np.repeat(["a", "b"], 30)
