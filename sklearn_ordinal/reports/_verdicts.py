@@ -18,6 +18,7 @@ from sklearn_ordinal._documents import (
     pvalue_in_words,
 )
 from sklearn_ordinal.inference import (
+    TIE,
     Interval,
     PairedDifference,
     better_system,
@@ -30,8 +31,6 @@ from sklearn_ordinal.reports._sections import interval_in_words, which_is_better
 
 # The largest number of criteria whose verdicts are all at the top of a report.
 _FEW_CRITERIA = 6
-# Values that differ by less are equal up to rounding.
-_ROUNDING = 1e-9
 _MOST_DIGITS = 10
 
 
@@ -201,7 +200,7 @@ def value_verdict(
     """
     if np.isnan(score.estimate):
         return f"{metric.name} is undefined."
-    is_equal = np.isclose(score.estimate, constant, rtol=_ROUNDING, atol=_ROUNDING)
+    is_equal = np.isclose(score.estimate, constant, rtol=TIE, atol=TIE)
     column = Column("", "number")
     # Different values are not printed as the same number.
     while (
