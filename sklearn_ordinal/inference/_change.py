@@ -91,7 +91,7 @@ class SampledEvidence:
         amounts, design = kind.entry_amounts(evidence), None
         if kind.is_clustered(evidence):
             drawn = kind.drawn([evidence])
-            design = SampledUnits(drawn, np.zeros(drawn.count_units(), dtype=np.intp), ("",))
+            design = SampledUnits(drawn, np.zeros(drawn.count_units(), dtype=np.intp))
         return cls(
             evidence,
             amounts.weights,

@@ -77,7 +77,7 @@ class _Reason(IntEnum):
 
 _REASONS = {
     _Reason.UNDEFINED: "the value is undefined",
-    _Reason.TOO_FEW: "there are fewer than two samples",
+    _Reason.TOO_FEW: "fewer than two samples or clusters count, in all or in one of the strata",
     _Reason.NO_DERIVATIVE: "the value has no derivative for these counts, as at a tie of classes",
     _Reason.NO_ERROR: "the standard error is 0, as for perfect predictions or equal systems",
     _Reason.AT_THE_END: "the value is at the end of its range",
@@ -400,13 +400,13 @@ class SampledUnits:
         The samples, of one system or of each system of a stack.
     stratum : ndarray of shape (n_units,)
         The stratum of each unit, as an integer from 0.
-    strata : tuple
-        The names of the strata.
+    n_strata : int
+        Number of strata.
     """
 
     drawn: DrawnSamples
     stratum: NDArray[np.intp]
-    strata: tuple[Any, ...]
+    n_strata: int = 1
 
     def spread(self, by_entry: EntryInfluences) -> Spread:
         """Return the standard errors of the values of all samples, for each system of a stack."""
@@ -432,19 +432,15 @@ class SampledUnits:
         unit, weight, entry = self.drawn.unit[is_used], self.drawn.weight[is_used], entry[is_used]
         occurs = np.bincount(unit, minlength=n_units) > 0
         stratum = self.stratum[occurs]
-        sizes = np.bincount(stratum, minlength=len(self.strata))
-        for alone in np.flatnonzero(sizes == 1):
-            raise ValueError(
-                f"strata must have at least two {self.drawn.noun} each, got one in stratum "
-                f"{self.strata[alone]!r}: merge it with a similar stratum."
-            )
+        sizes = np.bincount(stratum, minlength=self.n_strata)
         variances = [
             _total_variance(np.bincount(unit, weight * influence, n_units)[occurs], stratum, sizes)
             for influence in influences[:, entry]
         ]
-        degrees = sizes.sum() - np.count_nonzero(sizes)
-        n_effective = weights.sum() ** 2 / (weights**2).sum()
-        error = np.sqrt(variances) / weights.sum()
+        # A single unit that counts does not show how much the units of its stratum differ.
+        degrees = 0 if (sizes == 1).any() else sizes.sum() - np.count_nonzero(sizes)
+        n_effective = divide(weights.sum() ** 2, (weights**2).sum())
+        error = divide(np.sqrt(variances), weights.sum())
         return Spread(error, np.asarray(degrees), np.asarray(n_effective))
 
 
@@ -511,7 +507,7 @@ def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:
     """Return the samples, or their clusters, in strata; in a single stratum if it is None."""
     n_units, unit = drawn.count_units(), drawn.unit
     if strata is None:
-        return SampledUnits(drawn, np.zeros(n_units, dtype=np.intp), ("",))
+        return SampledUnits(drawn, np.zeros(n_units, dtype=np.intp))
     numbers, names = encode_values(strata, len(drawn.has_weight), "strata")
     stratum, of_unit = numbers[drawn.has_weight], np.zeros(n_units, dtype=np.intp)
     of_unit[unit] = stratum
@@ -522,7 +518,12 @@ def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:
             f"clusters must have all their samples in one stratum, got one in {both}: give its "
             f"parts different names."
         )
-    return SampledUnits(drawn, of_unit, names)
+    for alone in np.flatnonzero(np.bincount(of_unit, minlength=len(names)) == 1):
+        raise ValueError(
+            f"strata must have at least two {drawn.noun} each, got one in stratum "
+            f"{names[alone]!r}: merge it with a similar stratum."
+        )
+    return SampledUnits(drawn, of_unit, len(names))
 
 
 def _check_are_clusters(stack: Any, clusters: Any) -> None:

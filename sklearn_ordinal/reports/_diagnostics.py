@@ -136,6 +136,9 @@ def diagnostics_section(
         )
         tables += [Table(title, columns, rows)] if rows else []
     notes = [Note(_HOW_TO_READ, is_small=True)]
+    if confusion.is_clustered:
+        text = "A measure whose samples are all in one cluster has no interval."
+        notes.append(Note(text, is_small=True))
     if n_unanswered(confusion):
         notes.append(Note(f"These measures use only the {answered_as_text(confusion)}."))
     return Section("Diagnostic measures", (*tables, *notes))

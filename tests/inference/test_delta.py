@@ -293,8 +293,29 @@ def test_other_values_without_error_have_no_interval():
         delta_interval(OrdinalConfusion.from_counts([[2, 1], [2, 5]]), metrics="purity")
     with pytest.warns(UndefinedMetricWarning, match=r"the value is undefined \(quadratic_we"):
         delta_interval([1, 1, 1], [1, 1, 1], "quadratic_weighted_kappa")
-    with pytest.warns(UndefinedMetricWarning, match=r"fewer than two samples \(cem_ord of 1\)"):
+    with pytest.warns(UndefinedMetricWarning, match=r"fewer than two samples .* \(cem_ord of 1\)"):
         delta_interval(OrdinalConfusion.from_counts([COUNTS, np.diag([1, 0, 0])]))
+
+
+def test_criteria_whose_samples_are_in_one_cluster_have_no_interval_beside_others_that_have():
+    y_true, y_pred = [1, 1, 0, 1], [1, 0, np.nan, np.nan]
+    options = {"labels": [0, 1], "unanswered": "count", "clusters": [0, 0, 1, 1]}
+    with pytest.warns(UndefinedMetricWarning, match=r"^There is no interval: fewer than two .*acc"):
+        found = delta_interval(y_true, y_pred, ["accuracy", "cem_ord"], **options)
+    assert found["accuracy"].estimate == 0.5
+    assert np.isnan([found["accuracy"].low, found["accuracy"].high]).all()
+    assert_same(found["cem_ord"], delta_interval(y_true, y_pred, "cem_ord", **options))
+    # Without answers, a stratum has a single sample.
+    with pytest.warns(UndefinedMetricWarning, match="or in one of the strata"):
+        found = delta_interval(
+            [0, 1, 0, 1],
+            [0, 0, 1, np.nan],
+            "accuracy",
+            labels=[0, 1],
+            unanswered="count",
+            strata=["a", "a", "b", "b"],
+        )
+    assert np.isnan(found.low)
 
 
 def test_a_small_standard_error_of_very_many_samples_is_an_error():

@@ -282,6 +282,31 @@ def test_the_section_takes_clusters_from_the_confusion():
     assert report.diagnostics["threshold"]["sensitivity"][1] == expected
 
 
+def test_a_measure_whose_samples_are_in_one_cluster_has_no_interval():
+    patient, n_alone = np.repeat(np.arange(40), 3), 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        y_true = (rng.random(120) > np.cumsum([0.6, 0.39])[:, None]).sum(axis=0)
+        y_pred = np.clip(y_true + rng.integers(-1, 2, size=120), 0, 2)
+        counts = OrdinalConfusion.from_predictions(
+            y_true, y_pred, labels=range(3), clusters=patient
+        )
+        report = OrdinalReport.from_confusion(
+            counts, metrics="cem_ord", diagnostics=True, zero_division=0.0
+        )
+        sides = {"sensitivity": y_true, "positive predictive value": y_pred}
+        for measure, classes in sides.items():
+            key = measure.replace(" ", "_")
+            for k, interval in enumerate(report.diagnostics["class"][key]):
+                n_clusters = len(set(patient[classes == k]))
+                assert np.isnan(interval.estimate) == (n_clusters == 0)
+                assert np.isnan(interval.low) == (n_clusters < 2)
+                n_alone += n_clusters == 1
+        assert "A measure whose samples are all in one cluster has no interval." in str(report)
+    assert n_alone > 5
+    assert "in one cluster" not in str(REPORT)
+
+
 def test_unanswered_samples_and_empty_cells_are_noted_without_warnings():
     y_pred = np.where(TRUE == 3, 3, np.minimum(PRED, 2)).astype(object)
     y_pred[:5] = None
