@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from sklearn_ordinal._core import Values, check_pvalue
+from sklearn_ordinal._core import check_pvalue
 from sklearn_ordinal._documents import Column, Document, pvalue_in_words
 from sklearn_ordinal.inference._interval import Interval
 
@@ -128,53 +128,6 @@ class Contrast(Interval):
             pvalue=pvalue,
             standard_error=math.nan if math.isnan(estimate) else float(standard_error),
             **{"method": "delta", **facts},
-        )
-
-    @classmethod
-    def from_covariances(
-        cls,
-        weights: Values,
-        values: Values,
-        covariances: Values,
-        degrees_of_freedom: Values,
-        confidence_level: float,
-        **facts: Any,
-    ) -> Contrast:
-        """Return a weighted sum of values, with the degrees of freedom of Welch and Satterthwaite.
-
-        Values with the weight 0 may be undefined.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (n_values,)
-            Weight of each value.
-        values : ndarray of shape (n_values,)
-            The values.
-        covariances : ndarray of shape (n_values, n_values)
-            Covariances of the values.
-        degrees_of_freedom : ndarray of shape (n_values,)
-            Degrees of freedom of their variances.
-        confidence_level : float
-            Confidence level of the interval.
-        **facts : dict
-            Further fields, and `largest`.
-
-        Returns
-        -------
-        Contrast
-            The contrast.
-        """
-        used = weights != 0
-        weights, values = weights[used], values[used]
-        covariances, degrees = covariances[np.ix_(used, used)], degrees_of_freedom[used]
-        variance = float(weights @ covariances @ weights)
-        with np.errstate(all="ignore"):
-            parts = (weights**2 * np.diagonal(covariances)) ** 2 / degrees
-            # Infinite degrees of freedom stand for the normal distribution.
-            degrees_of_sum = float(np.divide(variance**2, parts.sum()))
-        error = math.sqrt(variance) if variance > 0 else variance
-        return cls.from_error(
-            float(weights @ values), max(error, 0.0), degrees_of_sum, confidence_level, **facts
         )
 
     def __str__(self) -> str:

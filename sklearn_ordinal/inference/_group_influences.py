@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 from scipy.special import stdtrit
 
 from sklearn_ordinal._core import (
@@ -29,7 +28,6 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.inference._delta_interval import Spread, delta_ends
 from sklearn_ordinal.inference._group_difference import GroupDifference
 from sklearn_ordinal.inference._group_intervals import (
-    MOST_GROUPS_OF_CONTRASTS,
     Against,
     GroupInference,
     largest_difference,
@@ -38,6 +36,7 @@ from sklearn_ordinal.inference._group_intervals import (
     undefined_comparisons,
 )
 from sklearn_ordinal.inference._group_jackknife import reference_slopes
+from sklearn_ordinal.inference._group_moments import DrawnUnits, GroupMoments, GroupRows
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import confusion_by_group, sizes_of_groups
 from sklearn_ordinal.inference._interval import Interval
@@ -53,16 +52,6 @@ _NORMAL = 1e-12
 _NUMBERS_PER_PART = 2**16
 
 
-class ClusteredSamples(NamedTuple):
-    """The group, cluster, cell and weight of each sample."""
-
-    group: IntegerArray
-    cluster: IntegerArray
-    true: IntegerArray
-    column: IntegerArray
-    weight: Values
-
-
 @dataclass(frozen=True, eq=False)
 class GroupedCounts:
     """Counts of groups, and the samples in clusters, for intervals in closed form.
@@ -73,21 +62,18 @@ class GroupedCounts:
         Counts of shape (n_groups, K, K), without their samples.
     weights : ndarray of shape (n_groups, K, K + 1)
         Weight of the samples in each cell, the last column for unanswered samples.
-    numbers : ndarray of shape (n_groups, K, K + 1)
-        Number of these samples.
-    squares : ndarray of shape (n_groups, K, K + 1)
-        Sum of their squared weights.
-    clustered : ClusteredSamples or None
-        The samples if they were drawn in clusters.
+    rows : GroupRows
+        The cells, or the samples if they were drawn in clusters.
+    cell : ndarray of shape (n_rows,)
+        Position in `weights` of the cell of each row.
     group_sizes : ndarray of shape (n_groups,)
         Number of samples of each group, regardless of their weights.
     """
 
     counts: OrdinalConfusion
     weights: Values
-    numbers: Values
-    squares: Values
-    clustered: ClusteredSamples | None
+    rows: GroupRows
+    cell: IntegerArray
     group_sizes: NDArray[np.int64]
 
     # Nothing is exchanged between the groups, since there is no test.
@@ -109,17 +95,22 @@ class GroupedCounts:
         n_samples = amounts.numbers.sum()
         if n_samples < 2:
             raise ValueError(f"confusion must have at least 2 samples, got {n_samples:.0f}.")
-        clustered = None
+        weights = amounts.weights.reshape(*counts.counts.shape[:-1], -1)
         if samples is not None and samples.cluster is not None and samples.group is not None:
             true, column = np.divmod(samples.cells[0], samples.n_columns)
-            clustered = ClusteredSamples(
-                position[samples.group], samples.cluster, true, column, samples.weight
+            group, cluster, weight = position[samples.group], samples.cluster, samples.weight
+            cell = np.ravel_multi_index((group, true, column), weights.shape)
+            rows = GroupRows(
+                group, true, weight, np.ones(len(weight)), weight**2, cluster, *weights.shape[:2]
             )
-        weights, numbers, squares = (
-            part.reshape(*counts.counts.shape[:-1], -1) for part in amounts
-        )
+        else:
+            # Most cells of many classes are empty.
+            cell = np.flatnonzero(amounts.numbers)
+            group, true, _ = np.unravel_index(cell, weights.shape)
+            weight, number, square = (part.ravel()[cell] for part in amounts)
+            rows = GroupRows(group, true, weight, number, square, None, *weights.shape[:2])
         group_sizes = sizes_of_groups(groups, position, len(counts.counts))
-        return cls(counts, weights, numbers, squares, clustered, group_sizes)
+        return cls(counts, weights, rows, cell, group_sizes)
 
     @property
     def scale(self) -> OrdinalScale:
@@ -138,184 +129,6 @@ class GroupedCounts:
     def n_samples(self) -> NDArray[np.int64]:
         """Return the number of samples of each group, regardless of their weights."""
         return self.group_sizes
-
-    def units(self, n_columns: int) -> DrawnUnits:
-        """Return the samples, or their clusters, in some of the columns."""
-        if self.clustered is None:
-            weights, numbers, squares = (
-                amounts[..., :n_columns].sum(axis=(1, 2))
-                for amounts in (self.weights, self.numbers, self.squares)
-            )
-            return DrawnUnits.of_samples(numbers, weights, squares)
-        group, cluster, _, column, weight = self.clustered
-        is_counted = column < n_columns
-        shape = cluster.max() + 1, len(self.counts.counts)
-        sums = csr_array(
-            (weight[is_counted], (cluster[is_counted], group[is_counted])), shape=shape
-        )
-        return DrawnUnits.of_clusters(sums)
-
-    def moments(self, own: Values, overall: Values, slopes: Values) -> Moments:
-        """Return the variances and covariances of the values.
-
-        Parameters
-        ----------
-        own : ndarray of shape (n_groups, K, K + 1)
-            How much a sample of weight 1 moves the value of its group.
-        overall : ndarray of shape (n_groups, K, K + 1)
-            How much it moves the value of all samples.
-        slopes : ndarray of shape (n_groups, K)
-            How much it moves the value of any group by the number of samples of its class.
-        """
-        if self.clustered is None:
-            of_own, of_overall = self.squares * own, self.squares * overall
-            return Moments(
-                (of_own * own).sum(axis=(1, 2)),
-                of_own.sum(axis=2),
-                np.diag(self.squares.sum(axis=(0, 2))),
-                slopes,
-                (of_own * overall).sum(axis=(1, 2)) + slopes @ of_overall.sum(axis=(0, 2)),
-                float((of_overall * overall).sum()),
-            )
-        group, cluster, true, column, weight = self.clustered
-        n_clusters, (n_groups, n_classes) = cluster.max() + 1, slopes.shape
-        moved = csr_array(
-            (weight * own[group, true, column], (cluster, group)), shape=(n_clusters, n_groups)
-        )
-        by_class: Any = np.bincount(
-            cluster * n_classes + true, weight, n_clusters * n_classes
-        ).reshape(n_clusters, n_classes)
-        overall_moves: Any = np.bincount(cluster, weight * overall[group, true, column], n_clusters)
-        return Moments(
-            moved.T @ moved,
-            moved.T @ by_class,
-            by_class.T @ by_class,
-            slopes,
-            moved.T @ overall_moves + slopes @ (by_class.T @ overall_moves),
-            float(overall_moves @ overall_moves),
-        )
-
-
-class DrawnUnits(NamedTuple):
-    """Samples or clusters whose predictions a metric counts, of all groups and of each group."""
-
-    number: Values
-    n_effective: Values
-    """Number of samples of equal weight that say as much about a proportion."""
-
-    @classmethod
-    def of_samples(
-        cls, numbers: NDArray[Any], weights: NDArray[Any], squares: NDArray[Any]
-    ) -> DrawnUnits:
-        """Take the number of samples of each group, their weight and their squared weight."""
-        return cls(
-            np.r_[numbers.sum(), numbers],
-            divide(np.r_[weights.sum(), weights] ** 2, np.r_[squares.sum(), squares]),
-        )
-
-    @classmethod
-    def of_clusters(cls, weights: csr_array) -> DrawnUnits:
-        """Take the weight of each cluster in each group, of shape (n_clusters, n_groups)."""
-        weights.sum_duplicates()
-        total = weights.sum(axis=1)
-        numbers = np.bincount(weights.indices[weights.data > 0], minlength=weights.shape[1])
-        return cls(
-            np.r_[np.count_nonzero(total), numbers].astype(np.float64),
-            divide(
-                np.r_[total.sum(), weights.sum(axis=0)] ** 2,
-                np.r_[(total**2).sum(), (weights**2).sum(axis=0)],
-            ),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """Second moments of what each sample or cluster adds to the values of groups.
-
-    A unit adds to the value of its group. If the class sizes of all groups are the reference of a
-    metric, it also adds to the values of all other groups, depending on its true class only. So the
-    covariances of any number of groups follow from a few numbers per group.
-
-    Parameters
-    ----------
-    own : ndarray of shape (n_groups,) or sparse array of shape (n_groups, n_groups)
-        Moments of what units add to their own groups. Clusters may have samples in several groups.
-    by_class : ndarray of shape (n_groups, K)
-        Moments of what units add to their own groups and their numbers of samples by true class.
-    sizes : ndarray of shape (K, K)
-        Moments of the numbers of samples of the units by true class.
-    slopes : ndarray of shape (n_groups, K)
-        Derivatives of the values of groups by the class sizes of all groups.
-    with_overall : ndarray of shape (n_groups,)
-        Covariance of the value of each group and the value of all samples.
-    overall : float
-        Variance of the value of all samples.
-    """
-
-    own: Any
-    by_class: Values
-    sizes: Values
-    slopes: Values
-    with_overall: Values
-    overall: float
-
-    def variances(self) -> Values:
-        """Return the variances of the value of all samples and of the value of each group."""
-        own = self.own if self.own.ndim == 1 else self.own.diagonal()
-        by_slopes = 2 * self.by_class + self.slopes @ self.sizes
-        variances: Values = np.r_[self.overall, own + (by_slopes * self.slopes).sum(axis=1)]
-        return variances
-
-    def covariances(self, rows: slice) -> Values:
-        """Return the covariances of some groups and all groups, arbitrary on the diagonal."""
-        by_sizes = self.by_class + self.slopes @ self.sizes
-        covariances: Values = self.by_class[rows] @ self.slopes.T + self.slopes[rows] @ by_sizes.T
-        if self.own.ndim > 1:
-            covariances += self.own[rows].toarray()
-        return covariances
-
-    def with_overall_first(self) -> Values:
-        """Return the covariances of the value of all samples and the values of all groups."""
-        n_groups = len(self.with_overall)
-        covariances = np.empty((1 + n_groups, 1 + n_groups))
-        of_groups = self.covariances(slice(None))
-        # Both triangles differ by rounding.
-        covariances[1:, 1:] = (of_groups + of_groups.T) / 2
-        covariances[0, 1:] = covariances[1:, 0] = self.with_overall
-        np.fill_diagonal(covariances, self.variances())
-        return covariances
-
-    def have_covariances(self) -> bool:
-        """Return whether the values of groups depend on each other."""
-        return self.own.ndim > 1 or bool(self.slopes.any())
-
-    def of_groups(self, chosen: NDArray[np.intp]) -> Moments:
-        """Return the moments of some groups."""
-        own = self.own[chosen] if self.own.ndim == 1 else self.own[chosen][:, chosen]
-        return replace(
-            self,
-            own=own,
-            by_class=self.by_class[chosen],
-            slopes=self.slopes[chosen],
-            with_overall=self.with_overall[chosen],
-        )
-
-    def divided_by(self, values: Values) -> Moments:
-        """Return the moments of the logarithms of values: of all samples, then of each group."""
-        overall, groups = values[0], values[1:]
-        own = self.own / groups**2 if self.own.ndim == 1 else self._scaled(self.own, 1 / groups)
-        return replace(
-            self,
-            own=own,
-            by_class=self.by_class / groups[:, None],
-            slopes=self.slopes / groups[:, None],
-            with_overall=self.with_overall / (groups * overall),
-            overall=self.overall / overall**2,
-        )
-
-    @staticmethod
-    def _scaled(own: Any, factors: Values) -> Any:
-        return (own * factors[:, None] * factors).tocsr()
 
 
 def infer_from_influences(
@@ -349,9 +162,8 @@ def _inferred(
     """Return the intervals of metrics that count the same samples."""
     n_classes, missing = len(groups.scale), groups.counts.unanswered
     counts_unanswered = metrics[0].counts_unanswered and missing is not None
-    units = groups.units(n_classes + counts_unanswered)
-    # The divisor of an unbiased variance is smaller than the number of units by 1.
-    corrections = np.sqrt(divide(units.number, units.number - 1))
+    columns = groups.cell % (n_classes + 1)
+    units = groups.rows.units(columns < n_classes + counts_unanswered)
     n_left_out = np.zeros(len(units.number))
     if missing is not None and not counts_unanswered:
         n_left_out[1:] = missing.sum(axis=1)
@@ -361,9 +173,11 @@ def _inferred(
     values = np.array([group_values(metric, groups.counts, prevalence) for metric in metrics])
     influences = _influences(metrics, groups, prevalence)
     moments = [
-        groups.moments(
-            own * corrections[1:, None, None],
-            overall * corrections[0],
+        GroupMoments.of_rows(
+            groups.rows,
+            units,
+            own.ravel()[groups.cell],
+            overall.ravel()[groups.cell],
             reference_slopes(metric, groups.counts, prevalence),
         )
         for metric, own, overall in zip(metrics, *influences, strict=True)
@@ -386,17 +200,29 @@ def infer_from_sample_influences(
         [group_values(metric, together, prevalence).reshape(-1) for metric in metrics]
     )
     samples, n_classes = groups.samples, len(groups.scale)
-    weighted = WeightedSamples.of(groups)
-    units = weighted.units()
-    corrections = np.sqrt(divide(units.number, units.number - 1))
-    own = np.zeros((len(metrics), len(samples.y_true)))
-    for members, of_group, correction in zip(
-        groups.members, groups.groups, corrections[1:], strict=True
-    ):
-        own[:, members] = correction * _sample_moves(metrics, of_group, prevalence)
-    overall = corrections[0] * _sample_moves(metrics, samples, prevalence)
+    weights, n_groups = samples.weights, len(groups.groups)
+    group, is_drawn = np.zeros(len(weights), dtype=np.intp), weights > 0
+    own = np.zeros((len(metrics), len(weights)))
+    for number, (members, of_group) in enumerate(zip(groups.members, groups.groups, strict=True)):
+        group[members] = number
+        own[:, members] = _sample_moves(metrics, of_group, prevalence)
+    rows = GroupRows(
+        group,
+        samples.y_true,
+        weights,
+        is_drawn.astype(np.float64),
+        weights**2,
+        groups.rows.unit_of_row,
+        n_groups,
+        n_classes,
+    )
+    units = rows.units(is_drawn)
+    # The values of other groups do not depend on a sample.
+    slopes = np.zeros((n_groups, n_classes))
+    overall = _sample_moves(metrics, samples, prevalence)
     moments = [
-        weighted.moments(of_own, of_all) for of_own, of_all in zip(own, overall, strict=True)
+        GroupMoments.of_rows(rows, units, of_own, of_all, slopes)
+        for of_own, of_all in zip(own, overall, strict=True)
     ]
     n_left_out = np.zeros(len(units.number), dtype=np.int64)
     return _compared_groups(
@@ -407,7 +233,10 @@ def infer_from_sample_influences(
 def _sample_moves(
     metrics: Sequence[OrdinalMetric], samples: Forecasts, prevalence: NDArray[np.float64] | None
 ) -> Values:
-    """Return how much each sample moves the values of all samples: (n_metrics, n_samples)."""
+    """Return how much a sample of weight 1 moves the values of all samples.
+
+    It has shape (n_metrics, n_samples) and is 0 for samples without weight.
+    """
     weights, sizes = samples.weights, samples.class_counts
     if not weights.any():
         return np.full((len(metrics), len(weights)), np.nan)
@@ -429,75 +258,14 @@ def _sample_moves(
             sums = np.bincount(samples.y_true, weights * of_metric, len(sizes))
             of_metric -= divide(sums, sizes)[samples.y_true]
     total = (weights * factors).sum()
-    moved: Values = np.where(weights > 0, moves * (weights * factors) / total, 0)
+    moved: Values = np.where(weights > 0, moves * factors / total, 0)
     return moved
-
-
-class WeightedSamples(NamedTuple):
-    """The group and weight of each sample, and its cluster if there are any."""
-
-    group: IntegerArray
-    weight: Values
-    cluster: IntegerArray | None
-    n_groups: int
-    n_classes: int
-
-    @classmethod
-    def of(cls, groups: GroupedRows) -> WeightedSamples:
-        """Take the samples of all groups."""
-        samples = groups.samples
-        group = np.zeros(len(samples.y_true), dtype=np.intp)
-        for number, members in enumerate(groups.members):
-            group[members] = number
-        return cls(
-            group,
-            samples.weights,
-            groups.rows.unit_of_row,
-            len(groups.groups),
-            len(groups.scale),
-        )
-
-    def units(self) -> DrawnUnits:
-        """Return the samples, or their clusters."""
-        weight = self.weight
-        if self.cluster is None:
-            numbers, sums, squares = (
-                np.bincount(self.group, amounts, self.n_groups)
-                for amounts in ((weight > 0).astype(np.float64), weight, weight**2)
-            )
-            return DrawnUnits.of_samples(numbers, sums, squares)
-        shape = int(self.cluster.max()) + 1, self.n_groups
-        return DrawnUnits.of_clusters(csr_array((weight, (self.cluster, self.group)), shape=shape))
-
-    def moments(self, own: Values, overall: Values) -> Moments:
-        """Return the variances and covariances of the values.
-
-        Parameters
-        ----------
-        own : ndarray of shape (n_samples,)
-            How much each sample moves the value of its group.
-        overall : ndarray of shape (n_samples,)
-            How much it moves the value of all samples.
-        """
-        # The values of other groups do not depend on a sample.
-        slopes = np.zeros((self.n_groups, self.n_classes))
-        sizes = np.zeros((self.n_classes, self.n_classes))
-        if self.cluster is None:
-            squares: Any = np.bincount(self.group, own**2, self.n_groups)
-            products: Any = np.bincount(self.group, own * overall, self.n_groups)
-            return Moments(squares, slopes, sizes, slopes, products, float((overall**2).sum()))
-        n_clusters = int(self.cluster.max()) + 1
-        moved = csr_array((own, (self.cluster, self.group)), shape=(n_clusters, self.n_groups))
-        of_all: Any = np.bincount(self.cluster, overall, n_clusters)
-        return Moments(
-            moved.T @ moved, slopes, sizes, slopes, moved.T @ of_all, float(of_all @ of_all)
-        )
 
 
 def _compared_groups(
     metrics: Sequence[OrdinalMetric],
     values: Values,
-    moments: Sequence[Moments],
+    moments: Sequence[GroupMoments],
     units: DrawnUnits,
     n_left_out: NDArray[Any],
     names: Sequence[str],
@@ -527,13 +295,7 @@ def _compared_groups(
         ]
         of_metric = spread._replace(standard_error=errors[k])
         inference = _compared(metric, intervals, values[k], of_metric, moments[k], names, n_classes)
-        if len(names) <= MOST_GROUPS_OF_CONTRASTS:
-            inference = replace(
-                inference,
-                covariances=moments[k].with_overall_first(),
-                degrees_of_freedom=spread.degrees_of_freedom,
-            )
-        inferences.append(inference)
+        inferences.append(replace(inference, moments=moments[k]))
     return inferences
 
 
@@ -585,7 +347,7 @@ def _compared(
     intervals: list[Interval],
     values: Values,
     spread: Spread,
-    moments: Moments,
+    moments: GroupMoments,
     names: Sequence[str],
     n_classes: int,
 ) -> GroupInference:
@@ -596,19 +358,18 @@ def _compared(
     # A comparison needs the value of all samples and the values of at least two groups.
     if is_defined.sum() < 3 or not is_defined[0]:
         return undefined_comparisons(intervals, **of_all)
-    moments = moments.of_groups(np.flatnonzero(is_defined[1:]))
-    values = values[is_defined]
+    chosen = np.flatnonzero(is_defined[1:])
     spread = Spread(*(numbers[is_defined] for numbers in spread))
     names = [name for name, defined in zip(("overall", *names), is_defined, strict=True) if defined]
-    low, high = _group_ends(metric, values, spread, level, n_classes)
+    low, high = _group_ends(metric, values[is_defined], spread, level, n_classes)
     lowest, highest = metric.bounds(n_classes)
     differences, ratios = {}, {}
     for against in get_args(Against):
-        ends = _largest_ends(values, moments, spread.degrees_of_freedom, against, level)
-        lower, higher = largest_difference_pairs(values)[against]
+        ends = _largest_ends(values, np.ones(len(values)), moments, chosen, against, level)
+        lower, higher = largest_difference_pairs(values[is_defined])[against]
         low_of_largest, high_of_largest = np.minimum(ends, highest - lowest).tolist()
         differences[against] = GroupDifference(
-            float(largest_difference(values, against)),
+            float(largest_difference(values[is_defined], against)),
             low_of_largest,
             high_of_largest,
             level,
@@ -616,9 +377,9 @@ def _compared(
             higher_group=names[higher],
             **of_all,
         )
-        ratios[against] = Interval(
-            *_ratio(values, moments, spread.degrees_of_freedom, against, level), level, **of_all
-        )
+        ratio = _ratio(values, moments, chosen, against, level)
+        ratios[against] = Interval(*ratio, level, **of_all)
+    values = values[is_defined]
     return GroupInference(
         intervals[0],
         tuple(intervals[1:]),
@@ -649,51 +410,52 @@ def _group_ends(
 
 
 def _largest_ends(
-    values: Values, moments: Moments, degrees: Values, against: Against, level: float
+    values: Values,
+    factors: Values,
+    moments: GroupMoments,
+    chosen: IntegerArray,
+    against: Against,
+    level: float,
 ) -> tuple[float, float]:
     """Return the ends of the interval of the largest difference, from those of all pairs.
 
     If all intervals of differences contain the true differences, the largest difference is at least
     the distance from 0 to the farthest interval, and at most the distance from 0 to the farthest
-    end of an interval. The first value is for all samples, and the others are for the groups.
+    end of an interval. The first value is for all samples, and the others are for the groups. Their
+    derivatives by the values that have the moments are `factors`.
     """
-    n_groups = len(values) - 1
+    n_groups, overall, of_groups = len(chosen), values[0], values[1:]
     n_pairs = n_groups if against == "to_overall" else n_groups * (n_groups - 1) // 2
     share = (1 + _simultaneous_level(level, n_pairs)) / 2
     reciprocals = np.linspace(_NORMAL, 1, _N_QUANTILES)
     quantiles = stdtrit(1 / reciprocals, share)
-    variances = np.maximum(moments.variances(), 0)
-    by_degrees = variances**2 / degrees
 
-    def ends(first: Any, second: Any, covariances: Any) -> tuple[Any, Any]:
-        """Return the ends of the largest difference of some pairs of positions."""
-        total = variances[first] + variances[second]
-        # The degrees of freedom are those of Welch's test.
-        reciprocal = (by_degrees[first] + by_degrees[second]) / total**2
-        variance = np.maximum(total - 2 * covariances, 0)
-        margin = np.interp(reciprocal, reciprocals, quantiles) * np.sqrt(variance)
-        # Without variance there are no degrees of freedom. A group does not differ from itself.
-        margin[(variance == 0) | (first == second)] = 0
-        difference = np.abs(values[first] - values[second])
-        return (difference - margin).max(), (difference + margin).max()
+    def ends(differences: Values, variances: Values, degrees: Values) -> tuple[Any, Any]:
+        """Return the ends of the largest of some differences."""
+        margins = np.interp(1 / degrees, reciprocals, quantiles) * np.sqrt(np.maximum(variances, 0))
+        # Without variance there are no degrees of freedom.
+        margins = np.where(variances == 0, 0, margins)
+        return (np.abs(differences) - margins).max(), (np.abs(differences) + margins).max()
 
     if against == "to_overall":
-        low, high = ends(np.arange(1, n_groups + 1), 0, moments.with_overall)
+        weights = np.diag(factors)[chosen + 1]
+        weights[:, 0] = -factors[0]
+        low, high = ends(of_groups[chosen] - overall, *moments.spread(weights))
         return float(np.maximum(low, 0)), float(high)
     low = high = 0.0
-    has_covariances = moments.have_covariances()
     for rows in slices(n_groups - 1, _NUMBERS_PER_PART // n_groups):
-        covariances: Any = 0.0
-        if has_covariances:
-            covariances = moments.covariances(rows)[:, rows.start + 1 :]
-        first, second = np.ogrid[rows.start + 1 : rows.stop + 1, rows.start + 2 : n_groups + 1]
-        low_of_part, high_of_part = ends(first, second, covariances)
+        first, second = chosen[rows], chosen[rows.start + 1 :]
+        variances, degrees = moments.of_pairs(first, second, factors[1:])
+        # A group does not differ from itself.
+        variances[first[:, None] == second] = 0
+        differences = of_groups[first, None] - of_groups[second]
+        low_of_part, high_of_part = ends(differences, variances, degrees)
         low, high = np.maximum(low, low_of_part), np.maximum(high, high_of_part)
     return float(low), float(high)
 
 
 def _ratio(
-    values: Values, moments: Moments, degrees: Values, against: Against, level: float
+    values: Values, moments: GroupMoments, chosen: IntegerArray, against: Against, level: float
 ) -> tuple[float, float, float]:
     """Return the smallest ratio and its ends.
 
@@ -702,9 +464,9 @@ def _ratio(
     """
     values = rounded_to_zero(values)
     logs = np.log(values)
-    largest = largest_difference(logs, against)
+    largest = largest_difference(logs[np.r_[0, chosen + 1]], against)
     low = high = np.nan
     if np.isfinite(largest):
-        low, high = _largest_ends(logs, moments.divided_by(values), degrees, against, level)
+        low, high = _largest_ends(logs, 1 / values, moments, chosen, against, level)
     ratio, *ends = np.exp([-largest, -high, -low]).tolist()
     return ratio, *ends

@@ -14,6 +14,7 @@ from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, Values, slice
 from sklearn_ordinal.inference._bootstrap import accelerations_of, interval_of
 from sklearn_ordinal.inference._group_difference import GroupDifference
 from sklearn_ordinal.inference._group_jackknife import group_accelerations
+from sklearn_ordinal.inference._group_moments import GroupMoments
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import GroupedUnits
 from sklearn_ordinal.inference._interval import Interval
@@ -25,9 +26,6 @@ Against = Literal["between_groups", "to_overall"]
 _SIMULTANEOUS = "simultaneous percentile"
 # An array with this many differences fits in the CPU cache.
 _NUMBERS_PER_PART = 2**18
-MOST_GROUPS_OF_CONTRASTS = 100
-"""With more groups, the covariances would make a saved report too large."""
-
 # Tolerance for rounding errors in a number of resamples.
 _ROUNDING = 1e-9
 
@@ -52,11 +50,8 @@ class GroupInference:
     ratios : mapping of str to Interval
         The smallest ratio between groups, and the smallest ratio of a group to the value of all
         samples.
-    covariances : ndarray of shape (1 + n_groups, 1 + n_groups) or None
-        Covariances of the value of all samples and the value of each group, in this order, NaN
-        where a value is undefined. None for more than 100 groups.
-    degrees_of_freedom : ndarray of shape (1 + n_groups,) or None
-        Degrees of freedom of the variances, infinite if they come from resamples.
+    moments : GroupMoments or None
+        The variances of contrasts of these values.
     """
 
     overall: Interval
@@ -65,8 +60,7 @@ class GroupInference:
     group_max: Interval
     differences: Mapping[str, GroupDifference]
     ratios: Mapping[str, Interval]
-    covariances: Values | None = None
-    degrees_of_freedom: Values | None = None
+    moments: GroupMoments | None = None
 
 
 def infer_groups(
@@ -105,13 +99,9 @@ def infer_groups(
             metrics, estimates, resampled, accelerations, strict=True
         )
     ]
-    if len(names) > MOST_GROUPS_OF_CONTRASTS:
-        return inferences
     return [
         replace(
-            inference,
-            covariances=_covariances(values, resampled_values),
-            degrees_of_freedom=np.full(len(values), np.inf),
+            inference, moments=GroupMoments.of_resamples(_covariances(values, resampled_values))
         )
         for inference, values, resampled_values in zip(
             inferences, estimates, resampled, strict=True

@@ -32,6 +32,7 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.inference import (
     Contrast,
+    GroupMoments,
     Interval,
     digits_of_intervals,
     holm_correction,
@@ -302,8 +303,7 @@ class GroupContrasts(SavedViews):
 def contrast_groups(
     names: Sequence[str],
     values: Mapping[str, Sequence[Interval]],
-    covariances: Mapping[str, NDArray[np.float64]],
-    degrees_of_freedom: Mapping[str, NDArray[np.float64]],
+    moments: Mapping[str, GroupMoments],
     metrics: Mapping[str, OrdinalMetric],
     *,
     reference: str | None,
@@ -316,18 +316,21 @@ def contrast_groups(
     contrasts: dict[str, dict[str, Contrast]] = {}
     for name, intervals in values.items():
         lowest, highest = metrics[name].bounds(n_classes)
+        estimates = np.array([interval.estimate for interval in intervals])
+        method = "delta" if intervals[0].standard_error is not None else "normal bootstrap"
+        spreads = zip(*moments[name].spread(np.array([*rows.values()])), strict=True)
         of_metric = {
-            row: Contrast.from_covariances(
-                by_value,
-                np.array([interval.estimate for interval in intervals]),
-                covariances[name],
-                degrees_of_freedom[name],
+            row: Contrast.from_error(
+                # Values with the weight 0 may be undefined.
+                float(by_value[by_value != 0] @ estimates[by_value != 0]),
+                float(np.sqrt(variance)),
+                float(degrees),
                 intervals[0].confidence_level,
                 largest=(highest - lowest) * float(np.maximum(by_value, 0).sum()),
                 n_left_out=intervals[0].n_left_out,
-                method="delta" if intervals[0].standard_error is not None else "normal bootstrap",
+                method=method,
             )
-            for row, by_value in rows.items()
+            for (row, by_value), (variance, degrees) in zip(rows.items(), spreads, strict=True)
         }
         if weights is None:
             adjusted = holm_correction([row.pvalue for row in of_metric.values()]).tolist()

@@ -55,7 +55,6 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
     MANY_UNDEFINED,
-    MOST_GROUPS_OF_CONTRASTS,
     WITHIN_CLASSES,
     Against,
     GroupDifference,
@@ -63,6 +62,7 @@ from sklearn_ordinal.inference import (
     GroupedRows,
     GroupedUnits,
     GroupInference,
+    GroupMoments,
     Interval,
     check_resampling,
     infer_from_influences,
@@ -84,7 +84,6 @@ from sklearn_ordinal.reports._field_checks import (
     check_metrics,
     check_prevalence,
     check_provenance,
-    check_square,
 )
 from sklearn_ordinal.reports._fold_evidence import (
     joined_predictions,
@@ -167,11 +166,8 @@ class GroupReport(SavedViews):
     group_sizes : ndarray of shape (n_groups,), default=None
         Number of samples of each group if they have weights, without samples of weight zero. None
         if there are no weights, or if the number is not known.
-    covariances : mapping of str to ndarray of shape (1 + n_groups, 1 + n_groups), default={}
-        For each criterion name, the covariances of the overall value and the values of the groups,
-        in this order, for `contrasts`. Empty for more than 100 groups.
-    degrees_of_freedom : mapping of str to ndarray of shape (1 + n_groups,), default={}
-        Degrees of freedom of the variances; infinite if they come from resamples.
+    moments : mapping of str to object, default={}
+        For each criterion name, what `contrasts` needs. It is not saved.
 
     Attributes
     ----------
@@ -283,8 +279,7 @@ class GroupReport(SavedViews):
     digits: int = 2
     provenance: Provenance | None = field(default=None, compare=False)
     group_sizes: NDArray[np.int64] | None = None
-    covariances: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-    degrees_of_freedom: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    moments: Mapping[str, GroupMoments] = field(default_factory=dict, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = (
         "overall",
@@ -295,6 +290,7 @@ class GroupReport(SavedViews):
         "ratios",
         "weights",
     )
+    _not_saved: ClassVar[tuple[str, ...]] = ("moments",)
 
     def __post_init__(self) -> None:
         check_distinct_names("group_names", self.group_names)
@@ -331,25 +327,12 @@ class GroupReport(SavedViews):
             check_array(f"weights[{name!r}]", weights, (n_groups,), 0)
         if self.group_sizes is not None:
             check_array("group_sizes", self.group_sizes, (n_groups,), 0, kinds="iu")
-        self._check_covariances(all_metrics)
         check_instance("exchanged", self.exchanged, str)
         check_integer("n_resamples", self.n_resamples, at_least=0)
         check_integer("n_permutations", self.n_permutations, at_least=0)
         check_prevalence(self.prevalence, n_classes)
         check_digits(self.digits)
         check_provenance(self.provenance)
-
-    def _check_covariances(self, metrics: Collection[str]) -> None:
-        # Files of older versions have no covariances.
-        names = metrics if self.covariances else ()
-        size = 1 + len(self.group_names)
-        for field_name in ("covariances", "degrees_of_freedom"):
-            check_dict(field_name, getattr(self, field_name), np.ndarray, keys=names)
-        for name in names:
-            covariances = self.covariances[name]
-            check_square(f"covariances[{name!r}]", covariances, size, -np.inf, np.inf)
-            degrees = self.degrees_of_freedom[name]
-            check_array(f"degrees_of_freedom[{name!r}]", degrees, (size,), -1, np.inf)
 
     @classmethod
     @takes_reading(SampleReadingOptions)
@@ -961,15 +944,10 @@ class GroupReport(SavedViews):
             digits=digits,
             provenance=Provenance.of_now(),
             group_sizes=first.n_samples() if class_counts.dtype.kind == "f" else None,
-            covariances={
-                name: inference.covariances
+            moments={
+                name: inference.moments
                 for name, inference in inferred.items()
-                if inference.covariances is not None
-            },
-            degrees_of_freedom={
-                name: inference.degrees_of_freedom
-                for name, inference in inferred.items()
-                if inference.degrees_of_freedom is not None
+                if inference.moments is not None
             },
         )
         report._warn_undefined()
@@ -1084,7 +1062,9 @@ class GroupReport(SavedViews):
         """Return the signed difference of each group from a reference, or one weighted contrast.
 
         The intervals use the t distribution with the degrees of freedom of Welch and
-        Satterthwaite, and are not simultaneous. The p-values of all groups are adjusted with
+        Satterthwaite: each group is a sample of its own, with its part of the variance of the
+        contrast. If clusters have samples in several groups, the clusters of these groups are one
+        sample. The intervals are not simultaneous. The p-values of all groups are adjusted with
         Holm's method.
 
         Parameters
@@ -1109,14 +1089,12 @@ class GroupReport(SavedViews):
         ------
         ValueError
             If `reference` or a key of `weights` is not a group, both are given, the weights do not
-            add up to 0, or there are more than 100 groups.
+            add up to 0, or the report was read from a file.
         """
-        if not self.covariances:
+        if not self.moments:
             raise ValueError(
-                f"contrasts need the covariances of the groups, which reports of more than "
-                f"{MOST_GROUPS_OF_CONTRASTS} groups and files of older versions do not have, got "
-                f"{len(self.group_names)} groups: merge groups, such as days into months, and make "
-                f"the report again."
+                "contrasts need the samples of the groups, which the file of a report does not "
+                "hold: make the report again."
             )
         return contrast_groups(
             self.group_names,
@@ -1124,8 +1102,7 @@ class GroupReport(SavedViews):
                 name: (self.overall[name], *groups.values())
                 for name, groups in self.by_group.items()
             },
-            self.covariances,
-            self.degrees_of_freedom,
+            self.moments,
             {m.name: m for m in (*self.metrics.values(), *SIGNED_ERRORS)},
             reference=reference,
             weights=weights,

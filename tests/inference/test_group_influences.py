@@ -149,23 +149,26 @@ def test_samples_of_all_groups_move_a_value_that_has_their_class_sizes_as_refere
             moved[k, g] = weight[k] * (above - below) / (2 * step)
         own = [weight + sign * step * (np.arange(len(weight)) == k) for sign in (1, -1)]
         above, below = (value(group[k], weights, sizes) for weights in own)
-        moved[k, group[k]] += weight[k] * (above - below) / (2 * step) * math.sqrt(60 / 59)
-    covariance = moved.T @ moved
+        moved[k, group[k]] += weight[k] * (above - below) / (2 * step)
+    # Each group is a sample of its own.
+    by_sample = 60 * np.array([np.cov(moved[group == g].T) for g in range(3)])
+
+    def spread(weights):
+        parts = np.array([weights @ part @ weights for part in by_sample])
+        return parts.sum(), parts.sum() ** 2 / (parts**2 / 59).sum()
+
     found = report(y_true, y_pred, group, "cem_ord", sample_weight=weight)
     errors = [found.by_group["cem_ord"][str(g)].standard_error for g in range(3)]
-    np.testing.assert_allclose(errors, np.sqrt(np.diag(covariance)), rtol=1e-6)
+    expected = [math.sqrt(spread(of_group)[0]) for of_group in np.eye(3)]
+    np.testing.assert_allclose(errors, expected, rtol=1e-6)
     values = [value(g, weight, sizes) for g in range(3)]
     ends, ratios = [], []
     for g, h in combinations(range(3), 2):
-        variances = covariance[g, g], covariance[h, h]
-        degrees = sum(variances) ** 2 / sum(variance**2 / 59 for variance in variances)
-        variance = sum(variances) - 2 * covariance[g, h]
+        pair = np.eye(3)[g] - np.eye(3)[h]
+        variance, degrees = spread(pair)
         quantile = simultaneous_quantile(0.95, 3, degrees)
         ends.append(abs(values[g] - values[h]) + quantile * math.sqrt(variance))
-        parts = [covariance[k, k] / values[k] ** 2 for k in (g, h)]
-        degrees = sum(variances) ** 2 / sum(variance**2 / 59 for variance in variances)
-        variance = sum(parts) - 2 * covariance[g, h] / (values[g] * values[h])
-        degrees = sum(parts) ** 2 / sum(part**2 / 59 for part in parts)
+        variance, degrees = spread(pair / values)
         quantile = simultaneous_quantile(0.95, 3, degrees)
         ratios.append(abs(math.log(values[g] / values[h])) + quantile * math.sqrt(variance))
     assert found.difference()["cem_ord"].high == pytest.approx(max(ends), abs=1e-5)
@@ -196,12 +199,10 @@ def test_clusters_of_one_sample_are_samples():
 def test_clusters_with_a_sample_in_each_group_are_paired():
     y_true, y_pred, group, _ = samples(2, 50)
     right = (y_pred == y_true)[group == 0] * 1.0, (y_pred == y_true)[group == 1] * 1.0
-    parts = [of_group.var(ddof=1) / 50 for of_group in right]
-    degrees = sum(parts) ** 2 / sum(part**2 / 49 for part in parts)
     error = (right[0] - right[1]).std(ddof=1) / math.sqrt(50)
     found = report(y_true, y_pred, group, "accuracy", clusters=np.arange(100) // 2)
     difference = found.difference()["accuracy"]
-    expected = difference.estimate + stats.t.ppf(0.975, degrees) * error
+    expected = difference.estimate + stats.t.ppf(0.975, 49) * error
     assert difference.high == pytest.approx(expected, abs=1e-6)
 
 
@@ -548,8 +549,10 @@ def losses_of_groups(seed, n_samples=240):
 
 @pytest.mark.parametrize("is_weighted", [False, True])
 @pytest.mark.parametrize("is_clustered", [False, True])
-def test_probabilities_have_the_covariances_of_their_losses(is_weighted, is_clustered):
+def test_contrasts_of_probabilities_have_the_errors_of_their_losses(is_weighted, is_clustered):
     y_true, y_proba, group, weight, cluster, loss = losses_of_groups(0)
+    # Some clusters have samples in the groups 0, 1 and 2, and others in group 3 only.
+    cluster = np.where(group == 3, 60 + cluster, cluster)
     options = {"sample_weight": weight} if is_weighted else {}
     options |= {"clusters": cluster} if is_clustered else {}
     report = GroupReport.from_predictions(
@@ -558,18 +561,35 @@ def test_probabilities_have_the_covariances_of_their_losses(is_weighted, is_clus
     assert report.n_resamples == 0
     weight = weight if is_weighted else np.ones(len(loss))
     unit = cluster if is_clustered else np.arange(len(loss))
-    moves = []
+    moves, errors = [], []
     for members in (group >= 0, *(group == number for number in range(4))):
         mean = np.average(loss[members], weights=weight[members])
         moved = np.where(members, weight * (loss - mean), 0) / weight[members].sum()
+        moves.append(np.bincount(unit, moved))
         n_units = len(np.unique(unit[members]))
-        moves.append(np.sqrt(n_units / (n_units - 1)) * np.bincount(unit, moved))
-    expected = np.array(moves) @ np.transpose(moves)
-    np.testing.assert_allclose(report.covariances["brier_score"], expected, atol=1e-12)
-    errors = [report.overall["brier_score"], *report.by_group["brier_score"].values()]
-    np.testing.assert_allclose(
-        [interval.standard_error for interval in errors], np.sqrt(np.diag(expected)), rtol=1e-9
-    )
+        errors.append(math.sqrt(n_units / (n_units - 1)) * np.linalg.norm(moves[-1]))
+    values = [report.overall["brier_score"], *report.by_group["brier_score"].values()]
+    found = [interval.standard_error for interval in values]
+    np.testing.assert_allclose(found, errors, rtol=1e-9)
+    cases = {
+        "1": (report.contrasts(reference="0"), [0, -1, 1, 0, 0]),
+        "2": (report.contrasts(), [-1, 0, 0, 1, 0]),
+        "weighted": (report.contrasts(weights={"0": 1, "1": -2, "2": 1}), [0, 1, -2, 1, 0]),
+    }
+    for row, (result, weights) in cases.items():
+        moved = weights @ np.array(moves)
+        touched = np.isin(group, np.flatnonzero(weights[1:])) | (weights[0] != 0)
+        # Each group is a sample of its own, unless clusters have samples in several groups.
+        samples = [np.unique(unit[touched & (group == g)]) for g in range(4)]
+        samples = [np.unique(unit[touched])] if is_clustered else list(filter(len, samples))
+        parts = [len(of) * moved[of].var(ddof=1) for of in samples]
+        degrees = sum(parts) ** 2 / sum(
+            part**2 / (len(of) - 1) for part, of in zip(parts, samples, strict=True)
+        )
+        contrast = result.contrasts["brier_score"][row]
+        assert contrast.standard_error == pytest.approx(math.sqrt(sum(parts)))
+        expected = 2 * stats.t.sf(abs(contrast.estimate) / contrast.standard_error, degrees)
+        assert contrast.pvalue == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("name", ["ranked_probability_skill", "concordance", "threshold_roc_auc"])
