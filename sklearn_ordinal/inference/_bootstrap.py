@@ -45,8 +45,7 @@ from sklearn_ordinal.inference._unit_influences import sixth_of_skewness, unit_i
 MANY_UNDEFINED = 0.05
 # Bound on the rounding errors of jackknife values, relative to the largest value.
 JACKKNIFE_ROUNDING = 1e-13
-# With fewer units, the acceleration is computed by the jackknife, which is as good: see the chapter
-# on coverage of the user guide. With more units, both move the ends by less than the resamples do.
+# With fewer units, the acceleration is computed by the jackknife.
 FEWEST_UNITS_OF_INFLUENCES = 300
 _NO_BIAS = (
     "as a bca interval, since all resamples lie on one side of the estimate and its bias cannot be "
