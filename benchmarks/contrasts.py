@@ -22,7 +22,6 @@ import numpy as np
 from _simulation import Labels, Numbers, share_of_data_sets
 from _tables import list_table
 from scipy import stats
-from scipy.special import ndtr
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import GroupReport
@@ -79,7 +78,7 @@ def rejections(name: str, decay_of_second: float, rng: np.random.Generator) -> N
         clusters = np.tile(np.arange(sizes[0]), 2)
         y_true = y_true[clusters]
         effect = rng.normal(scale=0.8, size=sizes[0])[clusters]
-        chance = ndtr(effect + rng.normal(scale=0.6, size=len(group)))
+        chance = stats.norm.cdf(effect + rng.normal(scale=0.6, size=len(group)))
     y_pred = predictions(y_true, chance, np.where(group == 0, DECAY, decay_of_second))
     with warnings.catch_warnings():
         # A small group may have no errors.
