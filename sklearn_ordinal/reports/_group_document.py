@@ -27,6 +27,7 @@ from sklearn_ordinal.reports._sections import (
     interval_name,
     intervals_table,
     notes_on_prevalence,
+    parts_in_words,
     samples_in_words,
     unanswered_parts,
 )
@@ -49,12 +50,15 @@ def group_document(report: GroupReport) -> Document:
     counts = report.confusion
     tables = {name: _groups_table(report, name) for name in report.by_group}
     first = next(iter(tables))
+    parts = [parts_in_words(len(report.group_names), "group", report.by)]
+    if report.n_clusters is not None:
+        parts.append(parts_in_words(report.n_clusters, "cluster", [report.cluster_name]))
     summary = samples_in_words(
         report.class_counts.sum().item(),
         report.target_names,
         is_weighted=report.is_weighted,
         n_samples=_n_samples(report),
-        which=f" in {len(report.group_names)} groups",
+        which=f" in {', '.join(parts)}",
     )
     return Document(
         "Groups",
