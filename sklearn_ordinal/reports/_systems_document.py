@@ -223,8 +223,15 @@ def _groups_tables(report: SystemsReport, criterion: str) -> Iterator[Part]:
         [of_group.ranks[criterion] for of_group in reports],
         [of_group.winners[criterion] for of_group in reports],
     )
+    n_values = [
+        sum(not np.isnan(score.estimate) for score in of_group.scores[criterion].values())
+        for of_group in reports
+    ]
     best = frozenset(
-        (names.index(name), k + 1) for k, in_group in enumerate(winners) for name in in_group
+        (names.index(name), k + 1)
+        for k, in_group in enumerate(winners)
+        for name in in_group
+        if n_values[k] > 1
     )
     if all_ranks[0]:
         yield Table(

@@ -156,6 +156,8 @@ def systems_verdict(
     best = [name for name, rank in ranks.items() if rank == 1]
     if np.isnan(scores[best[0]].estimate):
         return f"By {metric.name}, no system has a value."
+    if sum(not np.isnan(score.estimate) for score in scores.values()) == 1:
+        return f"By {metric.name}, only {best[0]} has a value, {scores[best[0]]}."
     is_tied = len(best) > 1
     direction = "highest" if metric.greater_is_better else "lowest"
     # The intervals of tied systems may differ.
