@@ -170,13 +170,13 @@ class OrdinalReport(SavedViews):
         classes, if the true classes are the grades of several raters; see `rating_ceilings`.
     intervals : mapping of str to Interval, default={}
         The 95% interval of each criterion that has influences, if intervals were asked for.
-    provenance : Provenance, default=None
-        How the report was made. It is ignored when reports are compared.
     n_clusters : int, default=None
         Number of clusters in which the samples were drawn, None without clusters.
     cluster_name : str, default=""
         Name of the column of clusters, such as "patient"; empty if it is not known. It is ignored
         when reports are compared.
+    provenance : Provenance, default=None
+        How the report was made. It is ignored when reports are compared.
 
     Attributes
     ----------
@@ -224,9 +224,9 @@ class OrdinalReport(SavedViews):
     diagnostics: Diagnostics | None = None
     ceilings: ByMetric = field(default_factory=ByMetric)
     intervals: ByMetric = field(default_factory=ByMetric)
-    provenance: Provenance | None = field(default=None, compare=False)
     n_clusters: int | None = None
     cluster_name: str = field(default="", compare=False)
+    provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("criteria", "ceilings", "intervals")
 
