@@ -237,7 +237,9 @@ class GroupReport(SavedViews):
     level for which all of them hold jointly according to Sidak's inequality [3]_. Intervals of
     ratios are intervals of differences of logarithms.
 
-    The p-value comes from a permutation test, however the intervals are computed. It exchanges
+    The intervals answer whether the values differ, whatever the cause, such as other class sizes.
+    The p-value answers another question, whether the errors within the true classes differ. It
+    comes from a permutation test, however the intervals are computed. The test exchanges
     samples of the same true class between groups. The hypothesis is that the predictions for a
     class do not depend on the group, which is known as separation, or equalized odds. Different
     class sizes alone can make two groups differ: the test computes the difference that they would
@@ -679,7 +681,8 @@ class GroupReport(SavedViews):
         >>> is_clear = ["clear" if grade > 2 else "unclear" for grade in X[:, 0]]
         >>> report = GroupReport.from_cross_val(folds, by=is_clear, random_state=0)
         >>> print(report.difference()["cem_ord"])
-        0.002 (95% interval 0.000 to 0.046), p = 0.620, from unclear to clear
+        0.002 (95% interval 0.000 to 0.046), from unclear to clear; errors within true
+        classes: p = 0.620
         """
         if not hasattr(report, "fold_predictions"):
             raise ValueError(

@@ -266,8 +266,8 @@ def _how_to_read(report: SystemsReport) -> Note:
     start = "All systems are evaluated"
     if report.tau:
         start = (
-            "Two systems share a letter if and only if they do not differ significantly. All are "
-            "evaluated"
+            "Two systems share a letter if and only if their values do not differ significantly. "
+            "All are evaluated"
         )
     return Note(
         f"{start} on the same {report.n_resamples:,} resamples of the {report.unit}s. Pairs are "
