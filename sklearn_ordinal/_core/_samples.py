@@ -510,6 +510,7 @@ def with_groups_like(evidence: AnySamples, other: Samples) -> AnySamples:
     object.__setattr__(evidence, "_item", other._item)
     object.__setattr__(evidence, "group", other.group)
     object.__setattr__(evidence, "groups", other.groups)
+    object.__setattr__(evidence, "_cluster_name", other._cluster_name)
     return evidence
 
 
@@ -558,6 +559,7 @@ def clustered_part(evidence: AnySamples, members: NDArray[Any]) -> AnySamples:
     part = evidence.part(members)
     if evidence.clusters is not None:
         object.__setattr__(part, "clusters", read_only(evidence.clusters[members]))
+        object.__setattr__(part, "_cluster_name", evidence._cluster_name)
     return part
 
 

@@ -243,8 +243,9 @@ class GroupContrasts(SavedViews):
                 f"exactly those of the report of groups, whose intervals are percentiles. {text}"
             )
         return (
-            f"{text} number of criteria. Values may also differ because class sizes do. The report "
-            f"of groups tests whether the errors within true classes differ."
+            f"{text} number of criteria. Values may also differ because class sizes do. Whether "
+            f"the errors within true classes differ is another question, see "
+            f"GroupReport.difference."
         )
 
     def _table(self, name: str) -> Table:

@@ -31,6 +31,7 @@ from sklearn_ordinal.reports._sections import (
     difference_columns,
     headline,
     interval_name,
+    parts_in_words,
 )
 from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts
 
@@ -52,7 +53,9 @@ def systems_document(report: SystemsReport) -> Document:
     return Document(
         "Systems on one test set",
         (
-            Note(f"{counted(len(report.systems), 'system')} on {_samples(report)}."),
+            Note(
+                f"{counted(len(report.systems), 'system')} on {_samples(report)}{_groups(report)}."
+            ),
             *([Note(agreement(report.winners, "systems"))] if len(report.tau) > 1 else []),
             *(
                 Section(
@@ -78,7 +81,14 @@ def _samples(report: SystemsReport) -> str:
         size = f"a total weight of {amount_as_text(report.n_samples)}"
     elif report.total_weight is not None:
         size += f" with a total weight of {amount_as_text(report.total_weight)}"
-    return size if report.unit == "sample" else f"{size} in {counted(report.n_units, report.unit)}"
+    if report.unit == "sample":
+        return size
+    return f"{size} in {parts_in_words(report.n_units, report.unit, [report.cluster_name])}"
+
+
+def _groups(report: SystemsReport) -> str:
+    n_groups = len(report.groups) + len(report.groups_left_out)
+    return f", {parts_in_words(n_groups, 'group', report.by)}" if n_groups else ""
 
 
 def _criterion_parts(

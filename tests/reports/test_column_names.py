@@ -14,9 +14,11 @@ from sklearn_ordinal import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalReport,
+    compare_systems,
     cross_val_report,
 )
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
+from sklearn_ordinal.reports import SystemsReport
 from tests.pages import Page
 
 RNG = np.random.default_rng(0)
@@ -156,3 +158,21 @@ def test_the_ladder_of_a_page_has_the_intervals_of_the_report(has_clusters):
         name: row["95% interval"] for name, row in page.rows("Criteria").items()
     }
     assert rows.keys() == report.intervals.keys()
+
+
+@pytest.mark.parametrize("is_of_labels", [True, False])
+def test_systems_name_the_columns_too(is_of_labels):
+    predictions = {"a": Y_PRED, "b": Y_TRUE} if is_of_labels else {"a": Y_PROBA, "b": Y_PROBA**2}
+    if not is_of_labels:
+        predictions["b"] = predictions["b"] / predictions["b"].sum(axis=1, keepdims=True)
+    options = {"metrics": "accuracy" if is_of_labels else "ranked_probability_score"}
+    options |= {"n_resamples": 99, "random_state": 0}
+    unnamed = compare_systems(Y_TRUE, predictions, by=SITE, clusters=PATIENT, **options)
+    assert "2 systems on 120 samples in 30 clusters, 2 groups." in str(unnamed)
+    by, clusters = {"site": SITE}, pd.Series(PATIENT, name="patient")
+    report = compare_systems(Y_TRUE, predictions, by=by, clusters=clusters, **options)
+    assert "2 systems on 120 samples in 30 clusters by patient, 2 groups by site." in str(report)
+    assert "\n\n60 samples in 15 clusters by patient.\n" in str(report)
+    assert report == unnamed
+    assert SystemsReport.from_json(io.StringIO(report.to_json())).by == ("site",)
+    assert "2 systems on 120 samples." in str(compare_systems(Y_TRUE, predictions, **options))
