@@ -906,19 +906,21 @@ class GroupReport(SavedViews):
             has_samples=not any(map(_are_sums_of_weights, evidence)),
         )
         units: list[_UnitsOfGroups] = []
+        of_all: list[Evidence] = []
         for part, (position, names) in zip(evidence, groups, strict=True):
             if isinstance(part, OrdinalConfusion):
                 units.append(_counted_units(part, position, numbers))
             else:
-                samples = part.reweighted(part.weights.sum(axis=0))
                 group = position[part.group]
-                rows = GroupedRows.from_samples(samples, group, len(names))
+                part = part.reweighted(part.weights.sum(axis=0))
+                rows = GroupedRows.from_samples(part, group, len(names))
                 units.append(_UnitsOfGroups(rows, rows))
+            of_all.append(part)
         _check_same_samples([part.drawn for part in units], all_names)
         return cls._from_units(
             units,
             all_names[0],
-            evidence[0],
+            of_all[0],
             metrics=criteria,
             numbers=numbers,
             columns=() if by is None else group_columns(by, len(all_names[0])),

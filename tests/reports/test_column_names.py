@@ -1,6 +1,7 @@
 """Reports name the columns of groups and clusters, and say how many there are."""
 
 import io
+import pickle
 import re
 
 import numpy as np
@@ -109,6 +110,20 @@ def test_a_report_of_samples_says_how_many_clusters_there_are(clusters):
         read = OrdinalReport.from_json(io.StringIO(report.to_json()))
         assert read == report
         assert read.cluster_name == report.cluster_name
+
+
+def test_evidence_of_groups_keeps_the_name_of_its_clusters():
+    options = {"by": SITE, "clusters": pd.Series(PATIENT, name="patient")}
+    forecasts = OrdinalForecasts.from_probabilities(Y_TRUE, Y_PROBA, **options)
+    for evidence, metric in (
+        (OrdinalConfusion.from_predictions(Y_TRUE, Y_PRED, **options), "cem_ord"),
+        (forecasts, "concordance"),
+        (forecasts.to_scores(), "concordance"),
+    ):
+        report = GroupReport.from_predictions(
+            pickle.loads(pickle.dumps(evidence)), metrics=metric, n_permutations=0, n_resamples=19
+        )
+        assert (report.n_clusters, report.cluster_name) == (30, "patient")
 
 
 def test_samples_of_weight_zero_are_in_no_cluster():
