@@ -91,7 +91,7 @@ def report_predictions(folder: Path) -> None:
     document: Document = by_group.document()
     change: ChangeReport = report_change(report, folder / "report.json", "cem_ord", margin=0.01)
     contrasts: GroupContrasts = by_group.contrasts(weights="linear")
-    is_worse: bool | None = change.worse_than()["cem_ord"]
+    is_worse: bool | None = change.worse_than()
     print(is_worse, change.worse_classes, contrasts.to_text())
     partly = [1.0, 2.0, 3.0, float("nan")] * 30
     assisted = judge_assisted_interval(partly, [1, 2, 2, 3] * 30, [1, 2, 3, 3] * 30, "accuracy")

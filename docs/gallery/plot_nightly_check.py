@@ -51,5 +51,5 @@ change.plot()
 # A pipeline needs a single answer, True, False or None for "cannot tell". The command
 # ``sklearn-ordinal check tonight.json --against last.json --metric cem_ord --margin 0.01`` gives it
 # as an exit code.
-print(change.worse_than()["cem_ord"])
+print(change.worse_than())
 plt.show()

@@ -87,7 +87,7 @@ def _run(options: argparse.Namespace) -> int:
             f"has {labels[1]}: write both reports with the same --labels."
         )
     change = report_change(last, this, metric, margin=options.margin)
-    is_worse = change.worse_than()[metric.name]
+    is_worse = change.worse_than()
     print(_CLAIMS[is_worse])
     for text in (*change_verdicts(change), change_parts(change, metric.name), _CLUSTERS):
         print(textwrap.fill(text, _WIDTH))

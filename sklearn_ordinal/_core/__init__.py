@@ -67,6 +67,7 @@ from sklearn_ordinal._core._containers import (
     check_same_order,
     one_column,
     read_column,
+    series_name,
 )
 from sklearn_ordinal._core._counting import (
     CountedSamples,
@@ -458,6 +459,7 @@ __all__ = [
     "sample_predictions",
     "samples_counted_in",
     "score_if_undefined",
+    "series_name",
     "shown",
     "slices",
     "statistic_of",

@@ -142,6 +142,12 @@ def one_column(y: Any) -> Any:
     return y[:, 0] if isinstance(y, np.ndarray) else y
 
 
+def series_name(y: Any) -> str:
+    """Return the name of a Series, or an empty string if it has none or is another container."""
+    name = getattr(one_column(y), "name", None)
+    return name if isinstance(name, str) else ""
+
+
 def as_array(y: Any, name: str) -> NDArray[Any]:
     """Return an array of any shape, which has no missing values if it was masked."""
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core._checks import check_choice, check_sample_weight
+from sklearn_ordinal._core._containers import series_name
 from sklearn_ordinal._core._encoding import (
     Encoded,
     encode,
@@ -75,6 +76,8 @@ class CountedSamples(NamedTuple):
     """The group of each sample as an integer from 0, if groups are counted separately."""
     item: IntegerArray | None = None
     """The item of each sample if these are the rows of soft labels."""
+    cluster_name: str = ""
+    """The name of the column of clusters, if it is known."""
 
     @property
     def n_cells(self) -> int:
@@ -198,7 +201,14 @@ def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
         cluster = np.unique(cluster, return_inverse=True)[1]
     is_weighted = answers.weight is not None
     return CountedSamples(
-        scale, cells, n_columns, weight[has_weight], has_weight, is_weighted, cluster
+        scale,
+        cells,
+        n_columns,
+        weight[has_weight],
+        has_weight,
+        is_weighted,
+        cluster,
+        cluster_name=series_name(clusters),
     )
 
 

@@ -22,7 +22,7 @@ from sklearn_ordinal._core._checks import (
     raise_cannot_be_added,
     shown,
 )
-from sklearn_ordinal._core._containers import as_array, check_same_order
+from sklearn_ordinal._core._containers import as_array, check_same_order, series_name
 from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._encoding import encode_groups, encode_values
 from sklearn_ordinal._core._fields import have_equal_fields
@@ -56,6 +56,8 @@ class Samples:
     _amounts: Values | None = None
     # The item of each sample if these are the rows of soft labels.
     _item: NDArray[np.intp] | None = None
+    # The name of the column of clusters, if it is known.
+    _cluster_name: str = ""
 
     way_out_of_arrays: ClassVar[str] = "pass it to a metric, as in get_metric(name)(evidence)"
 
@@ -144,6 +146,7 @@ class Samples:
                 "group": self.group,
                 "groups": self.groups,
                 "_item": self._item,
+                "_cluster_name": self._cluster_name,
             },
         )
 
@@ -481,6 +484,7 @@ def with_clusters(
         check_same_order({"y_true": y_true, "clusters": clusters})
         numbers = encode_groups(clusters, evidence.n_samples, "clusters")
         object.__setattr__(evidence, "clusters", owned(numbers, np.int64))
+        object.__setattr__(evidence, "_cluster_name", series_name(clusters))
     return evidence
 
 
@@ -506,6 +510,7 @@ def with_groups_like(evidence: AnySamples, other: Samples) -> AnySamples:
     object.__setattr__(evidence, "_item", other._item)
     object.__setattr__(evidence, "group", other.group)
     object.__setattr__(evidence, "groups", other.groups)
+    object.__setattr__(evidence, "_cluster_name", other._cluster_name)
     return evidence
 
 
@@ -515,11 +520,13 @@ def on_rows(
     y_true: NDArray[np.intp],
     weights: NDArray[np.float64],
     clusters: NDArray[np.int64],
+    cluster_name: str,
 ) -> AnySamples:
     """Return a sample for each row of some items, given the item of each row."""
     rows = evidence._from_checked(evidence.scale, y_true, evidence._predicted[item], weights, True)
     object.__setattr__(rows, "clusters", owned(clusters, np.int64))
     object.__setattr__(rows, "_item", read_only(item))
+    object.__setattr__(rows, "_cluster_name", cluster_name)
     return rows
 
 
@@ -527,6 +534,18 @@ def count_samples(evidence: Samples) -> int:
     """Return the number of samples, or of items with soft labels, that have a positive weight."""
     has_weight, item = evidence.weights > 0, evidence._item
     return int(np.count_nonzero(has_weight)) if item is None else len(np.unique(item[has_weight]))
+
+
+def count_clusters(evidence: Any) -> tuple[int | None, str]:
+    """Return the number of clusters, None if there are none, and the name of their column."""
+    clusters = sample_clusters(evidence)
+    if clusters is None:
+        return None, ""
+    n_clusters = len(np.unique(clusters[evidence.weights > 0]))
+    # The rows of an item with soft labels are drawn together, but are a single sample.
+    if evidence._item is not None and n_clusters == count_samples(evidence):
+        return None, ""
+    return n_clusters, evidence._cluster_name
 
 
 def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:
@@ -540,6 +559,7 @@ def clustered_part(evidence: AnySamples, members: NDArray[Any]) -> AnySamples:
     part = evidence.part(members)
     if evidence.clusters is not None:
         object.__setattr__(part, "clusters", read_only(evidence.clusters[members]))
+        object.__setattr__(part, "_cluster_name", evidence._cluster_name)
     return part
 
 

@@ -25,6 +25,7 @@ from sklearn_ordinal._core._containers import (
     raise_missing,
     read_column,
     read_present,
+    series_name,
 )
 from sklearn_ordinal._core._counting import CountedSamples, Unanswered
 from sklearn_ordinal._core._encoding import (
@@ -301,6 +302,7 @@ def counted_rows(
         _without_gaps(cluster),
         group,
         item,
+        series_name(clusters),
     )
     return samples, groups
 
@@ -330,7 +332,8 @@ def read_rows(
     lowest = np.full(soft.n_items, scale.labels[0])
     items = read(kind, lowest, joined[name], name=name, labels=scale, **options)
     item, true, weight = soft.rows(joined["sample_weight"])
-    evidence = on_rows(items, item, true, weight, _drawn_items(soft, joined["clusters"])[item])
+    cluster = _drawn_items(soft, joined["clusters"])[item]
+    evidence = on_rows(items, item, true, weight, cluster, series_name(clusters))
     if by is None:
         return evidence
     group, groups = encode_values(joined["by"], soft.n_items, "by")

@@ -3,6 +3,7 @@
 from sklearn_ordinal._documents._atomic_writing import FilePath as FilePath
 from sklearn_ordinal._documents._atomic_writing import write_text as write_text
 from sklearn_ordinal._documents._characters import ELLIPSIS as ELLIPSIS
+from sklearn_ordinal._documents._characters import cut as cut
 from sklearn_ordinal._documents._characters import cut_names as cut_names
 from sklearn_ordinal._documents._characters import display_width as display_width
 from sklearn_ordinal._documents._characters import visible as visible

@@ -14,7 +14,10 @@ _PVALUE = Column("p", "pvalue")
 
 @dataclass(frozen=True, eq=False)
 class GroupDifference(Interval):
-    """The largest difference between groups, with an interval and a test.
+    """The largest difference between groups, with an interval and a test of another question.
+
+    The interval is about the difference of the values, whatever its cause, such as other class
+    sizes. The test asks whether the errors differ within true classes.
 
     Parameters
     ----------
@@ -29,14 +32,16 @@ class GroupDifference(Interval):
     n_undefined : int, default=0
         Number of resamples for which the metric is undefined in a group; they are left out.
     pvalue : float, default=nan
-        P-value of a permutation test of whether any groups differ by more than expected; NaN
-        without a test.
+        P-value of a permutation test of whether what `tested` names differs between any groups;
+        NaN without a test.
     lower_group : str, default=""
         The group with the lower value. For a difference from the value of all samples, either
         `lower_group` or `higher_group` is "overall". Both are empty if the difference is
         undefined.
     higher_group : str, default=""
         The group with the higher value.
+    tested : str, default="errors"
+        What the test is about, such as "errors within true classes".
     n_left_out : int or float, default=0
         Number, or weight, of the samples without a prediction, which the metric leaves out.
     method : str, default=None
@@ -63,13 +68,15 @@ class GroupDifference(Interval):
     --------
     >>> from sklearn_ordinal.typing import GroupDifference
     >>> groups = {"lower_group": "north", "higher_group": "south"}
-    >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, pvalue=0.008, **groups))
-    0.120 (95% interval 0.030 to 0.220), p = 0.008, from north to south
+    >>> test = {"pvalue": 0.008, "tested": "errors within true classes"}
+    >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, **test, **groups))
+    0.120 (95% interval 0.030 to 0.220), from north to south; errors within true classes: p = 0.008
     """
 
     pvalue: float = float("nan")
     lower_group: str = ""
     higher_group: str = ""
+    tested: str = "errors"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -77,6 +84,7 @@ class GroupDifference(Interval):
         check_pvalue("pvalue", self.pvalue)
         check_instance("lower_group", self.lower_group, str)
         check_instance("higher_group", self.higher_group, str)
+        check_instance("tested", self.tested, str)
 
     @property
     def between(self) -> str:
@@ -84,10 +92,10 @@ class GroupDifference(Interval):
         return f"{self.lower_group} to {self.higher_group}" if self.lower_group else ""
 
     def __str__(self) -> str:
-        # Without a test, there is no p-value that could be undefined.
-        test = "" if math.isnan(self.pvalue) else f", {pvalue_in_words(self.pvalue)}"
         between = f", from {self.between}" if self.between else ""
-        return f"{super().__str__()}{test}{between}"
+        # Without a test, there is no p-value that could be undefined.
+        test = "" if math.isnan(self.pvalue) else f"; {self.tested}: {pvalue_in_words(self.pvalue)}"
+        return f"{super().__str__()}{between}{test}"
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.
@@ -95,9 +103,18 @@ class GroupDifference(Interval):
         Returns
         -------
         Document
-            One table, and a note that names the two groups.
+            One table, and notes that name the two groups and what the test is about.
         """
-        columns, cells = ((), ()) if math.isnan(self.pvalue) else ((_PVALUE,), (self.pvalue,))
-        table = self._table("difference", *columns, cells=cells)
-        between = (Note(f"From {self.between}."),) if self.between else ()
-        return Document("Largest difference between groups", (table, *between, *self._notes()))
+        is_tested = not math.isnan(self.pvalue)
+        columns, cells = ((_PVALUE,), (self.pvalue,)) if is_tested else ((), ())
+        notes = [f"From {self.between}."] if self.between else []
+        if is_tested:
+            notes.append(f"p: {self.tested}. The interval is about the difference of the values.")
+        return Document(
+            "Largest difference between groups",
+            (
+                self._table("difference", *columns, cells=cells),
+                *map(Note, notes),
+                *self._notes(),
+            ),
+        )

@@ -16,7 +16,7 @@ from sklearn_ordinal.inference._group_difference import GroupDifference
 from sklearn_ordinal.inference._group_jackknife import group_accelerations
 from sklearn_ordinal.inference._group_moments import GroupMoments
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
-from sklearn_ordinal.inference._groups import GroupedUnits
+from sklearn_ordinal.inference._groups import GroupedUnits, tested_by
 from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.inference._ties import TIE, dense_ranks, merge_ties, rounding_margins, scale_of
 from sklearn_ordinal.metrics import GroupedSamples, PermutedSamples, group_values
@@ -137,7 +137,7 @@ def with_pvalues(
     permuted = _stack_values(metrics, units.permuted(rng, n_permutations), shape, prevalence)
     expected = _expected(metrics, units, permuted, prevalence)
     return [
-        _tested(inference, trials, explained)
+        _tested(inference, trials, explained, tested_by(units.exchanged))
         for inference, trials, explained in zip(inferences, permuted, expected, strict=True)
     ]
 
@@ -235,7 +235,9 @@ def _compared(
 
 # The difference of infinite losses, which a user's metric may return, is undefined.
 @np.errstate(invalid="ignore")
-def _tested(inference: GroupInference, permuted: Values, expected: Values) -> GroupInference:
+def _tested(
+    inference: GroupInference, permuted: Values, expected: Values, tested: str
+) -> GroupInference:
     """Add the p-values to comparisons of the groups for which the metric is defined."""
     if np.isnan(inference.differences["between_groups"].estimate):
         return inference
@@ -244,7 +246,9 @@ def _tested(inference: GroupInference, permuted: Values, expected: Values) -> Gr
     is_defined = ~np.isnan(estimates)
     defined = estimates[is_defined], permuted[is_defined], expected[is_defined]
     differences = {
-        against: replace(inference.differences[against], pvalue=_pvalue(*defined, against))
+        against: replace(
+            inference.differences[against], pvalue=_pvalue(*defined, against), tested=tested
+        )
         for against in get_args(Against)
     }
     return replace(inference, differences=differences)

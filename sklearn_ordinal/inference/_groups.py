@@ -36,6 +36,7 @@ _NUMBERS_PER_STACK = 2**20
 _UNITS_PER_KIND = 5
 WITHIN_CLASSES = "samples of the same true class"
 WITHIN_CLUSTERS = "samples of the same cluster and true class"
+WHOLE_CLUSTERS = "whole clusters"
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,8 +309,19 @@ def exchange_of(
     classes = np.unique(np.stack([cluster, true]), axis=1)
     stratum, unit = classes[1], "clusters of the same true class"
     if classes.shape[1] > n_clusters:
-        stratum, unit = np.zeros(n_clusters, dtype=np.intp), "whole clusters"
+        stratum, unit = np.zeros(n_clusters, dtype=np.intp), WHOLE_CLUSTERS
     return Exchange(cluster, groups[1], stratum, unit, True)
+
+
+def tested_by(exchanged: str) -> str:
+    """Return what differs between the groups if a test that exchanges units between them rejects.
+
+    Samples of the same true class keep the class sizes of the groups. Whole clusters do not.
+    """
+    return {
+        WITHIN_CLUSTERS: "errors within clusters and true classes",
+        WHOLE_CLUSTERS: "errors or class sizes of clusters",
+    }.get(exchanged, "errors within true classes")
 
 
 def _units(

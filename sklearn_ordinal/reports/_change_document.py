@@ -32,11 +32,12 @@ if TYPE_CHECKING:
 
 _DIGITS = 3
 _HOW_TO_READ = (
-    "Differences are the new value minus the old value. Each is the sum of its rates, which are "
-    "due to the predictions for each class, and its class sizes, which are due to the shares of "
-    "the true classes. A part that is always 0, for criteria that do not depend on the shares, "
-    "has no interval. Intervals are computed in closed form. Neither intervals nor tests are "
-    "adjusted for the number of criteria."
+    "Differences are the new value minus the old value, whatever their cause. Each is the sum of "
+    "its rates, which are due to the predictions for each class, and its class sizes, which are "
+    "due to the shares of the true classes. Only the rates, and the errors of each class, say "
+    "whether the errors within true classes differ. A part that is always 0, for criteria that do "
+    "not depend on the shares, has no interval. Intervals are computed in closed form. Neither "
+    "intervals nor tests are adjusted for the number of criteria."
 )
 
 
@@ -67,17 +68,17 @@ def change_document(report: ChangeReport) -> Document:
 
 
 def change_verdicts(report: ChangeReport) -> Iterator[str]:
-    """Yield a sentence for each criterion that says whether it is worse than before."""
-    for name, is_worse in report.worse_than().items():
+    """Yield a sentence for each criterion that says whether its value is worse than before."""
+    for name, is_worse in report._are_worse(report.margin).items():
         metric, difference = report.metrics[name], report.differences[name]
         if math.isnan(difference.estimate):
             yield f"By {name}, the samples cannot be compared, since a value is undefined."
             continue
         by_more = f" by more than {report.margin:g}" if report.margin else ""
         claim = {
-            True: f"the new samples are worse{by_more}",
-            False: f"the new samples are not worse{by_more}",
-            None: f"these samples cannot tell whether the new ones are worse{by_more}",
+            True: f"the new value is worse{by_more}",
+            False: f"the new value is not worse{by_more}",
+            None: f"these samples cannot tell whether the new value is worse{by_more}",
         }[is_worse]
         if not has_direction(metric):
             claim = "neither higher nor lower values are better"

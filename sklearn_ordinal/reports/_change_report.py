@@ -54,6 +54,17 @@ from sklearn_ordinal.reports._sections import has_direction
 _PARTS = {"differences": "difference", "rates": "rates", "class_sizes": "class_sizes"}
 
 
+class _Answers(ByMetric):
+    """An answer for each of several criteria, which is no condition itself."""
+
+    def __bool__(self) -> bool:
+        raise ValueError(
+            f"worse_than has an answer for each of the {len(self)} criteria, which cannot be used "
+            f"as one condition: take one, as in worse_than()[{next(iter(self))!r}], or pass "
+            f"worse_than().values() to any."
+        )
+
+
 @saved
 @dataclass(frozen=True, eq=False, repr=False)
 class ChangeReport(SavedViews):
@@ -179,8 +190,8 @@ class ChangeReport(SavedViews):
         old, new = self.class_counts > 0
         return tuple(np.array(self.target_names, dtype=object)[old & ~new].tolist())
 
-    def worse_than(self, margin: float | None = None) -> Mapping[str, bool | None]:
-        """Return whether each criterion is shown to be worse than before.
+    def worse_than(self, margin: float | None = None) -> Any:
+        """Return whether the value of the new samples is shown to be worse than before.
 
         A two-sided interval of the difference decides. With intervals of 95% and hundreds of
         samples on both sides, a criterion that has not got worse by more than the margin is called
@@ -194,32 +205,34 @@ class ChangeReport(SavedViews):
 
         Returns
         -------
-        mapping of str to bool or None
-            For each criterion: True if the whole interval is worse than the margin, False if no
-            part of it is, and None if the samples cannot tell, or neither higher nor lower values
-            are better.
+        bool or None, or mapping of str to bool or None
+            True if the whole interval is worse than the margin, False if no part of it is, and None
+            if the samples cannot tell, or neither higher nor lower values are better. If the report
+            has several criteria, a mapping with the answer for each criterion, which cannot be used
+            as a condition itself.
 
         Raises
         ------
         ValueError
             If the margin is negative or not a finite number.
         """
-        tolerated = self.margin if margin is None else _checked_margin(margin)
-        verdicts: dict[str, bool | None] = {}
+        answers = self._are_worse(self.margin if margin is None else _checked_margin(margin))
+        return answers if len(answers) > 1 else next(iter(answers.values()))
+
+    def _are_worse(self, margin: float) -> _Answers:
+        """Return whether each criterion is shown to be worse by more than a margin."""
+        answers = _Answers()
         for name, metric in self.metrics.items():
-            if not has_direction(metric):
-                verdicts[name] = None
-                continue
             difference = self.differences[name]
             gains = difference.low, difference.high
             if metric.greater_is_better is False:
                 gains = -difference.high, -difference.low
-            verdicts[name] = None
-            if gains[1] < -tolerated:
-                verdicts[name] = True
-            elif gains[0] >= -tolerated:
-                verdicts[name] = False
-        return ByMetric(verdicts)
+            answers[name] = None
+            if has_direction(metric) and gains[1] < -margin:
+                answers[name] = True
+            elif has_direction(metric) and gains[0] >= -margin:
+                answers[name] = False
+        return answers
 
     def __repr__(self) -> str:
         values = [f"{name} {self.differences[name].estimate:+.3f}" for name in self.metrics]
@@ -279,12 +292,12 @@ class ChangeReport(SavedViews):
         Returns
         -------
         dict
-            "criteria": for each criterion a dict with "worse", the result of `worse_than`, and with
+            "criteria": for each criterion a dict with "worse", the answer of `worse_than`, and with
             "old", "new", "difference", "rates" and "class_sizes"; "classes": for each class a dict
             with "old_count", "new_count", and with predicted classes "old_error", "new_error" and
             "change"; "margin". Undefined values are None.
         """
-        worse = self.worse_than()
+        worse = self._are_worse(self.margin)
         numbers: dict[str, Any] = plain(
             {
                 "margin": self.margin,
@@ -433,7 +446,7 @@ def report_change(
     >>> last_week = OrdinalConfusion.from_counts([[80, 15, 5], [10, 70, 20], [5, 15, 80]])
     >>> this_week = OrdinalConfusion.from_counts([[40, 25, 15], [10, 60, 30], [5, 25, 90]])
     >>> report = report_change(last_week, this_week, "cem_ord", margin=0.01)
-    >>> report.worse_than()["cem_ord"]
+    >>> report.worse_than()
     True
     >>> print(report.rates["cem_ord"])
     -0.104 (95% interval -0.154 to -0.055), p < 0.001

@@ -35,6 +35,7 @@ from sklearn_ordinal._core import (
     is_evidence,
     kinds_in,
     options_on_scale,
+    own_kind,
     read_systems,
     sample_clusters,
     samples_counted_in,
@@ -51,7 +52,7 @@ from sklearn_ordinal.inference import (
     resample_systems,
     warn_about_undefined,
 )
-from sklearn_ordinal.reports._group_names import read_groups
+from sklearn_ordinal.reports._group_names import group_columns, read_groups
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._systems_report import SystemsReport
 
@@ -205,6 +206,7 @@ def compare_systems(
         warn_about_undefined(_intervals_by_title(report), n_resamples)
         return report
     group, names = read_groups(*groups_by_item(y_true, by), y_true)
+    columns = group_columns(by, len(group))
     group = values_on_rows(y_true, "by", group)
     drawn = drawn_samples(systems.any_evidence)
     reports: dict[str, SystemsReport] = {}
@@ -228,7 +230,7 @@ def compare_systems(
             f"by must name a group in which the systems can be compared, got none of "
             f"{len(names):,}, such as {name!r} ({reason}): merge groups."
         )
-    report = ranked(systems, groups=reports, groups_left_out=left_out)
+    report = ranked(systems, groups=reports, groups_left_out=left_out, by=columns)
     intervals = _intervals_by_title(report)
     for name, part_report in reports.items():
         intervals |= _intervals_by_title(part_report, f" in {name}")
@@ -288,6 +290,7 @@ def _ranked(
         unit="cluster" if systems.are_clustered and first.n_units < first.n_samples else "sample",
         n_resamples=n_resamples,
         provenance=Provenance.of_now(),
+        cluster_name=systems.cluster_name,
         **groups,
     )
 
@@ -341,6 +344,15 @@ class _Systems(NamedTuple):
             if evidence is not None
         }
         return self._replace(**parts)
+
+    @property
+    def cluster_name(self) -> str:
+        """The name of the column of clusters, empty if it is not known."""
+        evidence = self.any_evidence
+        one = evidence[0] if isinstance(evidence, tuple) else evidence
+        kind = own_kind(one)
+        assert kind is not None
+        return kind.count_clusters(one)[1]
 
     @property
     def are_clustered(self) -> bool:

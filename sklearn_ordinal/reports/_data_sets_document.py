@@ -90,9 +90,13 @@ def _means_table(report: DataSetsReport, criterion: str) -> Table:
         (name, *values) for name, values in zip(report.comparisons, scores.tolist(), strict=True)
     )
     ranks = report.ranks[criterion].average_ranks
-    is_best = places == places.min(axis=1, keepdims=True)
-    bold = {(int(i), int(k) + 1) for i, k in np.argwhere(is_best & ~np.isnan(scores))}
-    bold |= {(len(rows), int(k) + 1) for k in np.flatnonzero(ranks == ranks.min())}
+    # Estimators that failed share the last place. A single other one was compared with none.
+    has_place = places <= len(report.estimators)
+    are_compared = has_place & (has_place.sum(axis=1, keepdims=True) > 1)
+    is_best = are_compared & (places == places.min(axis=1, keepdims=True))
+    bold = {(int(i), int(k) + 1) for i, k in np.argwhere(is_best)}
+    if are_compared.any():
+        bold |= {(len(rows), int(k) + 1) for k in np.flatnonzero(ranks == ranks.min())}
     columns = (Column("data set"), *(Column(name, "number") for name in report.estimators))
     return Table(
         "Means over the folds",

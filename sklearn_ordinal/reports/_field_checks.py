@@ -88,6 +88,13 @@ def check_digits(digits: Any) -> None:
         raise ValueError(f"digits must be at most {_MOST_DIGITS:,}, got {shown(digits)}.")
 
 
+def check_clusters(n_clusters: Any, name: Any) -> None:
+    """Raise unless fields are the number of clusters, or None, and the name of their column."""
+    if n_clusters is not None:
+        check_integer("n_clusters", n_clusters, at_least=1)
+    check_instance("cluster_name", name, str)
+
+
 def check_provenance(provenance: Any) -> None:
     """Raise unless a field is a Provenance or None."""
     check_instance("provenance", provenance, Provenance, or_none=True)

@@ -196,7 +196,7 @@ class GroupContrasts(SavedViews):
         )
 
     def _verdict(self) -> str:
-        """Say which groups differ from the reference by the first criterion, or if the sum does."""
+        """Say which values differ from the reference by the first criterion, or if the sum does."""
         name, contrasts = next(iter(self.contrasts.items()))
         pvalues = {
             row: contrast.adjusted_pvalue if self.reference else contrast.pvalue
@@ -209,15 +209,17 @@ class GroupContrasts(SavedViews):
             if np.isnan(contrast.pvalue):
                 return f"By {name}, the contrast could not be tested."
             verb = "is" if differing else "is not"
-            return f"By {name}, the contrast {verb} shown to differ from 0: {contrast}."
+            return (
+                f"By {name}, the contrast of the values {verb} shown to differ from 0: {contrast}."
+            )
         n_shown = f"{len(differing) or 'none'} of {counted(len(pvalues), 'group')}"
         verb = "is" if len(differing) < 2 else "are"
         which = f": {names_in_words(differing)}" if differing else ""
         n_undefined = sum(map(math.isnan, pvalues.values()))
         untested = f"; {n_undefined} could not be tested" if n_undefined else ""
         return (
-            f"By {name}, {n_shown} {verb} shown to differ from {self._reference_name()}{which}"
-            f"{untested}."
+            f"By {name}, {n_shown} {verb} shown to differ in value from "
+            f"{self._reference_name()}{which}{untested}."
         )
 
     def _reference_name(self) -> str:
@@ -225,7 +227,7 @@ class GroupContrasts(SavedViews):
 
     def _notes(self) -> list[str]:
         if self.reference:
-            return [f"Differences of groups from {self._reference_name()}."]
+            return [f"Differences between the values of groups and of {self._reference_name()}."]
         weights = ", ".join(f"{name}: {weight:.4g}" for name, weight in self.weights.items())
         if self._rows() == [_LINEAR]:
             return [f"Change from a group to the next, with the weights {weights}."]
@@ -235,7 +237,17 @@ class GroupContrasts(SavedViews):
         text = "Each interval holds by itself, and neither intervals nor tests are adjusted for the"
         if self.reference:
             text = f"Adjusted p: Holm's method for all groups. {text}"
-        return f"{text} number of criteria."
+        methods = {c.method for contrasts in self.contrasts.values() for c in contrasts.values()}
+        if "normal bootstrap" in methods:
+            text = (
+                f"Intervals and tests are normal approximations of the resamples, so they are not "
+                f"exactly those of the report of groups, whose intervals are percentiles. {text}"
+            )
+        return (
+            f"{text} number of criteria. Values may also differ because class sizes do. Whether "
+            f"the errors within true classes differ is another question, see "
+            f"GroupReport.difference."
+        )
 
     def _table(self, name: str) -> Table:
         contrasts: Mapping[str, Contrast] = self.contrasts[name]

@@ -15,21 +15,20 @@ from sklearn_ordinal._documents import (
     Row,
     Section,
     Table,
-    cell_text,
-    pvalue_in_words,
 )
-from sklearn_ordinal.inference import Against, Interval, is_rejected
+from sklearn_ordinal.inference import WHOLE_CLUSTERS, Against, Interval, tested_by
 from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     headline,
-    interval_in_words,
     interval_name,
     intervals_table,
     notes_on_prevalence,
+    parts_in_words,
     samples_in_words,
     unanswered_parts,
 )
+from sklearn_ordinal.reports._verdicts import groups_verdict
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._group_report import GroupReport
@@ -49,12 +48,15 @@ def group_document(report: GroupReport) -> Document:
     counts = report.confusion
     tables = {name: _groups_table(report, name) for name in report.by_group}
     first = next(iter(tables))
+    parts = [parts_in_words(len(report.group_names), "group", report.by)]
+    if report.n_clusters is not None:
+        parts.append(parts_in_words(report.n_clusters, "cluster", [report.cluster_name]))
     summary = samples_in_words(
         report.class_counts.sum().item(),
         report.target_names,
         is_weighted=report.is_weighted,
         n_samples=_n_samples(report),
-        which=f" in {len(report.group_names)} groups",
+        which=f" in {', '.join(parts)}",
     )
     return Document(
         "Groups",
@@ -76,24 +78,17 @@ def group_document(report: GroupReport) -> Document:
 
 
 def _verdict(report: GroupReport) -> str:
-    """Say whether the groups differ by the first criterion, and which two differ most."""
+    """Say whether groups differ by the first criterion: their values, and then their errors."""
     name, difference = next(iter(report.difference("between_groups").items()))
-    if np.isnan(difference.estimate):
-        return f"By {name}, groups cannot be compared, since fewer than two have a value."
-    column = Column("", "number")
-    size = cell_text(difference.estimate, column, report.digits)
-    evidence = [interval_in_words(difference, report.digits)]
-    start = f"By {name}, "
-    if not np.isnan(difference.pvalue):
-        evidence.append(pvalue_in_words(difference.pvalue))
-        is_shown = is_rejected(difference.pvalue, difference.confidence_level)
-        is_complete = not any(np.isnan(value.estimate) for value in report.by_group[name].values())
-        groups = "the groups" if is_complete else "the groups that have a value"
-        start += f"{groups} are {'' if is_shown else 'not '}shown to differ: "
-    ends = ""
-    if difference.estimate > 0:
-        ends = f", from {difference.lower_group} to {difference.higher_group}"
-    return f"{start}the largest difference is {size} ({', '.join(evidence)}){ends}."
+    has_value = [not np.isnan(value.estimate) for value in report.by_group[name].values()]
+    return groups_verdict(
+        name,
+        difference,
+        n_groups=sum(has_value),
+        is_complete=all(has_value),
+        is_of_clusters=report.exchanged == WHOLE_CLUSTERS,
+        digits=report.digits,
+    )
 
 
 def _n_samples(report: GroupReport) -> int | None:
@@ -142,27 +137,32 @@ def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
 
 
 def _about_the_differences(report: GroupReport) -> str:
-    sentences = []
-    if report.n_permutations:
-        are_clusters = report.exchanged == "whole clusters"
-        explained = "numbers of clusters" if are_clusters else "class sizes"
-        sentences.append(
-            f"p: share of {report.n_permutations:,} random exchanges of {report.exchanged} between "
-            f"the groups after which the difference deviates at least as far as the observed one "
-            f"from the difference that the {explained} explain. The test is about all groups "
-            f"together."
-        )
+    sentences = [
+        "The intervals are about differences of values, whatever their cause, such as other class "
+        "sizes. They hold for all pairs of groups together."
+    ]
     if not report.n_resamples:
         sentences.append("Intervals are computed in closed form.")
-    sentences.append("Intervals of differences hold for all pairs of groups together.")
     if report.n_permutations:
-        sentences.append("Neither intervals nor tests are adjusted for the number of criteria.")
+        explained = "numbers of clusters" if report.exchanged == WHOLE_CLUSTERS else "class sizes"
+        sentences.append(
+            f"{_title_of_pvalues(report)} is about {tested_by(report.exchanged)}: the share of "
+            f"{report.n_permutations:,} random exchanges of {report.exchanged} between the groups "
+            f"after which the difference deviates at least as far as the observed one from the "
+            f"difference that the {explained} explain. It is about all groups together. Neither "
+            f"intervals nor tests are adjusted for the number of criteria."
+        )
     else:
         sentences.append(
-            "They are not adjusted for the number of criteria. Differences are not tested: "
-            "n_permutations=9999 tests them if the samples are known."
+            "They are not adjusted for the number of criteria. Errors within true classes are not "
+            "tested: n_permutations=9999 tests them if the samples are known."
         )
     return " ".join(sentences)
+
+
+def _title_of_pvalues(report: GroupReport) -> str:
+    # The intervals in the same row are about another question.
+    return "p (clusters)" if report.exchanged == WHOLE_CLUSTERS else "p (errors)"
 
 
 def _groups_table(report: GroupReport, name: str) -> Table:
@@ -211,7 +211,7 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
         Column("criterion"),
         Column("difference", "number"),
         Column(_interval_name(report), "interval"),
-        *((Column("p", "pvalue"),) if report.n_permutations else ()),
+        *((Column(_title_of_pvalues(report), "pvalue"),) if report.n_permutations else ()),
         Column("lower"),
         Column("higher"),
         *((_UNDEFINED,) if has_undefined else ()),

@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     column_names,
     encode_groups,
     read_column,
+    series_name,
 )
 
 OVERALL = "overall"
@@ -60,6 +61,14 @@ def read_groups(
             f"{', '.join(names)}."
         )
     return numbers, tuple(names)
+
+
+def group_columns(by: Any, n_samples: int) -> tuple[str, ...]:
+    """Return the names of the columns that define the groups, () unless all have a name."""
+    names = list(by) if isinstance(by, Mapping) else column_names(by)
+    if names is None:
+        names = [series_name(column) for column in _columns(by, n_samples).values()]
+    return tuple(names) if all(isinstance(name, str) and name for name in names) else ()
 
 
 def _columns(by: Any, n_samples: int) -> dict[str, Any]:

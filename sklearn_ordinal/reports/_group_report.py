@@ -40,13 +40,16 @@ from sklearn_ordinal._core import (
     check_share,
     check_shares_for_sizes,
     check_target_names,
+    check_tuple,
     common_kind,
     encode_groups,
     groups_by_item,
     is_evidence,
     options_on_scale,
+    own_kind,
     read_samples,
     samples_counted_in,
+    series_name,
     shown,
     takes_reading,
     values_on_rows,
@@ -79,6 +82,7 @@ from sklearn_ordinal.reports._criteria import (
     takes_labels,
 )
 from sklearn_ordinal.reports._field_checks import (
+    check_clusters,
     check_digits,
     check_estimates,
     check_metrics,
@@ -92,7 +96,7 @@ from sklearn_ordinal.reports._fold_evidence import (
 )
 from sklearn_ordinal.reports._group_contrasts import GroupContrasts, contrast_groups
 from sklearn_ordinal.reports._group_document import group_document
-from sklearn_ordinal.reports._group_names import OVERALL, read_groups
+from sklearn_ordinal.reports._group_names import OVERALL, group_columns, read_groups
 from sklearn_ordinal.reports._measures import SIGNED_ERRORS
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -168,6 +172,14 @@ class GroupReport(SavedViews):
         if there are no weights, or if the number is not known.
     moments : mapping of str to object, default={}
         For each criterion name, what `contrasts` needs. It is not saved.
+    by : tuple of str, default=()
+        Names of the columns that define the groups, such as ("region", "sex"); empty if they are
+        not known. They are ignored when reports are compared.
+    n_clusters : int, default=None
+        Number of clusters in which the samples were drawn, None without clusters.
+    cluster_name : str, default=""
+        Name of the column of clusters, such as "patient"; empty if it is not known. It is ignored
+        when reports are compared.
 
     Attributes
     ----------
@@ -221,7 +233,9 @@ class GroupReport(SavedViews):
     level for which all of them hold jointly according to Sidak's inequality [3]_. Intervals of
     ratios are intervals of differences of logarithms.
 
-    The p-value comes from a permutation test, however the intervals are computed. It exchanges
+    The intervals answer whether the values differ, whatever the cause, such as other class sizes.
+    The p-value answers another question, whether the errors within the true classes differ. It
+    comes from a permutation test, however the intervals are computed. The test exchanges
     samples of the same true class between groups. The hypothesis is that the predictions for a
     class do not depend on the group, which is known as separation, or equalized odds. Different
     class sizes alone can make two groups differ: the test computes the difference that they would
@@ -280,6 +294,9 @@ class GroupReport(SavedViews):
     provenance: Provenance | None = field(default=None, compare=False)
     group_sizes: NDArray[np.int64] | None = None
     moments: Mapping[str, GroupMoments] = field(default_factory=dict, compare=False)
+    by: tuple[str, ...] = field(default=(), compare=False)
+    n_clusters: int | None = None
+    cluster_name: str = field(default="", compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = (
         "overall",
@@ -333,6 +350,8 @@ class GroupReport(SavedViews):
         check_prevalence(self.prevalence, n_classes)
         check_digits(self.digits)
         check_provenance(self.provenance)
+        check_tuple("by", self.by, str)
+        check_clusters(self.n_clusters, self.cluster_name)
 
     @classmethod
     @takes_reading(SampleReadingOptions)
@@ -371,7 +390,8 @@ class GroupReport(SavedViews):
             Group of each sample, such as the country or the sex. With several columns, which may
             also be a dict or a list of columns, each combination that occurs is a group, and its
             name joins the values with commas. If evidence is passed, `by` may give its groups new
-            names.
+            names. Views show the names of the columns if `by` is a dict, a data frame or a Series
+            with a name.
         y_proba : array-like of shape (n_samples, n_classes) or evidence, default=None
             Predicted probabilities of the classes from the lowest to the highest, for the criteria
             of probabilities and scores. One score per sample is enough if all of them are criteria
@@ -444,7 +464,15 @@ class GroupReport(SavedViews):
             raise ValueError("by must be given, unless y_true is evidence that was made with by=.")
         group, names = read_groups(*groups_by_item(y_true, by), y_true)
         return cls._from_arrays(
-            y_true, y_pred, y_proba, group, names, reading, metrics=metrics, **options
+            y_true,
+            y_pred,
+            y_proba,
+            group,
+            names,
+            reading,
+            metrics=metrics,
+            columns=group_columns(by, len(group)),
+            **options,
         )
 
     @classmethod
@@ -636,7 +664,8 @@ class GroupReport(SavedViews):
         >>> is_clear = ["clear" if grade > 2 else "unclear" for grade in X[:, 0]]
         >>> report = GroupReport.from_cross_val(folds, by=is_clear, random_state=0)
         >>> print(report.difference()["cem_ord"])
-        0.002 (95% interval 0.000 to 0.046), p = 0.620, from unclear to clear
+        0.002 (95% interval 0.000 to 0.046), from unclear to clear; errors within true
+        classes: p = 0.620
         """
         if not hasattr(report, "fold_predictions"):
             raise ValueError(
@@ -684,13 +713,18 @@ class GroupReport(SavedViews):
             n_permutations=n_permutations,
             random_state=random_state,
             digits=digits,
+            columns=group_columns(by, n_samples),
         )
-        exact: dict[str, Any] = {}
+        # The predictions of a sample are drawn together, but are a single sample.
+        exact: dict[str, Any] = {
+            "n_clusters": None if clusters is None else grouped.n_clusters,
+            "cluster_name": series_name(clusters),
+        }
         if is_repeated:
             # Up to rounding, sums of fractions 1 / k are multiples of 1 / lcm.
             multiple = np.lcm.reduce(n_times)
             counts = np.round(grouped.confusion.counts * multiple) / multiple
-            exact = {
+            exact |= {
                 # The predictions of a sample in several folds are a cluster.
                 "confusion": OrdinalConfusion(report.scale, counts, is_clustered=True),
                 "class_counts": np.rint(grouped.class_counts).astype(np.int64),
@@ -726,9 +760,10 @@ class GroupReport(SavedViews):
             the counts of `OrdinalConfusion.from_predictions` with `by`, whose samples may have
             weights and clusters, or sums of weights with ``sample_counts`` and
             ``squared_weights``, as `OrdinalConfusion.from_table` returns them.
-        by : sequence of str or of tuple of str, default=None
+        by : sequence of str or of tuple of str, or dict, default=None
             Name of each group. If None, the names in `OrdinalConfusion.groups`, which
-            `OrdinalConfusion.from_table` and `OrdinalConfusion.from_predictions` set.
+            `OrdinalConfusion.from_table` and `OrdinalConfusion.from_predictions` set. A dict, as in
+            ``by={"country": confusion.groups}``, also names the columns, see `from_predictions`.
         target_names : sequence of str, default=None
             Names to show for the classes, in the order of the scale.
         metrics : str, callable, iterable or dict of them, default=None
@@ -808,11 +843,13 @@ class GroupReport(SavedViews):
         criteria = _group_metrics(metrics, [name for name in columns if columns[name] is not None])
         numbers = _checked_numbers(n_resamples, n_permutations, criteria, len(names))
         units: list[_UnitsOfGroups] = []
+        evidence: list[Evidence] = []
         if y_pred is not None:
             confusion = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, **reading)
             # Groups without tested samples have no matrix.
             position = np.array(confusion.groups, dtype=np.int64)
             units.append(_counted_units(confusion, position, numbers, len(names)))
+            evidence.append(confusion)
             reading = options_on_scale(reading, confusion.scale)
         if y_proba is not None:
             kinds = [metric.evidence for metric in criteria if not takes_labels(metric)]
@@ -820,7 +857,10 @@ class GroupReport(SavedViews):
             group_of_row = values_on_rows(y_true, "by", group)
             rows = GroupedRows.from_samples(samples, group_of_row, len(names))
             units.append(_UnitsOfGroups(rows, rows))
-        return cls._from_units(units, names, metrics=criteria, numbers=numbers, **options)
+            evidence.append(samples)
+        return cls._from_units(
+            units, names, evidence[0], metrics=criteria, numbers=numbers, **options
+        )
 
     @classmethod
     def _from_evidence(
@@ -849,23 +889,35 @@ class GroupReport(SavedViews):
             has_samples=not any(map(_are_sums_of_weights, evidence)),
         )
         units: list[_UnitsOfGroups] = []
+        of_all: list[Evidence] = []
         for part, (position, names) in zip(evidence, groups, strict=True):
             if isinstance(part, OrdinalConfusion):
                 units.append(_counted_units(part, position, numbers))
             else:
-                samples = part.reweighted(part.weights.sum(axis=0))
                 group = position[part.group]
-                rows = GroupedRows.from_samples(samples, group, len(names))
+                part = part.reweighted(part.weights.sum(axis=0))
+                rows = GroupedRows.from_samples(part, group, len(names))
                 units.append(_UnitsOfGroups(rows, rows))
+            of_all.append(part)
         _check_same_samples([part.drawn for part in units], all_names)
-        return cls._from_units(units, all_names[0], metrics=criteria, numbers=numbers, **options)
+        return cls._from_units(
+            units,
+            all_names[0],
+            of_all[0],
+            metrics=criteria,
+            numbers=numbers,
+            columns=() if by is None else group_columns(by, len(all_names[0])),
+            **options,
+        )
 
     @classmethod
     def _from_units(
         cls,
         units: Sequence[_UnitsOfGroups],
         names: tuple[str, ...],
+        evidence: Evidence,
         *,
+        columns: tuple[str, ...],
         target_names: Sequence[str] | None,
         metrics: Sequence[OrdinalMetric],
         prevalence: ArrayLike | None,
@@ -874,7 +926,11 @@ class GroupReport(SavedViews):
         random_state: RandomState,
         digits: int,
     ) -> Self:
-        """Make a report on units to resample and exchange, with predicted classes first."""
+        """Make a report on units to resample and exchange, with predicted classes first.
+
+        The evidence is that of the first units, and `columns` are the names of the columns that
+        define the groups.
+        """
         level = check_share("confidence_level", confidence_level)
         n_resamples, n_permutations = numbers
         if n_resamples:
@@ -917,6 +973,9 @@ class GroupReport(SavedViews):
             by_unit |= zip([metric.name for metric in unit_metrics], inferences, strict=True)
         inferred = {metric.name: by_unit[metric.name] for metric in all_metrics}
         weights = {m.name: group_weights(m, class_counts) for m in metrics if shares is None}
+        kind = own_kind(evidence)
+        assert kind is not None
+        n_clusters, cluster_name = kind.count_clusters(evidence)
         report = cls(
             group_names=names,
             target_names=check_target_names(target_names, scale),
@@ -949,6 +1008,9 @@ class GroupReport(SavedViews):
                 for name, inference in inferred.items()
                 if inference.moments is not None
             },
+            by=columns,
+            n_clusters=n_clusters,
+            cluster_name=cluster_name,
         )
         report._warn_undefined()
         return report

@@ -54,6 +54,7 @@ from sklearn_ordinal.reports._sections import (
     interval_name,
     n_left_out,
     notes_on_prevalence,
+    parts_in_words,
     range_as_text,
     samples_in_words,
     total_as_text,
@@ -79,12 +80,15 @@ def ordinal_document(report: OrdinalReport) -> Document:
     kind = own_kind(evidence)
     assert kind is not None
     n_missing = 0 if confusion is None else n_unanswered(confusion)
+    which = f" ({amount_as_text(n_missing)} unanswered)" if n_missing else ""
+    if report.n_clusters is not None:
+        which += f" in {parts_in_words(report.n_clusters, 'cluster', [report.cluster_name])}"
     summary = samples_in_words(
         kind.amount(evidence),
         report.target_names,
         is_weighted=evidence.is_weighted,
         n_samples=evidence.n_samples,
-        which=f" ({amount_as_text(n_missing)} unanswered)" if n_missing else "",
+        which=which,
     )
     return Document(
         "Ordinal report",
@@ -354,8 +358,8 @@ def _ladder_parts(report: OrdinalReport) -> tuple[Section, ...]:
 def report_ladder(report: OrdinalReport) -> ScoreLadder | None:
     """Return the score ladder of the criteria of counts, None if there are none.
 
-    With many classes, the intervals are in closed form, since their resamples would take longer
-    than all else.
+    It has the intervals of the report, if the report has any. Otherwise, with many classes, the
+    intervals are in closed form, since their resamples would take longer than all else.
     """
     metrics = _ladder_metrics(report)
     if report.confusion is None or not metrics:
@@ -370,6 +374,7 @@ def report_ladder(report: OrdinalReport) -> ScoreLadder | None:
             as_generator(0),
             has_resamples=report.n_classes <= _MOST_CLASSES_SHOWN,
             ceilings=_ladder_ceilings(report, metrics),
+            intervals=report.intervals,
         )
 
 

@@ -46,6 +46,7 @@ from sklearn_ordinal._core import (
     listed,
     n_unanswered,
     options_on_scale,
+    own_kind,
     read_confusion,
     shown,
     takes_reading,
@@ -76,6 +77,7 @@ from sklearn_ordinal.reports._diagnostics import (
     diagnostics_with_intervals,
 )
 from sklearn_ordinal.reports._field_checks import (
+    check_clusters,
     check_digits,
     check_evidence,
     check_metrics,
@@ -168,6 +170,11 @@ class OrdinalReport(SavedViews):
         classes, if the true classes are the grades of several raters; see `rating_ceilings`.
     intervals : mapping of str to Interval, default={}
         The 95% interval of each criterion that has influences, if intervals were asked for.
+    n_clusters : int, default=None
+        Number of clusters in which the samples were drawn, None without clusters.
+    cluster_name : str, default=""
+        Name of the column of clusters, such as "patient"; empty if it is not known. It is ignored
+        when reports are compared.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -217,6 +224,8 @@ class OrdinalReport(SavedViews):
     diagnostics: Diagnostics | None = None
     ceilings: ByMetric = field(default_factory=ByMetric)
     intervals: ByMetric = field(default_factory=ByMetric)
+    n_clusters: int | None = None
+    cluster_name: str = field(default="", compare=False)
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("criteria", "ceilings", "intervals")
@@ -240,6 +249,7 @@ class OrdinalReport(SavedViews):
             check_ceilings(self.ceilings, rated, size)
         check_provenance(self.provenance)
         check_diagnostics(self.diagnostics, size)
+        check_clusters(self.n_clusters, self.cluster_name)
         if self.intervals:
             with_interval = [name for name, m in self.metrics.items() if m.has_influence]
             check_dict("intervals", self.intervals, Interval, keys=with_interval)
@@ -567,6 +577,9 @@ class OrdinalReport(SavedViews):
         check_bool("diagnostics", diagnostics)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, evidence[0].scale)
+        kind = own_kind(evidence[0])
+        assert kind is not None
+        n_clusters, cluster_name = kind.count_clusters(evidence[0])
         replacement = check_zero_division(zero_division)
         is_silent = zero_division != "warn"
         criteria = _criteria_values(metrics, evidence, values, is_silent=is_silent)
@@ -599,6 +612,8 @@ class OrdinalReport(SavedViews):
             provenance=provenance,
             intervals=_criteria_intervals(metrics, evidence) if intervals else ByMetric(),
             diagnostics=diagnostics_with_intervals(confusion) if diagnostics else None,
+            n_clusters=n_clusters,
+            cluster_name=cluster_name,
         )
 
     @property

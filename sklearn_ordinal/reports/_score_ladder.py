@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -462,25 +462,28 @@ def count_ladder(
     *,
     has_resamples: bool = True,
     ceilings: ByMetric | None = None,
+    intervals: Mapping[str, Interval] | None = None,
 ) -> ScoreLadder:
     """Return the ladder of one matrix of counts.
 
-    If samples cannot be drawn, or without resamples, the intervals are in closed form. Without
-    resamples, criteria whose derivatives are not known have none, since computing derivatives from
-    differences would take as long.
+    Criteria with known `intervals` keep them. If samples cannot be drawn, or without resamples, the
+    other intervals are in closed form. Without resamples, criteria whose derivatives are not known
+    have none, since computing derivatives from differences would take as long.
     """
-    metrics = list(metrics)
-    scores: Any
-    if has_resamples and _can_be_resampled(confusion):
+    metrics, scores = list(metrics), dict(intervals or {})
+    rest = [metric for metric in metrics if metric.name not in scores]
+    computed: Any = {}
+    if has_resamples and rest and _can_be_resampled(confusion):
         # With several metrics, the result is a dict.
-        scores = bootstrap_interval(confusion, metrics=metrics, random_state=rng)
-    else:
+        computed = bootstrap_interval(confusion, metrics=rest, random_state=rng)
+    elif rest:
         nan = np.nan
-        scores = {m.name: Interval(float(m(confusion)), nan, nan, 0.95) for m in metrics}
-        in_closed_form = [m for m in metrics if has_resamples or m.gradient is not None]
+        scores |= {m.name: Interval(float(m(confusion)), nan, nan, 0.95) for m in rest}
+        in_closed_form = [m for m in rest if has_resamples or m.gradient is not None]
         if in_closed_form and _has_standard_errors(confusion):
-            intervals: Any = delta_interval(confusion, metrics=in_closed_form)
-            scores |= intervals
+            computed = delta_interval(confusion, metrics=in_closed_form)
+    scores |= computed
+    scores = {metric.name: scores[metric.name] for metric in metrics}
     return _ladder(confusion, metrics, scores, rng, ceilings)
 
 

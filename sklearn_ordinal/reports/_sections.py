@@ -19,12 +19,15 @@ from sklearn_ordinal._documents import (
     as_percent,
     cell_text,
     counted,
+    cut,
+    names_in_words,
     plural,
 )
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
 from sklearn_ordinal.reports._criteria import takes_labels
 
+_LONGEST_COLUMN = 40
 # In larger matrices, numbers would be too small to read and slow to draw, so only colours are
 # shown.
 _MOST_CLASSES_WITH_NUMBERS = 40
@@ -102,6 +105,12 @@ def samples_in_words(
         f"{size}{which}, {n_classes} {plural(n_classes, 'class')} from "
         f"{target_names[0]} (lowest) to {target_names[-1]} (highest)."
     )
+
+
+def parts_in_words(number: int, noun: str, columns: Sequence[str]) -> str:
+    """Return the number of groups or clusters, and the columns that define them if known."""
+    by = names_in_words([cut(name, _LONGEST_COLUMN) for name in columns]) if any(columns) else ""
+    return f"{counted(number, noun)}{by and ' by '}{by}"
 
 
 def rated_items_in_words(

@@ -31,6 +31,7 @@ from sklearn_ordinal.reports._sections import (
     difference_columns,
     headline,
     interval_name,
+    parts_in_words,
 )
 from sklearn_ordinal.reports._verdicts import agreement, placed_verdicts
 
@@ -52,7 +53,9 @@ def systems_document(report: SystemsReport) -> Document:
     return Document(
         "Systems on one test set",
         (
-            Note(f"{counted(len(report.systems), 'system')} on {_samples(report)}."),
+            Note(
+                f"{counted(len(report.systems), 'system')} on {_samples(report)}{_groups(report)}."
+            ),
             *([Note(agreement(report.winners, "systems"))] if len(report.tau) > 1 else []),
             *(
                 Section(
@@ -78,7 +81,14 @@ def _samples(report: SystemsReport) -> str:
         size = f"a total weight of {amount_as_text(report.n_samples)}"
     elif report.total_weight is not None:
         size += f" with a total weight of {amount_as_text(report.total_weight)}"
-    return size if report.unit == "sample" else f"{size} in {counted(report.n_units, report.unit)}"
+    if report.unit == "sample":
+        return size
+    return f"{size} in {parts_in_words(report.n_units, report.unit, [report.cluster_name])}"
+
+
+def _groups(report: SystemsReport) -> str:
+    n_groups = len(report.groups) + len(report.groups_left_out)
+    return f", {parts_in_words(n_groups, 'group', report.by)}" if n_groups else ""
 
 
 def _criterion_parts(
@@ -223,8 +233,15 @@ def _groups_tables(report: SystemsReport, criterion: str) -> Iterator[Part]:
         [of_group.ranks[criterion] for of_group in reports],
         [of_group.winners[criterion] for of_group in reports],
     )
+    n_values = [
+        sum(not np.isnan(score.estimate) for score in of_group.scores[criterion].values())
+        for of_group in reports
+    ]
     best = frozenset(
-        (names.index(name), k + 1) for k, in_group in enumerate(winners) for name in in_group
+        (names.index(name), k + 1)
+        for k, in_group in enumerate(winners)
+        for name in in_group
+        if n_values[k] > 1
     )
     if all_ranks[0]:
         yield Table(
@@ -259,8 +276,8 @@ def _how_to_read(report: SystemsReport) -> Note:
     start = "All systems are evaluated"
     if report.tau:
         start = (
-            "Two systems share a letter if and only if they do not differ significantly. All are "
-            "evaluated"
+            "Two systems share a letter if and only if their values do not differ significantly. "
+            "All are evaluated"
         )
     return Note(
         f"{start} on the same {report.n_resamples:,} resamples of the {report.unit}s. Pairs are "

@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     check_dict,
     check_instance,
     check_integer,
+    check_tuple,
     shown,
 )
 from sklearn_ordinal._documents import Document, names_in_words, plain
@@ -92,6 +93,12 @@ class SystemsReport(SavedViews):
         The report on the samples of each group; empty without groups.
     groups_left_out : mapping of str to str, default={}
         Groups in which the systems cannot be compared, with the reason.
+    by : tuple of str, default=()
+        Names of the columns that define the groups; empty if they are not known. They are ignored
+        when reports are compared.
+    cluster_name : str, default=""
+        Name of the column of clusters, such as "patient"; empty if it is not known. It is ignored
+        when reports are compared.
 
     Attributes
     ----------
@@ -160,6 +167,8 @@ class SystemsReport(SavedViews):
     total_weight: float | None = None
     groups: Mapping[str, SystemsReport] = field(default_factory=dict)
     groups_left_out: Mapping[str, str] = field(default_factory=dict)
+    by: tuple[str, ...] = field(default=(), compare=False)
+    cluster_name: str = field(default="", compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = (
         "scores",
@@ -197,6 +206,8 @@ class SystemsReport(SavedViews):
         check_provenance(self.provenance)
         check_dict("groups", self.groups, SystemsReport)
         check_dict("groups_left_out", self.groups_left_out, str)
+        check_tuple("by", self.by, str)
+        check_instance("cluster_name", self.cluster_name, str)
         for group, report in self.groups.items():
             if (
                 report.systems != self.systems

@@ -19,6 +19,7 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.inference import (
     TIE,
+    GroupDifference,
     Interval,
     PairedDifference,
     better_system,
@@ -156,6 +157,8 @@ def systems_verdict(
     best = [name for name, rank in ranks.items() if rank == 1]
     if np.isnan(scores[best[0]].estimate):
         return f"By {metric.name}, no system has a value."
+    if sum(not np.isnan(score.estimate) for score in scores.values()) == 1:
+        return f"By {metric.name}, only {best[0]} has a value, {scores[best[0]]}."
     is_tied = len(best) > 1
     direction = "highest" if metric.greater_is_better else "lowest"
     # The intervals of tied systems may differ.
@@ -185,6 +188,56 @@ def systems_verdict(
     beaten = lower_ranked[0] if len(lower_ranked) == 1 else beaten
     test = _extreme_pvalue("largest", largest)
     return f"{start}, and {'beat' if is_tied else 'beats'} {beaten} {test}."
+
+
+def groups_verdict(
+    criterion: str,
+    difference: GroupDifference,
+    *,
+    n_groups: int,
+    is_complete: bool,
+    is_of_clusters: bool,
+    digits: int,
+) -> str:
+    """Say whether the values of groups differ, and then whether their errors do.
+
+    The interval of the largest difference, which holds for all pairs, decides the first question,
+    and the permutation test decides the second.
+    """
+    if np.isnan(difference.estimate):
+        return f"By {criterion}, groups cannot be compared, since fewer than two have a value."
+    column, low = Column("", "number"), difference.low
+    are_shown = low > TIE
+    # An interval that does not contain 0 is not printed as if it did.
+    while are_shown and digits < _MOST_DIGITS and cell_text(low, column, digits) == _zero(digits):
+        digits += 1
+    groups = "the groups" if is_complete else "the groups that have one"
+    claim = f"the values of {groups} are {'' if are_shown else 'not '}shown to differ"
+    if not are_shown and n_groups > 2:
+        claim += f" if all {n_groups * (n_groups - 1) // 2:,} pairs are compared"
+    # Without variance, the interval is the difference itself.
+    if np.isnan(low) or (difference.estimate > 0 and low == difference.high):
+        claim = f"it could not be tested whether the values of {groups} differ"
+    ends = ""
+    if difference.estimate > 0:
+        ends = f", from {difference.lower_group} to {difference.higher_group}"
+    sentence = (
+        f"By {criterion}, {claim}: the largest difference is "
+        f"{cell_text(difference.estimate, column, digits)} "
+        f"({interval_in_words(difference, digits)}){ends}."
+    )
+    if np.isnan(difference.pvalue):
+        return sentence
+    is_shown = is_rejected(difference.pvalue, difference.confidence_level)
+    return (
+        f"{sentence} {'The' if is_of_clusters else 'Apart from class sizes, the'} "
+        f"{difference.tested} are {'' if is_shown else 'not '}shown to differ "
+        f"({pvalue_in_words(difference.pvalue)})."
+    )
+
+
+def _zero(digits: int) -> str:
+    return cell_text(0.0, Column("", "number"), digits)
 
 
 def value_verdict(

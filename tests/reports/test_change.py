@@ -233,6 +233,19 @@ def test_worse_needs_the_whole_interval_beyond_the_margin(margin, expected):
     assert report_change(old, new, names).worse_than()[names[1]] is True
 
 
+def test_one_criterion_has_one_answer_and_several_are_no_condition():
+    old, new = map(OrdinalConfusion.from_counts, (OLD, NEW))
+    for names in ("cem_ord", ["cem_ord"]):
+        report = report_change(old, new, names)
+        assert report.worse_than() is True
+        assert report.worse_than(0.3) is False
+        assert ChangeReport.from_json(io.StringIO(report.to_json())).worse_than() is True
+    answers = report_change(old, new, ["cem_ord", "accuracy"]).worse_than(0.3)
+    assert any(answers.values()) is False
+    with pytest.raises(ValueError, match=r"take one, as in worse_than\(\)\['cem_ord'\], or pass"):
+        bool(answers)
+
+
 def test_without_a_class_of_the_old_samples_there_are_no_parts():
     new = OrdinalConfusion.from_counts([[0, 0, 0], *NEW[1:]])
     report = report_change(OrdinalConfusion.from_counts(OLD), new, "cem_ord")
@@ -362,7 +375,7 @@ def test_margins_are_finite_and_not_negative(margin):
 
 def test_criteria_without_a_direction_are_compared_without_a_verdict():
     report = report_change(*map(OrdinalConfusion.from_counts, (OLD, NEW)), "ordinal_bias")
-    assert report.worse_than() == {"ordinal_bias": None}
+    assert report.worse_than() is None
     assert not math.isnan(report.differences["ordinal_bias"].pvalue)
     text = " ".join(str(report).split())
     assert "By ordinal_bias, neither higher nor lower values are better: " in text
@@ -373,7 +386,7 @@ def test_undefined_values_are_said_in_words():
     one = OrdinalConfusion.from_counts([[3, 0, 0], [0, 0, 0], [0, 0, 0]])
     with pytest.warns(UndefinedMetricWarning):
         report = report_change(OrdinalConfusion.from_counts(OLD), one, "kendall_tau_b")
-    assert report.worse_than() == {"kendall_tau_b": None}
+    assert report.worse_than() is None
     assert "cannot be compared" in " ".join(str(report).split())
 
 
@@ -383,12 +396,12 @@ def test_a_few_samples_without_an_error_do_not_show_much():
     many = OrdinalConfusion.from_counts(np.eye(3, dtype=int) * 100)
     with pytest.warns(UndefinedMetricWarning, match="There is no interval"):
         report = report_change(old, few, "cem_ord")
-    assert report.worse_than() == {"cem_ord": None}
-    assert report.worse_than(0.3) == {"cem_ord": False}
+    assert report.worse_than() is None
+    assert report.worse_than(0.3) is False
     assert report_change(few, old, "accuracy").worse_classes == ()
     with pytest.warns(UndefinedMetricWarning, match="There is no interval"):
         report = report_change(old, many, "cem_ord")
-    assert report.worse_than() == {"cem_ord": False}
+    assert report.worse_than() is False
     # The new samples are taken to vary as the old ones, which are as many.
     error = delta_interval(old, metrics="cem_ord").standard_error
     assert report.differences["cem_ord"].standard_error == pytest.approx(math.sqrt(2) * error)
@@ -415,7 +428,7 @@ def test_perfect_predictions_have_no_interval():
     perfect = OrdinalConfusion.from_counts(np.eye(3, dtype=int) * 20)
     with pytest.warns(UndefinedMetricWarning, match="There is no interval"):
         report = report_change(perfect, perfect, "cem_ord")
-    assert report.worse_than() == {"cem_ord": None}
+    assert report.worse_than() is None
     assert "no 95% interval" in " ".join(str(report).split())
 
 

@@ -83,6 +83,23 @@ def test_the_best_of_each_data_set_is_bold():
         assert f"<b>{best}</b>" in report.to_html()
 
 
+def test_the_only_estimator_that_did_not_fail_is_not_bold():
+    size = len(DATA["part 1"][1])
+    other = X[: size // 2], Y[: size // 2]
+    models = {"tree": TREE} | {f"counting {k}": Counting(refused=size // 4) for k in range(2)}
+    with pytest.warns(FitFailedWarning):
+        report = compare_on_data_sets({**DATA, "other": other}, models, cv=2, verbose=False)
+    value = report.scores["cem_ord"][5, 0]
+    assert f"other & {value:.3f} & -- & -- " in report.to_latex()
+    assert f"| other | {value:.3f} | - | - |" in report.to_markdown()
+    assert f"<b>{value:.3f}</b>" not in report.to_html()
+    assert "\\textbf" in report.to_latex()
+    data = {"other": other, "again": (X[-(size // 2) :], Y[-(size // 2) :])}
+    with pytest.warns(FitFailedWarning):
+        report = compare_on_data_sets(data, models, cv=2, verbose=False)
+    assert "\\textbf" not in report.to_latex()
+
+
 def test_an_estimator_that_fails_has_the_last_rank_and_an_empty_cell():
     size = len(DATA["part 1"][1])
     data = {**DATA, "other": (X[: size // 2], Y[: size // 2])}

@@ -343,13 +343,14 @@ def test_the_verdict_says_which_groups_are_shown_to_differ():
     ]
     contrast = found.contrasts(weights="linear").contrasts["accuracy"]["linear"]
     assert verdicts == [
-        "By accuracy, 3 of 3 groups are shown to differ from all samples: Jan, Feb and Mar.",
-        "By accuracy, 1 of 2 groups is shown to differ from Jan: Mar.",
-        f"By accuracy, the contrast is shown to differ from 0: {contrast}.",
+        "By accuracy, 3 of 3 groups are shown to differ in value from all samples: Jan, Feb and "
+        "Mar.",
+        "By accuracy, 1 of 2 groups is shown to differ in value from Jan: Mar.",
+        f"By accuracy, the contrast of the values is shown to differ from 0: {contrast}.",
     ]
     none = report(y_true, np.roll(y_true, 1), month, ["accuracy"]).contrasts(reference="Jan")
     (verdict,) = none.document().verdict
-    assert verdict.text == "By accuracy, none of 2 groups is shown to differ from Jan."
+    assert verdict.text == "By accuracy, none of 2 groups is shown to differ in value from Jan."
 
 
 def test_the_verdict_counts_groups_that_could_not_be_tested():
@@ -365,8 +366,12 @@ def test_text_and_plot_name_the_reference():
     pytest.importorskip("matplotlib")
     y_true, y_pred, month, *_ = samples()
     found = report(y_true, y_pred, month)
-    assert "\n\nDifferences of groups from all samples.\n" in str(found.contrasts())
-    assert "\n\nDifferences of groups from Jan.\n" in str(found.contrasts(reference="Jan"))
+    assert "\n\nDifferences between the values of groups and of all samples.\n" in str(
+        found.contrasts()
+    )
+    assert "\n\nDifferences between the values of groups and of Jan.\n" in str(
+        found.contrasts(reference="Jan")
+    )
     text = str(found.contrasts(weights="linear"))
     assert "Change from a group to the next, with the weights Jan: -0.5, Feb: 0" in text
     assert "weights Jan: -0.5, Feb: -1, Mar: 1.5" in str(found.contrasts(weights=WEIGHTS))
@@ -375,3 +380,11 @@ def test_text_and_plot_name_the_reference():
     display = found.contrasts(reference="Jan").plot(MAE)
     assert [tick.get_text() for tick in display.ax_.get_yticklabels()] == ["Feb", "Mar"]
     assert "negative is better" in display.ax_.get_xlabel()
+
+
+def test_contrasts_of_resamples_say_that_they_are_approximations():
+    y_true, y_pred, month, *_ = samples()
+    for n_resamples in (0, 99):
+        found = report(y_true, y_pred, month, ["accuracy"], n_resamples=n_resamples)
+        text = " ".join(str(found.contrasts()).split())
+        assert ("are normal approximations of the resamples" in text) == bool(n_resamples)

@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from scipy import stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import log_loss
@@ -23,6 +24,7 @@ from sklearn_ordinal import (
     compare_estimators,
     cross_val_report,
     ordinal_report,
+    report_change,
 )
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import delta_interval
@@ -133,33 +135,125 @@ def test_groups_may_come_in_any_container(by):
     assert report(y_true, y_pred, by(group)) == report(y_true, y_pred, group)
 
 
+def the_verdict(found):
+    (note,) = found.document().verdict
+    return note.text
+
+
+def two_hospitals(n_samples=400, seed=0):
+    """Return the same errors within the true classes of two hospitals with other class sizes."""
+    rng = np.random.default_rng(seed)
+    hospital = np.repeat(["A", "B"], n_samples)
+    y_true = np.concatenate(
+        [rng.choice(3, size=n_samples, p=p) for p in ([0.6, 0.3, 0.1], [0.1, 0.3, 0.6])]
+    )
+    rates = np.array([[0.8, 0.2, 0.0], [0.1, 0.8, 0.1], [0.0, 0.4, 0.6]])
+    y_pred = (rng.random((2 * n_samples, 1)) > rates[y_true].cumsum(axis=1)).sum(axis=1)
+    return y_true, y_pred, hospital
+
+
+def test_the_verdict_says_if_values_differ_and_then_if_errors_do():
+    y_true, y_pred, hospital = two_hospitals()
+    found = GroupReport.from_predictions(
+        y_true, y_pred, by=hospital, metrics="cem_ord", random_state=0
+    )
+    difference = found.difference()["cem_ord"]
+    assert the_verdict(found) == (
+        f"By cem_ord, the values of the groups are shown to differ: the largest difference is "
+        f"{difference.estimate:.2f} (95% interval {difference.low:.2f} to {difference.high:.2f}), "
+        f"from B to A. Apart from class sizes, the errors within true classes are not shown to "
+        f"differ (p = {difference.pvalue:.3f})."
+    )
+    # All other results about these hospitals are about values, and say so.
+    text = str(found.contrasts(reference="A"))
+    assert text.startswith("By cem_ord, 1 of 1 group is shown to differ in value from A: B.")
+    sides = (
+        OrdinalConfusion.from_predictions(y_true[hospital == h], y_pred[hospital == h])
+        for h in "AB"
+    )
+    text = str(report_change(*sides, "cem_ord"))
+    assert text.startswith("By cem_ord, the new value is worse: ")
+    assert str(difference).endswith(
+        f", from B to A; errors within true classes: p = {difference.pvalue:.3f}"
+    )
+    assert "\np: errors within true classes. The interval is about" in difference.to_text()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_values_of_two_groups_differ_by_the_test_of_welch(seed):
+    rng = np.random.default_rng(seed)
+    y_true, y_pred = rng.integers(4, size=(2, 60))
+    by = rng.random(60) < 0.4
+    y_pred = np.where(by & (rng.random(60) < 0.4), y_true, y_pred)
+    found = GroupReport.from_predictions(
+        y_true, y_pred, by=by + 0, metrics="ordinal_mean_absolute_error", n_permutations=0
+    )
+    distances = np.abs(y_true - y_pred)
+    pvalue = stats.ttest_ind(distances[by], distances[~by], equal_var=False).pvalue
+    verb = "are" if pvalue <= 0.05 else "are not"
+    start = f"By ordinal_mean_absolute_error, the values of the groups {verb} shown to differ: "
+    assert the_verdict(found).startswith(start)
+    n_shown = "1" if pvalue <= 0.05 else "none"
+    text = " ".join(str(found.contrasts(reference="0")).split())
+    assert f"{n_shown} of 1 group is shown to differ in value from 0" in text
+
+
+def test_the_verdict_says_that_all_pairs_are_compared_if_no_values_are_shown_to_differ():
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.integers(3, size=(2, 120))
+    found = report(y_true, y_pred, np.arange(120) % 4, n_resamples=0, n_permutations=0)
+    start = (
+        "By cem_ord, the values of the groups are not shown to differ if all 6 pairs are compared: "
+    )
+    assert the_verdict(found).startswith(start)
+
+
 @pytest.mark.parametrize(
-    ("n_permutations", "level", "start"),
+    ("clusters", "tested"),
     [
-        (0, 0.95, "By accuracy, the largest difference"),
-        (99, 0.95, "By accuracy, the groups are shown to differ: the largest difference"),
-        (99, 0.995, "By accuracy, the groups are not shown to differ: the largest difference"),
+        (np.arange(90) // 3, "Apart from class sizes, the errors within true classes are not"),
+        (np.arange(90) % 30, "The errors or class sizes of clusters are not"),
+        (np.arange(90) % 10, "Apart from class sizes, the errors within clusters and true classes"),
     ],
 )
-def test_the_verdict_says_if_the_groups_are_shown_to_differ(n_permutations, level, start):
-    y_true = np.tile([0, 1, 2], 60)
-    by = np.repeat(["good", "fair", "bad"], 60)
-    y_pred = np.where((by == "bad") & (np.arange(180) % 5 < 4), 2 - y_true, y_true)
-    y_pred[60] = 1
-    found = report(
-        y_true,
-        y_pred,
-        by,
-        metrics="accuracy",
-        n_permutations=n_permutations,
-        confidence_level=level,
+def test_the_verdict_says_what_the_exchange_of_clusters_tests(clusters, tested):
+    by, y_true = np.where(np.arange(90) % 30 < 15, "a", "b"), np.arange(90) // 3 % 3
+    if len(np.unique(clusters)) == 10:
+        by = np.roll(by, 5)
+    y_pred = np.where(np.arange(90) % 4, y_true, 1)
+    found = report(y_true, y_pred, by, clusters=clusters, n_permutations=99)
+    assert tested in the_verdict(found)
+    title = "p (clusters)" if tested.startswith("The") else "p (errors)"
+    assert f"{title} is about {found.difference()['cem_ord'].tested}: " in (
+        " ".join(str(found).split())
     )
-    difference = found.difference("between_groups")["accuracy"]
-    (verdict,) = found.document().verdict
-    test = f", p = {difference.pvalue:.3f}" if n_permutations else ""
-    assert verdict.text.startswith(f"{start} is {difference.estimate:.2f} (")
-    assert verdict.text.endswith(
-        f"interval {difference.low:.2f} to {difference.high:.2f}{test}), from bad to good."
+    assert f"95% interval  {title}  lower" in str(found)
+
+
+def test_an_interval_without_0_is_not_printed_as_if_it_contained_0():
+    rng = np.random.default_rng(0)
+    y_true, by = np.arange(60_000) % 3, np.arange(60_000) // 3 % 2
+    y_pred = np.where(rng.random(60_000) < np.where(by, 0.1, 0.107), (y_true + 1) % 3, y_true)
+    found = report(y_true, y_pred, by, metrics="accuracy", n_resamples=0, n_permutations=0)
+    low = found.difference()["accuracy"].low
+    assert 0 < low < 0.005
+    assert f"(95% interval 0.00{1000 * low:.0f} to " in the_verdict(found)
+
+
+def test_values_without_variance_are_not_tested():
+    by, y_true = np.repeat(["a", "b"], 10), np.arange(20) % 2
+    with pytest.warns(UndefinedMetricWarning):
+        found = report(
+            y_true,
+            np.where(by == "a", y_true, 1 - y_true),
+            by,
+            metrics="accuracy",
+            n_resamples=0,
+            n_permutations=0,
+        )
+    assert the_verdict(found) == (
+        "By accuracy, it could not be tested whether the values of the groups differ: the largest "
+        "difference is 1.00 (95% interval 1.00 to 1.00), from b to a."
     )
 
 
@@ -170,21 +264,26 @@ def test_the_verdict_is_about_the_groups_that_have_a_value():
     # B has no sample of the highest class.
     with pytest.warns(UndefinedMetricWarning):
         found = report(y_true, y_pred, by, metrics="cem_ord", prevalence=[0.3, 0.3, 0.4])
-    (verdict,) = found.document().verdict
-    assert verdict.text.startswith("By cem_ord, the groups that have a value are")
-    assert verdict.text.endswith("from C to A.")
+    verdict = the_verdict(found)
+    assert verdict.startswith("By cem_ord, the values of the groups that have one are shown to")
+    assert ", from C to A. Apart from class sizes, the errors" in verdict
 
 
 def test_the_verdict_names_no_groups_if_all_are_equal_and_no_interval_if_there_is_none():
     classes = np.tile([0, 1, 2], 20)
     by = np.repeat(["a", "b"], 30)
-    (verdict,) = report(classes, classes, by, metrics="accuracy").document().verdict
-    assert verdict.text.endswith("(95% interval 0.00 to 0.00, p = 1.000).")
+    found = report(classes, classes, by, metrics="accuracy")
+    assert the_verdict(found) == (
+        "By accuracy, the values of the groups are not shown to differ: the largest difference is "
+        "0.00 (95% interval 0.00 to 0.00). Apart from class sizes, the errors within true classes "
+        "are not shown to differ (p = 1.000)."
+    )
     with pytest.warns(UndefinedMetricWarning):
         found = GroupReport.from_predictions([0, 1], [0, 0], by=["a", "b"], metrics="cem_ord")
-    (verdict,) = found.document().verdict
+    verdict = the_verdict(found)
     assert math.isnan(found.difference("between_groups")["cem_ord"].low)
-    assert verdict.text.endswith(" (no 95% interval, p = 1.000), from b to a.")
+    assert verdict.startswith("By cem_ord, it could not be tested whether the values of the groups")
+    assert " (no 95% interval), from b to a. Apart from class sizes, " in verdict
 
 
 def test_the_text_names_the_groups_with_the_largest_differences():

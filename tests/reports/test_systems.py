@@ -234,6 +234,10 @@ def test_a_system_without_a_value_is_last_and_has_no_letters():
         ", and beats all others that have a finite value (adjusted p = 0.005)."
     )
     with pytest.warns(UndefinedMetricWarning):
+        report = compare({"a": constant, "good": GOOD}, metrics="kendall_tau_b")
+    score = report.scores["kendall_tau_b"]["good"]
+    assert report.verdicts["kendall_tau_b"] == f"By kendall_tau_b, only good has a value, {score}."
+    with pytest.warns(UndefinedMetricWarning):
         report = compare({"a": constant, "b": constant}, metrics="kendall_tau_b")
     assert report.winners["kendall_tau_b"] == ()
     assert report.verdicts["kendall_tau_b"] == "By kendall_tau_b, no system has a value."

@@ -250,3 +250,16 @@ def test_undefined_values_in_a_group_are_undefined_in_its_column():
         report = compare(TRUE, predictions, by=BY, metrics="accuracy", unanswered="count")
     assert math.isnan(report.groups["b"].scores["accuracy"]["c"].estimate)
     assert report.groups["b"].ranks["accuracy"]["c"] == 3
+
+
+def test_the_only_system_with_a_value_in_a_group_is_not_bold():
+    predictions = {
+        "c": np.where(BY == "a", SYSTEMS["c"], 1),
+        "d": SYSTEMS["d"],
+    }
+    with pytest.warns(UndefinedMetricWarning):
+        report = compare(predictions=predictions, by=BY, metrics="kendall_tau_b")
+    values = [report.scores, report.groups["a"].scores, report.groups["b"].scores]
+    best, in_a, in_b = (scores["kendall_tau_b"]["d"].estimate for scores in values)
+    assert math.isnan(values[2]["kendall_tau_b"]["c"].estimate)
+    assert f"| d | **{best:.3f}** | **{in_a:.3f}** | {in_b:.3f} |" in report.to_markdown()
