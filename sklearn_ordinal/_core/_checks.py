@@ -21,6 +21,8 @@ _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 _MOST_NUMBERS = 10**9
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
 _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
+# Rounding errors may make a probability of zero slightly negative.
+SMALLEST_PROBABILITY = -1e-12
 _UNITS = {"y_true": "samples", "ratings": "graded items", "clusters": "values for samples"}
 
 
@@ -405,4 +407,26 @@ def check_n_units(argument: str, n_units: int) -> None:
         raise ValueError(
             f"{argument} must have at least 2 {_UNITS[argument]} of positive weight, got {n_units}"
             f"{of_items if argument == 'clusters' else ''}."
+        )
+
+
+def refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
+    """Raise if a row of probabilities is not finite, or negative."""
+    is_bad = ~np.isfinite(proba).all(axis=1)
+    refuse_rows(proba, is_bad, f"{name} must be finite", "has NaN or infinite values")
+    smallest = proba.min(axis=1)
+    is_bad = smallest < SMALLEST_PROBABILITY
+    finding = f"contains {smallest[is_bad.argmax()]:.6g}"
+    refuse_rows(proba, is_bad, f"{name} must not be negative", finding)
+
+
+def refuse_rows(
+    proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, finding: str, way_out: str = ""
+) -> None:
+    """Raise if there are bad rows; the message has the first bad row and the number of bad rows."""
+    if is_bad.any():
+        n_bad = int(is_bad.sum())
+        rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"
+        raise ValueError(
+            f"{rule}: row {is_bad.argmax()} {finding} ({rows} of {len(proba)}){way_out}."
         )
