@@ -235,6 +235,7 @@ from sklearn_ordinal._core._splitter import (
 )
 from sklearn_ordinal._core._table import counted_pairs
 from sklearn_ordinal._core._training_data import (
+    as_learnable,
     check_training_length,
     read_training_classes,
     take_features,
@@ -316,6 +317,7 @@ __all__ = [
     "are_of_labels",
     "as_class_numbers",
     "as_generator",
+    "as_learnable",
     "as_numbers",
     "as_random_state",
     "as_scale",

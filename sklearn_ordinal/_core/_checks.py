@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, is_classifier
 T = TypeVar("T")
 
 # The type of what iterating over a masked array returns for a masked value.
-_MASKED = type(np.ma.masked)
+MASKED = type(np.ma.masked)
 _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 # As floats, they take 8 GB.
 _MOST_NUMBERS = 10**9
@@ -228,9 +228,9 @@ def to_numpy(values: Any) -> NDArray[Any]:
 
 def without_masks(values: Any) -> Any:
     """Return a list with NaN for masked values, as NumPy converts them, but without its warning."""
-    if not isinstance(values, (list, tuple)) or _MASKED not in set(map(type, values)):
+    if not isinstance(values, (list, tuple)) or MASKED not in set(map(type, values)):
         return values
-    return [np.nan if type(value) is _MASKED else value for value in values]
+    return [np.nan if type(value) is MASKED else value for value in values]
 
 
 def _on_host(values: Any) -> NDArray[Any]:

@@ -193,8 +193,9 @@ def is_soft(y_true: Any) -> bool:
     shape = getattr(y_true, "shape", None)
     if isinstance(shape, tuple):
         return len(shape) == 2 and shape[1] > 1
-    is_list = isinstance(y_true, (list, tuple)) and len(y_true) > 0
-    return is_list and isinstance(y_true[0], (list, tuple, np.ndarray)) and len(y_true[0]) > 1
+    first = y_true[0] if isinstance(y_true, (list, tuple)) and len(y_true) else None
+    is_sequence = isinstance(first, (list, tuple, np.ndarray)) and getattr(first, "ndim", 1)
+    return bool(is_sequence and len(first) > 1)
 
 
 def read_soft_labels(y_soft: Any, name: str = "y_true") -> SoftLabels:
