@@ -33,12 +33,12 @@ from sklearn_ordinal._core._checks import (
     check_count,
     check_fitted,
     check_floats,
+    check_in_memory,
     check_integer,
     check_mapping,
     check_n_jobs,
     check_n_units,
     check_named,
-    check_names,
     check_number,
     check_rope,
     check_sample_weight,
@@ -49,6 +49,7 @@ from sklearn_ordinal._core._checks import (
     is_real,
     iterate,
     listed,
+    repeated,
     shown,
 )
 from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
@@ -154,7 +155,7 @@ from sklearn_ordinal._core._metric import (
     replace_undefined,
     score_if_undefined,
 )
-from sklearn_ordinal._core._names import check_target_names, threshold_names
+from sklearn_ordinal._core._names import check_names, check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
 from sklearn_ordinal._core._outputs import encode_outputs, output_names, output_pairs
 from sklearn_ordinal._core._partly_graded import (
@@ -339,6 +340,7 @@ __all__ = [
     "check_floats",
     "check_has_direction",
     "check_has_items",
+    "check_in_memory",
     "check_instance",
     "check_integer",
     "check_keywords",
@@ -450,6 +452,7 @@ __all__ = [
     "read_systems",
     "read_training_classes",
     "renamed",
+    "repeated",
     "replace_undefined",
     "resampling_units",
     "result_of",

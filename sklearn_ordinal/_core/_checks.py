@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from decimal import Decimal
 from numbers import Integral, Real
@@ -28,7 +29,15 @@ _UNITS = {"y_true": "samples", "ratings": "graded items", "clusters": "values fo
 
 def shown(value: Any) -> str:
     """Format a value for a message, on one line of limited length."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python does not convert integers of thousands of digits
+        text = f"an {type(value).__name__} of {value.bit_length()} bits"
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
+    """Return a text of limited length."""
     return text if len(text) <= 50 else f"{text[:49]}…"
 
 
@@ -47,6 +56,11 @@ def listed(values: Iterable[Any]) -> str:
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)
     text = ", ".join(map(shown, items[:10]))
     return f"[{text}, ...]" if len(items) > 10 else f"[{text}]"
+
+
+def repeated(values: Iterable[T]) -> list[T]:
+    """Return the values that occur more than once, each once."""
+    return [value for value, number in Counter(values).items() if number > 1]
 
 
 def raise_cannot_be_added(evidence: Any, other: Any) -> NoReturn:
@@ -172,8 +186,10 @@ def iterate(name: str, values: Any, items: str) -> Iterator[Any]:
     try:
         if isinstance(values, (str, bytes, Mapping, Set)):
             raise TypeError
-        # An array without axes or on a device is iterable by its type only.
-        return iter(list(values) if hasattr(values, "__dlpack__") else values)
+        if hasattr(values, "to_pylist"):  # pyarrow iterates over scalars of its own
+            return iter(values.to_pylist())
+        # An array without axes or on a device, and a lazy frame, are iterable by their type only.
+        return iter(list(values) if hasattr(type(values), "__getitem__") else values)
     except TypeError:
         is_unordered = isinstance(values, (Mapping, Set))
         finding = f"a {type(values).__name__}" if is_unordered else shown(values)
@@ -184,6 +200,14 @@ def column_names(frame: Any) -> Any:
     """Return the names of the columns of a frame, None for objects without columns."""
     # The columns of a pyarrow table are the values.
     return getattr(frame, "column_names", getattr(frame, "columns", None))
+
+
+def check_in_memory(name: str, values: Any) -> None:
+    """Raise for a lazy frame, which does not hold its values."""
+    if hasattr(values, "lazy") and hasattr(values, "collect"):
+        raise ValueError(
+            f"{name} must hold its values, got a {type(values).__name__}: pass {name}.collect()."
+        )
 
 
 def check_mapping(name: str, values: Any) -> None:
@@ -204,11 +228,6 @@ def check_named(name: str, values: Any) -> None:
     for key in values:
         if not isinstance(key, str):
             raise ValueError(f"{name} must have strings as names, got {shown(key)}.")
-
-
-def check_names(name: str, values: Any) -> tuple[str, ...]:
-    """Return a sequence of names as a tuple of strings."""
-    return tuple(map(str, iterate(name, values, "names")))
 
 
 def to_numpy(values: Any) -> NDArray[Any]:
@@ -258,6 +277,7 @@ def as_numbers(name: str, values: Any) -> NDArray[Any]:
     Strings such as "1", dates, durations and complex numbers are not converted.
     """
     check_ordered(name, values)
+    check_in_memory(name, values)
     if hasattr(values, "toarray"):
         raise ValueError(f"{name} must be dense, got a sparse array: pass {name}.toarray().")
     try:

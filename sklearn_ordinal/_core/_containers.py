@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core._checks import (
     MASKED,
+    check_in_memory,
     check_ordered,
     sentence,
     shown,
@@ -158,6 +159,7 @@ def as_array(y: Any, name: str) -> NDArray[Any]:
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         raise_missing(name)
     check_ordered(name, y)
+    check_in_memory(name, y)
     try:
         if isinstance(y, deque):
             y = list(y)

@@ -16,6 +16,8 @@ from sklearn_ordinal._core._checks import (
     listed,
     printable,
     refuse_bad_numbers,
+    repeated,
+    shortened,
     shown,
 )
 from sklearn_ordinal._core._containers import (
@@ -330,10 +332,10 @@ def _positions(labels: list[Any]) -> dict[Any, int]:
         raise ValueError(f"labels must be values such as numbers or strings: {error}.") from None
     if len(positions) == len(labels):
         return positions
-    repeated = sorted({printable(str(label)) for label in labels if labels.count(label) > 1})
+    twice = sorted(printable(str(label)) for label in repeated(labels))
     raise ValueError(
         f"labels must name each class once, but these classes are repeated: "
-        f"{', '.join(repeated[:10])}."
+        f"{', '.join(map(shortened, twice[:10]))}."
     )
 
 

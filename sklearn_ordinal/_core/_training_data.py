@@ -33,10 +33,11 @@ def read_training_classes(X: Any, y: ArrayLike, *, may_be_fractions: bool) -> ND
 
 def as_learnable(y: Any) -> Any:
     """Convert labels that scikit-learn refuses: numbers in objects, strings of variable width."""
-    dtype = getattr(y, "dtype", None)
+    dtype: Any = getattr(y, "dtype", None)
     if isinstance(y, np.ndarray) and dtype.kind == "T":
         return np.array(y.tolist())
-    if isinstance(dtype, np.dtype) and dtype == object and np.ndim(y) == 1 and len(y):
+    # Categoricals and strings of pandas are also of the kind "O".
+    if isinstance(dtype, np.dtype) and dtype.kind == "O" and np.ndim(y) == 1 and len(y):
         column = numbers_where_all_are(read_column(y, "y"))
         return y if column.values.dtype == object else column.values
     return y
