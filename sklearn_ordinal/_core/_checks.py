@@ -46,6 +46,11 @@ def printable(text: str) -> str:
     return text if text.isprintable() else repr(text)[1:-1]
 
 
+def in_repr(texts: Iterable[str]) -> str:
+    """Format texts that contain names for a `repr`, on one line and each of limited length."""
+    return ", ".join(shortened(printable(text)) for text in texts)
+
+
 def with_article(name: str) -> str:
     """Return the name of a class after "a" or "an"."""
     return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"

@@ -206,7 +206,7 @@ class OrdinalMetric:
             object.__setattr__(self, "evidence", kind_named(self.evidence))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name!r})"
+        return f"{type(self).__name__}({shown(self.name)})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OrdinalMetric):

@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.dummy import DummyClassifier
 
 from sklearn_ordinal import (
     GroupReport,
@@ -12,7 +13,12 @@ from sklearn_ordinal import (
     OrdinalRatings,
     OrdinalReport,
     OrdinalScale,
+    compare_on_data_sets,
+    cross_val_report,
+    report_change,
+    score_ladder,
 )
+from sklearn_ordinal._core import get_metrics
 from sklearn_ordinal.inference import compare_ranks
 from sklearn_ordinal.meta_evaluation import OrdinalSystems
 from sklearn_ordinal.plotting import RankAgreementDisplay
@@ -135,3 +141,30 @@ def test_many_names_are_checked_at_once():
         systems(names)
     with pytest.raises(ValueError, match=r"^labels must name each class once.* repeated: 7"):
         OrdinalScale.from_labels([*range(9_999), 7])
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
+    name = "a\x1b[31m\n" + "b" * 200
+    metrics = {name: "cem_ord"}
+    predictions = [0, 1, 2, 0, 1, 1], [0, 1, 1, 0, 2, 1]
+    confusion = OrdinalConfusion.from_predictions(*predictions)
+    by, X = [0, 1] * 3, np.arange(6)[:, None]
+    results = [
+        get_metrics(metrics)[0],
+        OrdinalReport.from_predictions(*predictions, metrics=metrics, zero_division=0),
+        score_ladder(confusion, metrics),
+        GroupReport.from_predictions(*predictions, by=by, metrics=metrics, n_resamples=0),
+        report_change(confusion, confusion, metrics),
+        cross_val_report(DummyClassifier(), X, [0, 1] * 3, cv=3, scoring=metrics),
+        compare_on_data_sets(
+            {"first": (X, [0, 1] * 3), "second": (X, [0, 1, 1] * 2)},
+            {name: DummyClassifier(), "b": DummyClassifier(), "c": DummyClassifier()},
+            cv=2,
+        ),
+    ]
+    for result in results:
+        text = repr(result)
+        assert r"a\x1b[31m\nbbb" in text
+        assert text.isprintable()
+        assert len(text) < 150
