@@ -156,7 +156,6 @@ VALID: dict[str, Callable[[], Any]] = {
     "n_classes": lambda: 3,
     "sample_weight": lambda: WEIGHTS,
     "weights": lambda: WEIGHTS,
-    "amounts": lambda: None,
     "values": lambda: np.array(WEIGHTS),
     "members": lambda: np.arange(4),
     "compute": lambda: lambda evidence: evidence,

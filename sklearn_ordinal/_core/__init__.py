@@ -33,12 +33,12 @@ from sklearn_ordinal._core._checks import (
     check_count,
     check_fitted,
     check_floats,
+    check_in_memory,
     check_integer,
     check_mapping,
     check_n_jobs,
     check_n_units,
     check_named,
-    check_names,
     check_number,
     check_rope,
     check_sample_weight,
@@ -46,9 +46,11 @@ from sklearn_ordinal._core._checks import (
     check_size,
     check_weights,
     column_names,
+    in_repr,
     is_real,
     iterate,
     listed,
+    repeated,
     shown,
 )
 from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
@@ -155,7 +157,7 @@ from sklearn_ordinal._core._metric import (
     replace_undefined,
     score_if_undefined,
 )
-from sklearn_ordinal._core._names import check_target_names, threshold_names
+from sklearn_ordinal._core._names import check_names, check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
 from sklearn_ordinal._core._outputs import encode_outputs, output_names, output_pairs
 from sklearn_ordinal._core._partly_graded import (
@@ -236,6 +238,7 @@ from sklearn_ordinal._core._splitter import (
 )
 from sklearn_ordinal._core._table import counted_pairs
 from sklearn_ordinal._core._training_data import (
+    as_learnable,
     check_training_length,
     read_training_classes,
     take_features,
@@ -317,6 +320,7 @@ __all__ = [
     "are_of_labels",
     "as_class_numbers",
     "as_generator",
+    "as_learnable",
     "as_numbers",
     "as_random_state",
     "as_scale",
@@ -338,6 +342,7 @@ __all__ = [
     "check_floats",
     "check_has_direction",
     "check_has_items",
+    "check_in_memory",
     "check_instance",
     "check_integer",
     "check_keywords",
@@ -399,6 +404,7 @@ __all__ = [
     "grade_counts",
     "groups_by_item",
     "groups_for_fit",
+    "in_repr",
     "in_scale_order",
     "is_evidence",
     "is_real",
@@ -449,6 +455,7 @@ __all__ = [
     "read_systems",
     "read_training_classes",
     "renamed",
+    "repeated",
     "replace_undefined",
     "resampling_units",
     "result_of",

@@ -202,7 +202,9 @@ def ordinal_metric(
     if statistic is not None and not callable(statistic):
         raise ValueError(f"statistic must be a function of counts, got {shown(statistic)}.")
     kind = evidence if isinstance(evidence, Kind) else kind_named(evidence)
-    _check_facts(greater_is_better, bounds, properties, interval_method, interval_scale)
+    _check_facts(
+        greater_is_better, bounds, chance_level, properties, interval_method, interval_scale
+    )
     if gradient is not None and not callable(gradient):
         raise ValueError(f"gradient must be a function of evidence, got {shown(gradient)}.")
     if exceptions is not None:
@@ -345,9 +347,19 @@ def _check_statistic(metric: OrdinalMetric, statistic: Statistic) -> None:
 
 
 def _check_facts(
-    greater_is_better: Any, bounds: Any, properties: Any, interval_method: Any, interval_scale: Any
+    greater_is_better: Any,
+    bounds: Any,
+    chance_level: Any,
+    properties: Any,
+    interval_method: Any,
+    interval_scale: Any,
 ) -> None:
     check_bool("greater_is_better", greater_is_better, or_none=True)
+    if chance_level is not None and not (is_real(chance_level) and math.isfinite(chance_level)):
+        raise ValueError(
+            f"chance_level must be a finite number, or None if it is not known, got "
+            f"{shown(chance_level)}."
+        )
     check_choice("interval_method", interval_method, IntervalMethod)
     check_choice("interval_scale", interval_scale, IntervalScale)
     if not callable(bounds):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from decimal import Decimal
 from numbers import Integral, Real
@@ -15,24 +16,39 @@ from sklearn.base import BaseEstimator, is_classifier
 T = TypeVar("T")
 
 # The type of what iterating over a masked array returns for a masked value.
-_MASKED = type(np.ma.masked)
+MASKED = type(np.ma.masked)
 _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 # As floats, they take 8 GB.
 _MOST_NUMBERS = 10**9
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
 _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
+# Rounding errors may make a probability of zero slightly negative.
+SMALLEST_PROBABILITY = -1e-12
 _UNITS = {"y_true": "samples", "ratings": "graded items", "clusters": "values for samples"}
 
 
 def shown(value: Any) -> str:
     """Format a value for a message, on one line of limited length."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python does not convert integers of thousands of digits
+        text = f"an {type(value).__name__} of {value.bit_length()} bits"
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
+    """Return a text of limited length."""
     return text if len(text) <= 50 else f"{text[:49]}…"
 
 
 def printable(text: str) -> str:
     """Return text with unprintable characters, such as line breaks, escaped as in `repr`."""
     return text if text.isprintable() else repr(text)[1:-1]
+
+
+def in_repr(texts: Iterable[str]) -> str:
+    """Format texts that contain names for a `repr`, on one line and each of limited length."""
+    return ", ".join(shortened(printable(text)) for text in texts)
 
 
 def with_article(name: str) -> str:
@@ -45,6 +61,11 @@ def listed(values: Iterable[Any]) -> str:
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)
     text = ", ".join(map(shown, items[:10]))
     return f"[{text}, ...]" if len(items) > 10 else f"[{text}]"
+
+
+def repeated(values: Iterable[T]) -> list[T]:
+    """Return the values that occur more than once, each once."""
+    return [value for value, number in Counter(values).items() if number > 1]
 
 
 def raise_cannot_be_added(evidence: Any, other: Any) -> NoReturn:
@@ -170,8 +191,10 @@ def iterate(name: str, values: Any, items: str) -> Iterator[Any]:
     try:
         if isinstance(values, (str, bytes, Mapping, Set)):
             raise TypeError
-        # An array without axes or on a device is iterable by its type only.
-        return iter(list(values) if hasattr(values, "__dlpack__") else values)
+        if hasattr(values, "to_pylist"):  # pyarrow iterates over scalars of its own
+            return iter(values.to_pylist())
+        # An array without axes or on a device, and a lazy frame, are iterable by their type only.
+        return iter(list(values) if hasattr(type(values), "__getitem__") else values)
     except TypeError:
         is_unordered = isinstance(values, (Mapping, Set))
         finding = f"a {type(values).__name__}" if is_unordered else shown(values)
@@ -182,6 +205,14 @@ def column_names(frame: Any) -> Any:
     """Return the names of the columns of a frame, None for objects without columns."""
     # The columns of a pyarrow table are the values.
     return getattr(frame, "column_names", getattr(frame, "columns", None))
+
+
+def check_in_memory(name: str, values: Any) -> None:
+    """Raise for a lazy frame, which does not hold its values."""
+    if hasattr(values, "lazy") and hasattr(values, "collect"):
+        raise ValueError(
+            f"{name} must hold its values, got a {type(values).__name__}: pass {name}.collect()."
+        )
 
 
 def check_mapping(name: str, values: Any) -> None:
@@ -204,11 +235,6 @@ def check_named(name: str, values: Any) -> None:
             raise ValueError(f"{name} must have strings as names, got {shown(key)}.")
 
 
-def check_names(name: str, values: Any) -> tuple[str, ...]:
-    """Return a sequence of names as a tuple of strings."""
-    return tuple(map(str, iterate(name, values, "names")))
-
-
 def to_numpy(values: Any) -> NDArray[Any]:
     """Return an array, copied from its device if scikit-learn dispatches to array libraries."""
     try:
@@ -226,9 +252,9 @@ def to_numpy(values: Any) -> NDArray[Any]:
 
 def without_masks(values: Any) -> Any:
     """Return a list with NaN for masked values, as NumPy converts them, but without its warning."""
-    if not isinstance(values, (list, tuple)) or _MASKED not in set(map(type, values)):
+    if not isinstance(values, (list, tuple)) or MASKED not in set(map(type, values)):
         return values
-    return [np.nan if type(value) is _MASKED else value for value in values]
+    return [np.nan if type(value) is MASKED else value for value in values]
 
 
 def _on_host(values: Any) -> NDArray[Any]:
@@ -256,6 +282,7 @@ def as_numbers(name: str, values: Any) -> NDArray[Any]:
     Strings such as "1", dates, durations and complex numbers are not converted.
     """
     check_ordered(name, values)
+    check_in_memory(name, values)
     if hasattr(values, "toarray"):
         raise ValueError(f"{name} must be dense, got a sparse array: pass {name}.toarray().")
     try:
@@ -405,4 +432,26 @@ def check_n_units(argument: str, n_units: int) -> None:
         raise ValueError(
             f"{argument} must have at least 2 {_UNITS[argument]} of positive weight, got {n_units}"
             f"{of_items if argument == 'clusters' else ''}."
+        )
+
+
+def refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
+    """Raise if a row of probabilities is not finite, or negative."""
+    is_bad = ~np.isfinite(proba).all(axis=1)
+    refuse_rows(proba, is_bad, f"{name} must be finite", "has NaN or infinite values")
+    smallest = proba.min(axis=1)
+    is_bad = smallest < SMALLEST_PROBABILITY
+    finding = f"contains {smallest[is_bad.argmax()]:.6g}"
+    refuse_rows(proba, is_bad, f"{name} must not be negative", finding)
+
+
+def refuse_rows(
+    proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, finding: str, way_out: str = ""
+) -> None:
+    """Raise if there are bad rows; the message has the first bad row and the number of bad rows."""
+    if is_bad.any():
+        n_bad = int(is_bad.sum())
+        rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"
+        raise ValueError(
+            f"{rule}: row {is_bad.argmax()} {finding} ({rows} of {len(proba)}){way_out}."
         )

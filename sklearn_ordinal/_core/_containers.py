@@ -9,13 +9,22 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from numbers import Real
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._checks import check_ordered, sentence, shown, to_numpy, without_masks
+from sklearn_ordinal._core._checks import (
+    MASKED,
+    check_in_memory,
+    check_ordered,
+    sentence,
+    shown,
+    to_numpy,
+    without_masks,
+)
 
 _LARGEST_EXACT_FLOAT = 2**53
 
@@ -87,7 +96,10 @@ def _present(y: Any, name: str) -> tuple[Any, NDArray[np.bool_]]:
         # Encode before the filter, since an empty chunked array has no dictionary.
         y = _one_dictionary(y, pyarrow)
         is_present = ~np.asarray(y.is_null(nan_is_null=True))
-        return y.filter(pyarrow.array(is_present)), is_present
+        try:
+            return y.filter(pyarrow.array(is_present)), is_present
+        except pyarrow.ArrowNotImplementedError:  # such as views of strings
+            return [value for value in y.to_pylist() if value is not None], is_present
     array = one_column(np.asarray(y) if isinstance(y, np.ndarray) else as_array(y, name))
     if array.ndim != 1:
         _raise_not_one_dimensional(array, name)
@@ -153,6 +165,7 @@ def as_array(y: Any, name: str) -> NDArray[Any]:
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         raise_missing(name)
     check_ordered(name, y)
+    check_in_memory(name, y)
     try:
         if isinstance(y, deque):
             y = list(y)
@@ -195,7 +208,11 @@ def array_from_labels(values: list[Any]) -> NDArray[Any]:
 
 def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
     array = np.empty(len(values), dtype=object)
-    array[:] = values
+    # Arrays without axes are their only value.
+    array[:] = [
+        value.item() if isinstance(value, np.ndarray) and not value.ndim else value
+        for value in values
+    ]
     return array
 
 
@@ -341,24 +358,28 @@ def check_no_missing(y: Any, name: str, way_out: str = "drop or fill those sampl
 
 def check_no_missing_object(column: Column) -> None:
     """Raise if a value is missing in a column of Python objects."""
-    if any(map(_is_missing_object, column.values)):
+    if any(map(is_missing_value, column.values)):
         raise_missing(column.name)
 
 
 def _is_missing(array: NDArray[Any]) -> NDArray[np.bool_]:
-    if array.dtype == object:
-        return np.fromiter(map(_is_missing_object, array), np.bool_, len(array))
+    if array.dtype.kind in "OT":  # T: the dtype StringDType, which may have missing values
+        return np.fromiter(map(is_missing_value, array), np.bool_, len(array))
     if array.dtype.kind not in "fmM":
         return np.zeros(len(array), dtype=np.bool_)
     is_missing: NDArray[np.bool_] = np.not_equal(array, array)
     return is_missing
 
 
-def _is_missing_object(value: Any) -> bool:
+def is_missing_value(value: Any) -> bool:
+    """Return whether a Python object is a missing value."""
     # pandas.NA and NaT are recognised by name, since pandas is optional.
-    if type(value).__name__ in {"NoneType", "NAType", "NaTType"}:
+    if type(value).__name__ in {"NoneType", "NAType", "NaTType"} or type(value) is MASKED:
         return True
-    return isinstance(value, (float, np.floating)) and bool(value != value)
+    if isinstance(value, Decimal):
+        return value.is_nan()  # a signaling NaN cannot be compared
+    is_comparable = isinstance(value, (float, np.floating, np.datetime64, np.timedelta64))
+    return is_comparable and bool(value != value)
 
 
 def raise_missing(name: str, way_out: str = "drop or fill those samples") -> NoReturn:

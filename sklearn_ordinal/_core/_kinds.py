@@ -175,9 +175,10 @@ class _Labels(_OfCounts):
         if amounts is None:
             raise ValueError(
                 "confusion must hold the number and the squared weights of the samples in each "
-                "cell, which sums of weights and means do not tell: count the samples with "
-                "OrdinalConfusion.from_predictions or OrdinalConfusion.from_table, or pass "
-                "sample_counts and squared_weights."
+                "cell, which floats do not tell, since they may be sums of weights: pass numbers "
+                "of samples as integers, count the samples with OrdinalConfusion.from_predictions "
+                "or OrdinalConfusion.from_table, or pass sample_counts and squared_weights to "
+                "OrdinalConfusion."
             )
         return EntryAmounts(*(part.reshape(*part.shape[:-2], -1) for part in amounts))
 

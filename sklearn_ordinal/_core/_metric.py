@@ -12,7 +12,13 @@ from typing import Any, Literal, Never, TypeAlias, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import as_class_numbers, check_amounts, check_choice, shown
+from sklearn_ordinal._core._checks import (
+    as_class_numbers,
+    check_amounts,
+    check_choice,
+    check_integer,
+    shown,
+)
 from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
 from sklearn_ordinal._core._influence import Gradient, Influence
@@ -200,7 +206,7 @@ class OrdinalMetric:
             object.__setattr__(self, "evidence", kind_named(self.evidence))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name!r})"
+        return f"{type(self).__name__}({shown(self.name)})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, OrdinalMetric):
@@ -530,7 +536,13 @@ class OrdinalMetric:
         -------
         tuple of float
             Lowest and highest value, infinite where no bound is known.
+
+        Raises
+        ------
+        ValueError
+            If `n_classes` is not a positive integer.
         """
+        check_integer("n_classes", n_classes, at_least=1)
         bounds: tuple[float, float] = _fact_value(self.value_range, self.options, n_classes)
         return bounds
 

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from numbers import Integral
 from typing import Any
 
-import numpy as np
-
-from sklearn_ordinal._core._checks import iterate, listed, shown
+from sklearn_ordinal._core._checks import column_names, iterate, listed, shown
+from sklearn_ordinal._core._containers import is_missing_value
 from sklearn_ordinal._core._scale import OrdinalScale
+
+
+def check_names(name: str, values: Any) -> tuple[str, ...]:
+    """Return a sequence of names, whatever container holds it, as a tuple of strings."""
+    names = read_names(name, values)
+    for value in names:
+        if isinstance(value, bytes) or not isinstance(value, Hashable):
+            raise ValueError(f"{name} must be strings, got {shown(value)}.")
+    return tuple(map(str, names))
+
+
+def read_names(name: str, values: Any) -> tuple[Any, ...]:
+    """Return a sequence of names, none of which is missing, as a tuple."""
+    names = tuple(iterate(name, values, "names"))
+    if column_names(values) is not None:
+        raise ValueError(
+            f"{name} must be a sequence of names, got a {type(values).__name__}: pass one column."
+        )
+    for value in filter(is_missing_value, names):
+        raise ValueError(f"{name} must not have missing values, got {shown(value)}.")
+    return names
 
 
 def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) -> tuple[str, ...]:
@@ -32,11 +52,12 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
             f"got a {type(target_names).__name__} with the index "
             f"{listed(list(index))}."
         )
-    if target_names is not None and any(map(_is_missing, target_names)):
-        raise ValueError("target_names must name each class, got missing names.")
-    names = tuple(map(str, classes if target_names is None else target_names))
-    if target_names is None and len(set(names)) < len(names):
-        names = tuple(map(repr, classes))
+    if target_names is not None:
+        names = check_names("target_names", target_names)
+    else:
+        names = tuple(map(str, classes))
+        if len(set(names)) < len(names):
+            names = tuple(map(repr, classes))
     if len(names) != len(classes):
         raise ValueError(
             f"target_names must name each of the {len(classes)} classes {listed(classes)}, "
@@ -47,15 +68,6 @@ def check_target_names(target_names: Sequence[str] | None, scale: OrdinalScale) 
     return names
 
 
-def _is_missing(name: Any) -> bool:
-    # NaN and NaT are the only scalars that differ from themselves; for scalars of pandas, the
-    # comparison is NA.
-    is_float = isinstance(name, (float, np.floating))
-    return (
-        name is None or type(name).__name__ in {"NAType", "NaTType"} or (is_float and name != name)
-    )
-
-
 def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
     """Return the name of each threshold, made from the name of the class below it."""
     return tuple(f"above '{name}'" for name in names[:-1])
@@ -63,7 +75,7 @@ def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
 
 def checked_groups(groups: Any, stack: tuple[int, ...]) -> tuple[Any, ...]:
     """Return the names of the entries along the first axis of a stack, () if there are none."""
-    names = tuple(iterate("groups", groups, "names"))
+    names = read_names("groups", groups)
     if names and (not stack or len(names) != stack[0]):
         raise ValueError(
             f"groups must name each entry along the first axis of a stack, got {len(names)} "

@@ -10,11 +10,14 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csr_array
 
 from sklearn_ordinal._core._checks import (
+    SMALLEST_PROBABILITY,
     as_numbers,
     check_bool,
     check_sample_weight,
     column_names,
     listed,
+    refuse_bad_numbers,
+    refuse_rows,
 )
 from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._containers import check_same_order, read_column
@@ -24,8 +27,6 @@ from sklearn_ordinal._core._scale import OrdinalScale
 # Probabilities, and sums of them, are ties if they differ only by rounding errors, which are about
 # 1e-16.
 DIGITS_OF_PROBABILITIES = 12
-# Rounding errors may make a probability of zero slightly negative.
-_SMALLEST = -1e-12
 # Rows of float32 remain inexact after `tolist`, a csv file or a data frame, although their dtype is
 # float64 there: up to 200 classes, they add up to 1 within about 4e-7.
 SUM_TOLERANCE = 1e-6
@@ -63,6 +64,7 @@ def read_probabilities(
     if classes is not None:
         in_order = scale.labels[positions[1]]
         check_column_names(name, y_proba, in_order.tolist(), "classes", _OR_PASS_CLASSES)
+        refuse_bad_numbers(proba, name)
         proba = scale.align(proba, in_order)
     else:
         _check_n_columns(proba, scale, name, is_declared=encoded.scale is not None)
@@ -114,7 +116,7 @@ def checked_probabilities(
         with np.errstate(over="ignore"):
             sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
         is_one = sums.max() - 1 <= tolerance and 1 - sums.min() <= tolerance
-        if not (is_one and rows.min() >= _SMALLEST):
+        if not (is_one and rows.min() >= SMALLEST_PROBABILITY):
             _refuse_bad_sums(proba, tolerance, name, way_out)
     return proba.astype(np.float64, copy=False)
 
@@ -122,13 +124,13 @@ def checked_probabilities(
 def _differences(above: NDArray[Any]) -> NDArray[np.float64]:
     """Return class probabilities, from the probabilities of being above each class but the last."""
     is_bad = ~np.isfinite(above).all(axis=1)
-    _refuse_rows(above, is_bad, "y_above must be finite", "has NaN or infinite values")
+    refuse_rows(above, is_bad, "y_above must be finite", "has NaN or infinite values")
     excess = np.maximum(-above, above - 1)
     is_bad = (excess > SUM_TOLERANCE).any(axis=1)
     row = is_bad.argmax()
     finding = f"contains {above[row, excess[row].argmax()]:.6g}"
     way_out = "; if these are logits, convert them to probabilities"
-    _refuse_rows(above, is_bad, "y_above must be between 0 and 1", finding, way_out)
+    refuse_rows(above, is_bad, "y_above must be between 0 and 1", finding, way_out)
     _refuse_rises(above)
     # Remove rounding errors, so that no class has a negative probability.
     steps = np.zeros((len(above), above.shape[1] + 2))
@@ -148,17 +150,17 @@ def _refuse_rises(above: NDArray[Any]) -> None:
             "; pass 1 - y_above if the columns are P(y <= k), or np.minimum.accumulate(y_above, "
             "axis=1) if the thresholds are predicted independently"
         )
-        _refuse_rows(above, is_bad, "y_above must not rise from column to column", finding, way_out)
+        refuse_rows(above, is_bad, "y_above must not rise from column to column", finding, way_out)
 
 
 def _normalized(proba: NDArray[Any], name: str) -> NDArray[np.float64]:
     """Divide rows of finite, non-negative numbers by their sums."""
-    _refuse_bad_numbers(proba, name)
+    refuse_bad_numbers(proba, name)
     with np.errstate(over="ignore"):
         sums = proba.sum(axis=1, dtype=np.float64, keepdims=True)
     is_infinite = np.isinf(sums[:, 0])
-    _refuse_rows(proba, is_infinite, f"{name} must have rows with a finite sum", "overflows")
-    _refuse_rows(proba, sums[:, 0] <= 0, f"{name} must have rows with a positive sum", "is zero")
+    refuse_rows(proba, is_infinite, f"{name} must have rows with a finite sum", "overflows")
+    refuse_rows(proba, sums[:, 0] <= 0, f"{name} must have rows with a positive sum", "is zero")
     return np.asarray(proba / sums, dtype=np.float64)
 
 
@@ -178,7 +180,7 @@ def shown_sum(total: float) -> str:
 
 
 def _refuse_bad_sums(proba: NDArray[Any], tolerance: float, name: str, way_out: str) -> None:
-    _refuse_bad_numbers(proba, name)
+    refuse_bad_numbers(proba, name)
     with np.errstate(over="ignore"):
         sums = proba.sum(axis=1, dtype=np.float64)
     is_bad = np.abs(sums - 1) > tolerance
@@ -187,28 +189,7 @@ def _refuse_bad_sums(proba: NDArray[Any], tolerance: float, name: str, way_out: 
         f", more than {tolerance:.1g} from 1; if the probabilities are rounded, divide each row by "
         f"its sum{way_out}"
     )
-    _refuse_rows(proba, is_bad, f"{name} must have rows that add up to 1", finding, way_out)
-
-
-def _refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
-    is_bad = ~np.isfinite(proba).all(axis=1)
-    _refuse_rows(proba, is_bad, f"{name} must be finite", "has NaN or infinite values")
-    smallest = proba.min(axis=1)
-    is_bad = smallest < _SMALLEST
-    finding = f"contains {smallest[is_bad.argmax()]:.6g}"
-    _refuse_rows(proba, is_bad, f"{name} must not be negative", finding)
-
-
-def _refuse_rows(
-    proba: NDArray[Any], is_bad: NDArray[np.bool_], rule: str, finding: str, way_out: str = ""
-) -> None:
-    """Raise if there are bad rows; the message has the first bad row and the number of bad rows."""
-    if is_bad.any():
-        n_bad = int(is_bad.sum())
-        rows = "the only such row" if n_bad == 1 else f"{n_bad} such rows"
-        raise ValueError(
-            f"{rule}: row {is_bad.argmax()} {finding} ({rows} of {len(proba)}){way_out}."
-        )
+    refuse_rows(proba, is_bad, f"{name} must have rows that add up to 1", finding, way_out)
 
 
 def _check_shape(proba: NDArray[Any], name: str) -> None:

@@ -15,11 +15,12 @@ from sklearn_ordinal._core._checks import (
     as_numbers,
     check_amounts,
     check_choice,
+    check_in_memory,
     check_n_units,
-    check_names,
     check_weights,
     column_names,
     listed,
+    repeated,
     shown,
 )
 from sklearn_ordinal._core._containers import (
@@ -35,6 +36,7 @@ from sklearn_ordinal._core._entries import EntryAmounts, EntryInfluences
 from sklearn_ordinal._core._fields import have_equal_fields
 from sklearn_ordinal._core._item_values import is_default_index, joined_by_item
 from sklearn_ordinal._core._kind import Kind
+from sklearn_ordinal._core._names import check_names
 from sklearn_ordinal._core._protocols import Criterion, Resampling
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, checked_scale
 from sklearn_ordinal._core._table import read_grades
@@ -263,12 +265,11 @@ class OrdinalRatings:
         n_rows = len(table.is_present)
         number, items = encode_values(table.item, n_rows, f"item={item!r}")
         column, raters = encode_values(table.rater, n_rows, f"rater={rater!r}")
-        ids, names = array_from_labels(list(items)), tuple(map(str, raters))
-        if len(set(names)) < len(names):
-            repeated = next(name for name in names if names.count(name) > 1)
+        ids, names = array_from_labels(list(items)), check_names(f"rater={rater!r}", raters)
+        if twice := repeated(names):
             raise ValueError(
-                f"rater={rater!r} must have names that differ as strings, but {repeated!r} stands "
-                f"for several raters: rename them."
+                f"rater={rater!r} must have names that differ as strings, but {shown(twice[0])} "
+                f"stands for several raters: rename them."
             )
         weight = None
         if table.weight is not None:
@@ -518,11 +519,12 @@ def _read_ratings(
     positions = np.full((len(read[0][1]), len(read)), -1, dtype=np.intp)
     for k, ((_, is_present), grades) in enumerate(zip(read, encoded, strict=True)):
         positions[is_present, k] = grades
-    return scale, positions, _checked_raters([str(name) for name, _ in columns], len(columns))
+    return scale, positions, _checked_raters([name for name, _ in columns], len(columns))
 
 
 def _frame_columns(ratings: Any) -> list[tuple[Any, Any]] | None:
     """Return the names and values of the columns of a frame, None for arrays and lists."""
+    check_in_memory("ratings", ratings)
     names = column_names(ratings)
     if names is None:
         return None

@@ -44,6 +44,11 @@ def is_evidence(data: Any, *predictions: Any) -> bool:
 
     If there are predictions, ratings are soft labels, and not evidence of the agreement of raters.
     """
+    if (isinstance(data, str) or callable(data)) and any(map(own_kind, predictions)):
+        raise ValueError(
+            f"y_true must be true classes or evidence, got {shown(data)}: pass the evidence first, "
+            f"and criteria as metrics=."
+        )
     if is_soft(data) and any(predicted is not None for predicted in predictions):
         return False
     if isinstance(data, Mapping):

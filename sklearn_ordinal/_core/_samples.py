@@ -292,18 +292,13 @@ class Samples:
         result: T = self._shared[compute]
         return result
 
-    def reweighted(
-        self, weights: NDArray[np.float64], amounts: NDArray[np.float64] | None = None
-    ) -> Self:
+    def reweighted(self, weights: NDArray[np.float64]) -> Self:
         """Return the same samples with other weights.
 
         Parameters
         ----------
         weights : ndarray of shape (..., n_samples)
             Non-negative weights, such as the number of times that each sample is drawn.
-        amounts : ndarray of shape (...), default=None
-            Sums of the weights, if known. For many samples, adding up the weights takes as
-            long as a weighted mean.
 
         Returns
         -------
@@ -317,15 +312,7 @@ class Samples:
         """
         checked = as_numbers("weights", weights).astype(np.float64, copy=False)
         check_amounts("weights", checked)
-        sums = None
-        if amounts is not None:
-            sums = as_numbers("amounts", amounts)
-            if sums.shape != checked.shape[:-1]:
-                raise ValueError(
-                    f"amounts must have shape {checked.shape[:-1]}, the sums of the weights, got "
-                    f"{sums.shape}."
-                )
-        return reweighted(self, checked, sums)
+        return reweighted(self, checked)
 
     def part(self, members: NDArray[np.intp]) -> Self:
         """Return some of the samples, such as a group, without clusters.
@@ -600,7 +587,7 @@ def reweighted(
     """
     if not isinstance(evidence, Samples):
         other: Any = evidence
-        return cast(T, other.reweighted(weights, amounts))
+        return cast(T, other.reweighted(weights))
     if weights.shape[-1:] != (evidence.n_samples,):
         raise ValueError(
             f"weights must have shape (..., {evidence.n_samples}), a weight for each sample, got "

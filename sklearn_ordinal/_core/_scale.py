@@ -15,6 +15,9 @@ from sklearn_ordinal._core._checks import (
     is_real,
     listed,
     printable,
+    refuse_bad_numbers,
+    repeated,
+    shortened,
     shown,
 )
 from sklearn_ordinal._core._containers import (
@@ -253,7 +256,8 @@ class OrdinalScale:
         Raises
         ------
         ValueError
-            If a class is not on the scale, or the columns do not match `classes`.
+            If a class is not on the scale, the columns do not match `classes`, or a probability
+            is negative, infinite or missing.
         """
         positions = self.encode(read_column(classes, "classes"))
         if len(np.unique(positions)) < len(positions):
@@ -266,6 +270,7 @@ class OrdinalScale:
                 f"y_proba must have a column for each of the {len(positions)} classes, "
                 f"got shape {proba.shape}."
             )
+        refuse_bad_numbers(proba, "y_proba")
         dtype = proba.dtype if proba.dtype.kind == "f" else np.float64
         aligned = np.zeros((len(proba), len(self)), dtype)
         aligned[:, positions] = proba
@@ -327,10 +332,10 @@ def _positions(labels: list[Any]) -> dict[Any, int]:
         raise ValueError(f"labels must be values such as numbers or strings: {error}.") from None
     if len(positions) == len(labels):
         return positions
-    repeated = sorted({printable(str(label)) for label in labels if labels.count(label) > 1})
+    twice = sorted(printable(str(label)) for label in repeated(labels))
     raise ValueError(
         f"labels must name each class once, but these classes are repeated: "
-        f"{', '.join(repeated[:10])}."
+        f"{', '.join(map(shortened, twice[:10]))}."
     )
 
 

@@ -194,8 +194,12 @@ def is_soft(y_true: Any) -> bool:
     shape = getattr(y_true, "shape", None)
     if isinstance(shape, tuple):
         return len(shape) == 2 and shape[1] > 1
-    is_list = isinstance(y_true, (list, tuple)) and len(y_true) > 0
-    return is_list and isinstance(y_true[0], (list, tuple, np.ndarray)) and len(y_true[0]) > 1
+    if not isinstance(y_true, (list, tuple)) or not len(y_true):
+        return False
+    first = y_true[0]
+    if isinstance(first, np.ndarray):
+        return first.ndim > 0 and len(first) > 1
+    return isinstance(first, (list, tuple)) and len(first) > 1
 
 
 def read_soft_labels(y_soft: Any, name: str = "y_true") -> SoftLabels:

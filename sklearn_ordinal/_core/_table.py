@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._checks import check_amounts, check_names, check_weights, listed, shown
+from sklearn_ordinal._core._checks import check_amounts, check_weights, listed, shown
 from sklearn_ordinal._core._containers import (
     Column,
     array_from_labels,
@@ -17,6 +17,7 @@ from sklearn_ordinal._core._containers import (
 )
 from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
 from sklearn_ordinal._core._encoding import declared_scale, encode_present
+from sklearn_ordinal._core._names import check_names
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._tables import PairTable, TableColumn, collect_grades, count_pairs
 

@@ -7,6 +7,7 @@ This package knows columns and rows, but neither classes nor their order.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -83,6 +84,7 @@ def count_pairs(
         )
         sums += [nw.col(name).sum() for name in (_WEIGHT, _SQUARED_WEIGHT, _HAS_WEIGHT)]
     try:
+        table, objects = _objects_as_codes(nw, table, list(columns))
         with np.errstate(over="ignore"):  # infinite sums raise an error below
             rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
     except TypeError as error:  # such as lists in a column of pandas
@@ -101,7 +103,12 @@ def count_pairs(
     if sample_weight is not None:
         _check_weights(nw, sample_weight, weights, rows)
     true, pred, *groups = (
-        TableColumn(column_values(nw, rows[argument], schema[name]), order_of(schema[name]))
+        TableColumn(
+            [objects[argument][code] for code in rows[argument].to_list()]
+            if argument in objects
+            else column_values(nw, rows[argument], schema[name]),
+            order_of(schema[name]),
+        )
         for argument, name in columns.items()
     )
     weight_sums = None
@@ -175,6 +182,24 @@ def selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
     return table.lazy().select(*(nw.col(name).alias(alias) for alias, name in columns.items()))
 
 
+def _objects_as_codes(
+    nw: Any, table: Any, columns: Sequence[str]
+) -> tuple[Any, dict[str, list[Any]]]:
+    """Replace Python objects in columns of pandas by codes, and return the objects by code.
+
+    pandas would convert the objects of the groups, such as integers beside None to floats.
+    """
+    schema, objects, codes = table.collect_schema(), {}, {}
+    of_objects = [name for name in columns if schema[name] == nw.Object]
+    if not of_objects or not table.implementation.is_pandas():
+        return table, {}
+    native = table.collect().to_native()
+    for name in of_objects:
+        codes[name], distinct = sys.modules["pandas"].factorize(native[name])
+        objects[name] = [*distinct.tolist(), None]  # the code of missing values is -1
+    return nw.from_native(native.assign(**codes)).lazy(), objects
+
+
 def as_pattern(name: str) -> str:
     """Return the name of a column for polars, which reads names from ^ to $ as patterns."""
     return f"^{re.escape(name)}$"
@@ -232,7 +257,7 @@ def column_values(nw: Any, series: Any, dtype: Any) -> Any:
     native = series.to_native()
     # pandas does not keep the order of Arrow dictionaries in groups.
     is_dictionary = str(getattr(native, "dtype", "")).startswith("dictionary<")
-    # Groups of Python objects in pandas may be collected as timestamps.
+    # Dates and times become Python objects, whatever the library.
     return series.to_list() if series.dtype.is_temporal() or is_dictionary else native
 
 

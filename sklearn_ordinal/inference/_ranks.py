@@ -19,6 +19,8 @@ from sklearn_ordinal._core import (
     check_names,
     check_share,
     column_names,
+    listed,
+    shown,
 )
 from sklearn_ordinal._documents import (
     Column,
@@ -364,7 +366,7 @@ def _check_names(names: Any, n_systems: int) -> tuple[str, ...]:
     checked = check_names("names", range(n_systems) if names is None else names)
     if len(checked) != n_systems or len(set(checked)) != n_systems:
         raise ValueError(
-            f"names must name each of the {n_systems} systems once, got {list(checked)}."
+            f"names must name each of the {n_systems} systems once, got {listed(checked)}."
         )
     return checked
 
@@ -386,7 +388,7 @@ def _check_scores(scores: NDArray[np.float64], names: tuple[str, ...]) -> None:
         data_set, system = missing[0]
         raise ValueError(
             f"scores must not be missing, but data set {data_set} has no score for system "
-            f"{names[system]!r}: leave out the data set or the system."
+            f"{shown(names[system])}: leave out the data set or the system."
         )
 
 

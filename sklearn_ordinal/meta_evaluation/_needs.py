@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     distance,
     iterate,
     nearest_name,
+    repeated,
     shown,
 )
 
@@ -81,11 +82,8 @@ def check_needs(needs: Any) -> tuple[Need, ...]:
     checked = [_check_need(need, choices) for need in items]
     if not checked:
         raise ValueError(f"needs must name at least one of {choices}, got none.")
-    repeated = [need for need in checked if checked.count(need) > 1]
-    if repeated:
-        raise ValueError(
-            f"needs must have each of {choices} at most once, got {repeated[0]!r} twice."
-        )
+    if twice := repeated(checked):
+        raise ValueError(f"needs must have each of {choices} at most once, got {twice[0]!r} twice.")
     return tuple(checked)
 
 

@@ -17,12 +17,14 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     Values,
     as_numbers,
+    check_in_memory,
     check_names,
     column_names,
     encode,
     encode_groups,
     get_metric,
     read_column,
+    repeated,
     shown,
     slices,
 )
@@ -332,11 +334,7 @@ class PredictedPositions:
 def _prediction_columns(predictions: Any, n_samples: int) -> dict[str, Any]:
     """Return a dict with the predictions of each system."""
     table: Any = predictions
-    if hasattr(predictions, "collect"):
-        raise ValueError(
-            f"predictions must be in memory, got a {type(predictions).__name__}: pass "
-            f"predictions.collect()."
-        )
+    check_in_memory("predictions", predictions)
     if isinstance(predictions, Mapping):
         keys = list(predictions)
     elif hasattr(predictions, "columns"):
@@ -344,14 +342,13 @@ def _prediction_columns(predictions: Any, n_samples: int) -> dict[str, Any]:
     else:
         table = _column_array(predictions, n_samples).T
         keys = list(range(len(table)))
-    names = [str(key) for key in keys]
+    names = check_names("names of predictions", keys)
     if not names:
         raise ValueError("predictions must have a column for each system, got none.")
-    repeated = [name for name in names if names.count(name) > 1]
-    if repeated:
+    if twice := repeated(names):
         raise ValueError(
-            f"predictions must have one column for each name, got {repeated[0]!r} more than once: "
-            f"rename it."
+            f"predictions must have one column for each name, got {shown(twice[0])} more than "
+            f"once: rename it."
         )
     return {name: table[key] for name, key in zip(names, keys, strict=True)}
 
@@ -455,8 +452,8 @@ def check_label_metric(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
 
 def _names(argument: str, names: Sequence[str], size: int) -> tuple[str, ...]:
     checked = check_names(argument, names) or tuple(map(str, range(size)))
-    repeated = [name for name in checked if checked.count(name) > 1]
-    if len(checked) != size or repeated:
-        number = f"{repeated[0]!r} more than once" if repeated else str(len(checked))
+    twice = repeated(checked)
+    if len(checked) != size or twice:
+        number = f"{shown(twice[0])} more than once" if twice else str(len(checked))
         raise ValueError(f"{argument} must have {size} names, each once, got {number}.")
     return checked

@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     class_sizes,
     get_metrics,
     is_several,
+    repeated,
 )
 from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.meta_evaluation._error_losses import error_losses, worst_error_shares
@@ -162,9 +163,9 @@ class MetricRecommendation(Views):
             by_metric = ByMetric(dict.fromkeys(self.metrics))
             several: Any = metrics if is_several(metrics) else [metrics]
             names = [by_metric.name_of(metric, "metrics") for metric in several]
-            repeated = [name for name in names if names.count(name) > 1]
-            if not names or repeated:
-                problem = f"{repeated[0]!r} more than once" if repeated else "none"
+            twice = repeated(names)
+            if not names or twice:
+                problem = f"{twice[0]!r} more than once" if twice else "none"
                 raise ValueError(
                     f"metrics must name at least one criterion, and each once, got {problem}."
                 )

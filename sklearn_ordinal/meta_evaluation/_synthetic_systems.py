@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     check_count,
     check_integer,
     check_names,
+    repeated,
     shown,
 )
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, PredictedPositions
@@ -214,9 +215,8 @@ def _checked_rates(error_rates: ArrayLike) -> NDArray[np.float64]:
 def _check_once(argument: str, values: tuple[str, ...]) -> None:
     if not values:
         raise ValueError(f"{argument} must have at least one value, got none.")
-    twice = [value for value in values if values.count(value) > 1]
-    if twice:
-        raise ValueError(f"{argument} must have each value once, got {twice[0]!r} twice.")
+    if twice := repeated(values):
+        raise ValueError(f"{argument} must have each value once, got {shown(twice[0])} twice.")
 
 
 def _checked_spread(spread: tuple[float, float] | None, n_classes: int) -> tuple[float, float]:

@@ -60,8 +60,8 @@ def proximity_matrix(
     Raises
     ------
     ValueError
-        If `class_counts` are not finite and non-negative or are all zero, or `scale` is
-        not known.
+        If `class_counts` are not finite and non-negative, are all zero or are a column, or
+        `scale` is not known.
 
     See Also
     --------
@@ -124,7 +124,7 @@ def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
     Raises
     ------
     ValueError
-        If `class_counts` are not finite and non-negative or are all zero.
+        If `class_counts` are not finite and non-negative, are all zero or are a column.
 
     See Also
     --------
@@ -167,6 +167,11 @@ def check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
     sizes = as_class_numbers("class_counts", class_counts).astype(np.float64, copy=False)
     if not sizes.ndim or not sizes.size:
         raise ValueError(f"class_counts must have shape (..., n_classes), got {sizes.shape}.")
+    if sizes.ndim > 1 and sizes.shape[-1] == 1:
+        raise ValueError(
+            f"class_counts must have shape (..., n_classes), got {sizes.shape}, a single class in "
+            f"each row: pass a column as class_counts.ravel()."
+        )
     check_amounts("class_counts", sizes)
     if not sizes.any(axis=-1).all():
         raise ValueError("class_counts must not be zero for every class.")

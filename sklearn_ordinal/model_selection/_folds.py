@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     Split,
+    as_learnable,
     check_bool,
     check_mapping,
     check_n_jobs,
@@ -123,7 +124,7 @@ def fit_on_folds(
                 f"it out."
             )
     check_training_length(X, n_samples)
-    X, y, groups = indexable(X, _as_fixed_width(y), _as_fixed_width(groups))
+    X, y, groups = indexable(X, as_learnable(y), as_learnable(groups))
     # Raise before the first fit if a value is not an estimator or has a different order of the
     # classes.
     in_order = {
@@ -173,13 +174,6 @@ def _lacks_class(y_true: NDArray[np.intp], train: NDArray[np.intp]) -> bool:
     """Return whether a class does not occur in the training samples."""
     sizes = np.bincount(y_true)
     return bool((np.bincount(y_true[train], minlength=len(sizes)) == 0)[sizes > 0].any())
-
-
-def _as_fixed_width(strings: Any) -> Any:
-    """Convert strings of variable width, which scikit-learn does not support, to fixed width."""
-    if isinstance(strings, np.ndarray) and strings.dtype.kind == "T":
-        return np.array(strings.tolist())
-    return strings
 
 
 def _route(

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import check_bool, check_floats, check_share, iterate, shown
+from sklearn_ordinal._core import check_bool, check_floats, check_names, check_share, iterate
 from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._colors import GREY, line_color, require_matplotlib
 from sklearn_ordinal.plotting._curve_axes import CHANCE
@@ -88,16 +88,13 @@ class PredictionSetsDisplay:
             "coverage", {str(row): interval for row, interval in enumerate(self.coverage)}
         )
         self.size = check_floats("size", size, ndim=1)
-        self.target_names = list(iterate("target_names", target_names, "names"))
+        self.target_names = list(check_names("target_names", target_names))
         lengths = {len(self.coverage), len(self.size), len(self.target_names)}
         if len(lengths) > 1 or not self.coverage:
             raise ValueError(
                 f"coverage, size and target_names must have an item for each class, and at least "
                 f"one, got {len(self.coverage)}, {len(self.size)} and {len(self.target_names)}."
             )
-        for name in self.target_names:
-            if not isinstance(name, str):
-                raise ValueError(f"target_names must be strings, got {shown(name)}.")
         is_outside = (self.size < 0) | (self.size > len(self.size))
         if is_outside.any():
             raise ValueError(

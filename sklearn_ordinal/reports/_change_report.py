@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     check_distinct_names,
     check_share,
     check_value,
+    in_repr,
     listed,
     own_kind,
     shown,
@@ -236,7 +237,7 @@ class ChangeReport(SavedViews):
 
     def __repr__(self) -> str:
         values = [f"{name} {self.differences[name].estimate:+.3f}" for name in self.metrics]
-        return f"ChangeReport({', '.join(values)})"
+        return f"ChangeReport({in_repr(values)})"
 
     def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> ComparisonDisplay:
         """Draw the difference of one criterion and its two parts.

@@ -59,7 +59,8 @@ def compare_on_data_sets(
         Features and true classes of at least two data sets, by name.
     estimators : dict of str to estimator instance
         At least three estimators by name, cloned for each fold. The first is the reference of the
-        tests within each data set. Regressors are rounded, as in `compare_estimators`.
+        tests within each data set. Regressors are rounded, as in `compare_estimators`. Friedman's
+        and Nemenyi's tests are not for two: compare their means with `scipy.stats.wilcoxon`.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, in any form that `get_metric` accepts. The first is the main criterion.
     cv : int or cross-validation generator, default=None
@@ -140,7 +141,8 @@ def compare_on_data_sets(
     if not isinstance(estimators, Mapping) or len(estimators) < 3:
         raise ValueError(
             f"estimators must be a dict from names to at least three estimators, got "
-            f"{shown(estimators)}: add a baseline, such as OrdinalDummyClassifier()."
+            f"{shown(estimators)}: add a baseline, such as OrdinalDummyClassifier(), or for two, "
+            f"pass their means on each data set, from compare_estimators, to scipy.stats.wilcoxon."
         )
     check_named("estimators", estimators)
     for name, estimator in estimators.items():

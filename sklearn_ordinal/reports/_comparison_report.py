@@ -225,7 +225,7 @@ class ComparisonReport(SavedViews):
         )
 
     def __repr__(self) -> str:
-        return f"ComparisonReport({len(self.reports)} estimators, winners {self.winners!r})"
+        return f"ComparisonReport({len(self.reports)} estimators, winners {shown(self.winners)})"
 
     def pairwise(
         self, criterion: Any = None, *, reference: str | None = None

@@ -29,6 +29,7 @@ from sklearn_ordinal._core import (
     check_shares_for_sizes,
     check_tuple,
     evidence_at_prevalence,
+    in_repr,
     is_several,
     one_column,
     shown,
@@ -326,7 +327,7 @@ class CrossValReport(SavedViews):
 
     def __repr__(self) -> str:
         means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())
-        return f"CrossValReport({len(self.fold_predictions)} folds, {', '.join(means)})"
+        return f"CrossValReport({len(self.fold_predictions)} folds, {in_repr(means)})"
 
     def _fold_report(self, number: int, fold: FoldPredictions) -> OrdinalReport:
         counts = fold_confusion(self.scale, self.y_true, fold)

@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     check_distinct_names,
     check_share,
     check_tuple,
+    in_repr,
 )
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import RankComparison, compare_ranks
@@ -154,7 +155,7 @@ class DataSetsReport(SavedViews):
         )
 
     def __repr__(self) -> str:
-        return f"DataSetsReport({len(self.comparisons)} data sets, {', '.join(self.estimators)})"
+        return f"DataSetsReport({len(self.comparisons)} data sets, {in_repr(self.estimators)})"
 
     def _rows(self, criterion: str) -> dict[str, list[ModelComparison | None]]:
         """Return the row of each estimator on each data set; None if all its fits failed."""

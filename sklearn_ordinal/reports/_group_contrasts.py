@@ -16,6 +16,7 @@ from sklearn_ordinal._core import (
     check_bool,
     check_dict,
     check_instance,
+    in_repr,
     is_real,
     listed,
     shown,
@@ -130,7 +131,7 @@ class GroupContrasts(SavedViews):
 
     def __repr__(self) -> str:
         against = f"from {self.reference}" if self.reference else " ".join(self._rows())
-        return f"GroupContrasts({against}, {', '.join(self.contrasts)})"
+        return f"GroupContrasts({in_repr([against, *self.contrasts])})"
 
     def _rows(self) -> list[str]:
         return list(next(iter(self.contrasts.values())))

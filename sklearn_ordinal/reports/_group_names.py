@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import (
     IntegerArray,
+    check_in_memory,
+    check_names,
     check_same_order,
     column_names,
     encode_groups,
@@ -77,8 +79,7 @@ def _columns(by: Any, n_samples: int) -> dict[str, Any]:
         if not by:
             raise ValueError("by must have at least one column, got an empty dict.")
         return {f"by[{name!r}]": column for name, column in by.items()}
-    if hasattr(by, "lazy") and hasattr(by, "collect"):
-        raise ValueError(f"by must hold its values, got a {type(by).__name__}: pass by.collect().")
+    check_in_memory("by", by)
     names = column_names(by)
     if names is not None:
         if not len(names):
@@ -104,7 +105,7 @@ def _read_column(argument: str, by: Any, n_samples: int) -> tuple[IntegerArray, 
     values = column.values[np.unique(group, return_index=True)[1]]
     if column.categories is not None:
         values = column.categories[values]
-    names = [str(value) for value in values.tolist()]
+    names = list(check_names(argument, values.tolist()))
     if isinstance(values[0], (datetime.date, np.datetime64)) and len(names) > _MAX_DATES:
         raise ValueError(
             f"{argument} must have at most {_MAX_DATES} distinct dates, got {len(names):,}: bin "

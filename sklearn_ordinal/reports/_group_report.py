@@ -44,6 +44,7 @@ from sklearn_ordinal._core import (
     common_kind,
     encode_groups,
     groups_by_item,
+    in_repr,
     is_evidence,
     options_on_scale,
     own_kind,
@@ -1196,7 +1197,7 @@ class GroupReport(SavedViews):
         return ByMetric({name: against[method] for name, against in self.ratios.items()})
 
     def __repr__(self) -> str:
-        return f"GroupReport({len(self.group_names)} groups, {', '.join(self.metrics)})"
+        return f"GroupReport({len(self.group_names)} groups, {in_repr(self.metrics)})"
 
     def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> MetricEstimatesDisplay:
         """Draw the value of each group and of all samples, with their intervals.

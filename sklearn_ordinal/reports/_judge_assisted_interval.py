@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     check_share,
     check_value,
     get_metrics,
+    in_repr,
     read_partly_graded,
     warn_caller,
 )
@@ -146,7 +147,7 @@ class JudgeAssistedInterval(SavedViews):
         return len(self.scale)
 
     def __repr__(self) -> str:
-        return f"JudgeAssistedInterval({', '.join(self.metrics)})"
+        return f"JudgeAssistedInterval({in_repr(self.metrics)})"
 
     def plot(
         self, criterion: Any = None, *, ax: Any = None, **options: Any

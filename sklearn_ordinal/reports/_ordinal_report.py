@@ -41,6 +41,7 @@ from sklearn_ordinal._core import (
     check_target_names,
     common_kind,
     evidence_at_prevalence,
+    in_repr,
     is_evidence,
     joined_by_item,
     listed,
@@ -629,7 +630,7 @@ class OrdinalReport(SavedViews):
             first = islice(self.metrics.values(), 1)
             left_out = any(n_left_out(metric, confusion) for metric in first)
             facts.append(unanswered_as_text(confusion) + (" left out" if left_out else ""))
-        return f"OrdinalReport({', '.join(facts)})"
+        return f"OrdinalReport({in_repr(facts)})"
 
     def losses(self) -> NDArray[np.float64]:
         """Return the share of CEM_ORD that is lost by the samples of each cell.

@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     check_instance,
     check_integer,
     check_tuple,
+    in_repr,
     shown,
 )
 from sklearn_ordinal._documents import Document, plain
@@ -200,7 +201,7 @@ class PairwiseComparison(SavedViews):
         )
 
     def __repr__(self) -> str:
-        return f"PairwiseComparison({self.criterion}, {len(self.pairs)} pairs)"
+        return f"PairwiseComparison({in_repr([self.criterion])}, {len(self.pairs)} pairs)"
 
     def plot_differences(self, *, ax: Any = None, **options: Any) -> ComparisonDisplay:
         """Draw the difference of each pair with its interval.

@@ -26,6 +26,7 @@ from sklearn_ordinal._core import (
     check_integer,
     check_ratings,
     check_share,
+    in_repr,
 )
 from sklearn_ordinal._documents import Document, as_percent, plain
 from sklearn_ordinal.inference import BEST_PREDICTIONS, Interval, SharedItems
@@ -274,7 +275,7 @@ class RatingCeilings(SavedViews):
         return int(self.n_items_by_grades[2:].sum())
 
     def __repr__(self) -> str:
-        return f"RatingCeilings({', '.join(self.metrics)})"
+        return f"RatingCeilings({in_repr(self.metrics)})"
 
     def plot(
         self, criterion: Any = None, *, ax: Any = None, **options: Any

@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
     check_tuple,
     check_value,
     get_metric,
+    in_repr,
     is_real,
     shown,
 )
@@ -176,7 +177,7 @@ class RequiredSamples(SavedViews):
         return int(self._number(low)), int(self._number(high))
 
     def __repr__(self) -> str:
-        return f"RequiredSamples({self.criterion}, n_required={self.n_required})"
+        return f"RequiredSamples({in_repr([self.criterion])}, n_required={self.n_required})"
 
     def _number(self, deviation: float) -> float:
         """Return the number of samples if one sample adds this standard deviation."""

@@ -33,6 +33,7 @@ from sklearn_ordinal._core import (
     check_one_matrix,
     check_ratings,
     check_value,
+    in_repr,
     listed,
     n_unanswered,
     own_kind,
@@ -200,7 +201,7 @@ class ScoreLadder(SavedViews):
         return len(self.scale)
 
     def __repr__(self) -> str:
-        return f"ScoreLadder({', '.join(self.metrics)})"
+        return f"ScoreLadder({in_repr(self.metrics)})"
 
     def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> ScoreLadderDisplay:
         """Draw the ladder of one criterion, from the best value to the worst.

@@ -296,7 +296,7 @@ class SystemsReport(SavedViews):
         )
 
     def __repr__(self) -> str:
-        return f"SystemsReport({len(self.systems)} systems, winners {self.winners!r})"
+        return f"SystemsReport({len(self.systems)} systems, winners {shown(self.winners)})"
 
     def difference(self, first: str, second: str, criterion: Any = None) -> PairedDifference:
         """Return the difference between two systems.

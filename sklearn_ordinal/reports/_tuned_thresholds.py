@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     check_target_names,
     check_tuple,
     get_metrics,
+    in_repr,
 )
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.decisions import ClassesByScore, TunedCuts, check_takes_classes
@@ -135,7 +136,7 @@ class TunedThresholds(SavedViews):
         return metric
 
     def __repr__(self) -> str:
-        return f"TunedThresholds({self.criterion}, {self.thresholds.tolist()})"
+        return f"TunedThresholds({in_repr([self.criterion])}, {self.thresholds.tolist()})"
 
     def predict(self, y_score: ArrayLike) -> NDArray[Any]:
         """Predict classes by cutting scores.

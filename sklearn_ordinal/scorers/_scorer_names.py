@@ -44,8 +44,10 @@ def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
         return get_metric(name)
     plain = name.removeprefix("neg_") if isinstance(name, str) else ""
     if plain in METRICS and METRICS[plain].is_sklearns:
+        scorer = METRICS[plain].scorer_name
         raise ValueError(
-            f"{plain!r} is a scorer of scikit-learn: use sklearn.metrics.get_scorer({plain!r})."
+            f"name must be a scorer of this package, got {name!r}, a metric of scikit-learn: use "
+            f"sklearn.metrics.get_scorer({scorer!r})."
         )
     if plain in METRICS:
         check_has_direction(METRICS[plain], "name")

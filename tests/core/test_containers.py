@@ -268,6 +268,10 @@ def test_floats_are_read_as_integers_while_they_are_exact():
         pl.Series([0.0, float("nan")]),
         pl.Series(["low", None], dtype=pl.Enum(NAMES)),
         np.ma.array([0, 1], mask=[False, True]),
+        [0, np.datetime64("NaT")],
+        [0, np.timedelta64("NaT")],
+        [0, Decimal("NaN")],
+        [0, Decimal("sNaN")],
     ],
     ids=lambda y: f"{type(y).__name__}-{getattr(y, 'dtype', '')}",
 )
@@ -278,6 +282,37 @@ def test_missing_values_are_an_error(y, labels):
         count(y, good, labels)
     with pytest.raises(ValueError, match="y_pred has missing values"):
         count(good, y, labels)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: [0, np.datetime64("NaT"), 1],
+        lambda: [0, Decimal("sNaN"), 1],
+        lambda: pa.array(["0", None, "1"], pa.string_view()),
+        lambda: np.array(["0", None, "1"], np.dtypes.StringDType(na_object=None)),
+        lambda: np.array(["0", np.nan, "1"], np.dtypes.StringDType(na_object=np.nan)),
+        lambda: pd.array(["0", None, "1"], dtype="string"),
+    ],
+)
+def test_unanswered_samples_are_counted_however_they_are_marked(make):
+    try:
+        y = make()
+    except AttributeError:  # before NumPy 2 and pyarrow 16
+        pytest.skip("the library does not have this type")
+    labels = [0, 1] if isinstance(y, list) else ["0", "1"]
+    confusion = OrdinalConfusion.from_predictions(
+        [labels[0]] * 3, y, labels=labels, unanswered="count"
+    )
+    assert confusion.counts.tolist() == [[1, 1], [0, 0]]
+    assert confusion.unanswered.tolist() == [1, 0]
+
+
+def test_arrays_without_axes_in_a_list_are_values():
+    labels = [np.array("low"), np.array("high")]
+    assert count(labels, ["low", "low"], labels).counts.tolist() == [[1, 0], [1, 0]]
+    assert count([np.array(0), np.array(1)], [0, 1]).labels.tolist() == [0, 1]
+    assert count([np.array("low"), 1], ["low", 1], ["low", 1]).counts.tolist() == [[1, 0], [0, 1]]
 
 
 @pytest.mark.parametrize(

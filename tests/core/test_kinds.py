@@ -183,7 +183,7 @@ class ToyRatings:
     def n_samples(self):
         return len(self.ratings)
 
-    def reweighted(self, weights, amounts=None):  # noqa: ARG002
+    def reweighted(self, weights):
         return replace(self, weights=weights)
 
 

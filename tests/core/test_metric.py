@@ -376,6 +376,12 @@ def test_normalised_information_is_at_most_one():
     assert values_of(metric, diagonals).max() == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.parametrize("n_classes", ["word", 0, 2.5])
+def test_bounds_need_a_number_of_classes(n_classes):
+    with pytest.raises(ValueError, match="n_classes must be a positive integer, got"):
+        get_metric("cem_ord").bounds(n_classes)
+
+
 @pytest.mark.parametrize("n_classes", [1, 2, 3, 7])
 @ALL
 def test_bounds_are_two_floats_in_order(metric, n_classes):
@@ -1105,6 +1111,8 @@ def test_functions_with_other_parameters_are_rejected():
         ({"bound": (0, 1)}, "has no option bound"),
         ({"bounds": (1, 0)}, "bounds must be the lowest and the highest value"),
         ({"bounds": 1}, "bounds must be the lowest and the highest value"),
+        ({"chance_level": "x"}, "chance_level must be a finite number, or None .* got 'x'"),
+        ({"chance_level": np.nan}, "chance_level must be a finite number, or None .* got nan"),
         ({"properties": {"invarient"}}, "properties must be a collection of"),
         ({"greater_is_better": "no"}, "greater_is_better must be True, False or None"),
         ({"name": 3}, "name must be a string that names the metric, got 3"),

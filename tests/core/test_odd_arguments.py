@@ -124,7 +124,7 @@ def named(names):
             True,
             "random_state must be None, an integer from 0 .* got True.",
         ),
-        (named, ["a", None, "c"], "target_names must name each class, got missing names."),
+        (named, ["a", None, "c"], "target_names must not have missing values, got None."),
         (
             named,
             pd.Series(["a", "b", "c"], index=[2, 1, 0]),

@@ -236,6 +236,7 @@ def test_a_resample_draws_items_with_a_grade(weight):
         ([], {}, "ratings must not be empty"),
         ([[1, 2]], {"raters": ["a"]}, r"raters must name each of the 2 raters, .* got \['a'\]"),
         ([[1, 2]], {"raters": ["a", "a"]}, "raters must name each of the 2 raters, with diff"),
+        (pl.LazyFrame({"a": [1], "b": [2]}), {}, "ratings must hold its values, got a LazyFrame"),
         ([[1, 2]], {"raters": 3}, "raters must be a sequence of names, got 3"),
         (
             pd.DataFrame([[1, 2], [1, 2], [2, 2]], index=[7, 8, 8]),

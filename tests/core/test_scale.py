@@ -221,6 +221,9 @@ def test_probabilities_are_aligned_with_the_scale():
         ([0.5, 0.5], ["low", "mid"], r"y_proba must have a column for each of the 2 classes, got"),
         ([[0.5, 0.5]], ["low", "low"], "classes must name each class once"),
         ([["a", "b"]], ["low", "mid"], "y_proba must hold numbers"),
+        ([[0, np.inf]], ["low", "mid"], "y_proba must be finite: row 0 has NaN or infinite values"),
+        (np.ma.array([[0.5, 0.5]], mask=[[1, 0]]), ["low", "mid"], "y_proba must be finite: row 0"),
+        ([[1.5, -0.5]], ["low", "mid"], "y_proba must not be negative: row 0 contains -0.5"),
     ],
 )
 def test_probabilities_of_other_classes_are_rejected(y_proba, classes, message):

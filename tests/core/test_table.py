@@ -470,6 +470,15 @@ def test_groups_of_timestamps_that_are_python_objects_stay_timestamps():
     assert groups == tuple(days)
 
 
+def test_integers_beside_none_in_objects_of_pandas_are_exact():
+    n = 2**53
+    predicted = pd.Series([n + 1, n, None], dtype=object)
+    frame = pd.DataFrame({"grade": [n, n + 1, n + 1], "predicted": predicted})
+    confusion = counted(frame, labels=[n, n + 1], unanswered="count")
+    assert confusion.counts.tolist() == [[0, 1], [1, 0]]
+    assert confusion.unanswered.tolist() == [0, 1]
+
+
 def test_wide_integers_of_databases_are_integers():
     duckdb = pytest.importorskip("duckdb")
     frame = duckdb.sql("SELECT 1::HUGEINT AS grade, 2::TINYINT AS predicted")

@@ -457,7 +457,11 @@ def test_metrics_without_influences_are_refused():
         ),
         (
             lambda: delta_interval(OrdinalConfusion.from_counts([[1.5, 1], [0, 2]])),
-            "confusion must hold the number and the squared weights",
+            "confusion must hold the number and the squared .* pass numbers of samples as int",
+        ),
+        (
+            lambda: delta_interval("cem_ord", OrdinalConfusion.from_counts(COUNTS)),
+            "y_true must be true classes or evidence, got 'cem_ord': pass the evidence first",
         ),
         (
             lambda: delta_interval(OrdinalConfusion.from_counts(COUNTS), strata=[1]),

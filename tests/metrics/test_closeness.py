@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
@@ -130,6 +131,8 @@ def test_proximity_matrix_takes_a_stack_of_sizes():
         ([1, -1], {}, "class_counts must not be negative|class_counts must be finite"),
         ([1, np.nan], {}, "class_counts must not be negative|class_counts must be finite"),
         ([], {}, "class_counts must have shape"),
+        ([[4], [4], [4]], {}, r"got \(3, 1\), a single class in each row: pass a column as"),
+        (pl.DataFrame({"size": [4, 4, 4]}), {}, r"got \(3, 1\), a single class in each row"),
         (3, {}, "class_counts must have shape"),
         (["a"], {}, "class_counts must hold numbers"),
         (

@@ -215,6 +215,15 @@ def test_predictions_have_the_dtype_of_the_labels(strategy):
         assert predicted[0] == y[1]
 
 
+def test_numbers_are_not_turned_into_strings():
+    for y in ([1, 2.5, 2.5], np.array([1, 2.5, 2.5], dtype=object)):
+        classes = fitted("most_frequent", y=y, labels=[1, 2.5]).classes_
+        assert (classes.tolist(), classes.dtype) == ([1, 2.5], np.float64)
+    for y in (["1", 1, 1], np.array(["1", 1, 1], dtype=object)):
+        with pytest.raises(ValueError, match="y must hold classes that can be sorted: '<' not"):
+            fitted("most_frequent", y=y)
+
+
 def test_strings_without_an_order_work_only_if_no_order_is_needed():
     y = ["low", "mid", "mid"]
     assert fitted("most_frequent", y).constant_ == "mid"

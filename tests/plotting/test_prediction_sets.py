@@ -56,7 +56,7 @@ def test_without_a_nominal_level_or_a_legend():
         ({"coverage": [0.5, 0.6, 0.7]}, "coverage must be intervals with the attributes"),
         ({"coverage": 0.5}, "coverage must be a sequence of intervals"),
         ({"size": [1, 2, 4]}, "size must be from 0 to the number of classes, 3, got 4"),
-        ({"target_names": [1, 2, 3]}, "target_names must be strings, got 1"),
+        ({"target_names": [b"a", "b", "c"]}, "target_names must be strings, got b'a'"),
         ({"nominal": 1}, "nominal must be a number between 0 and 1, got 1"),
     ],
 )

@@ -153,8 +153,10 @@ def test_each_fold_has_the_scale_of_the_whole_y():
         lambda y: (list(y), {}),
         lambda y: (y.astype(float), {}),
         lambda y: (pl.Series(GRADES[y]).cast(pl.Enum(GRADES)), {}),
+        lambda y: (y.astype(object), {}),
+        lambda y: (pd.Series(y, dtype=object), {}),
     ],
-    ids=["strings", "categorical", "list", "floats", "polars"],
+    ids=["strings", "categorical", "list", "floats", "polars", "objects", "Series of objects"],
 )
 def test_scores_do_not_depend_on_the_type_of_y(form):
     y, options = form(Y)

@@ -55,6 +55,8 @@ def test_an_option_reaches_the_metric(X, y):
         ("kendall_tau_b", {"variant": "q"}, "variant must be"),
         ("cem_rod", {}, r"got 'cem_rod': did you mean 'cem_ord'\?"),
         ("accuracy", {}, r"use sklearn\.metrics\.get_scorer\('accuracy'\)"),
+        ("neg_log_loss", {}, r"use sklearn\.metrics\.get_scorer\('neg_log_loss'\)"),
+        ("brier_score", {}, r"use sklearn\.metrics\.get_scorer\('neg_brier_score'\)"),
     ],
 )
 def test_invalid_options_are_rejected_when_the_scorer_is_made(name, options, message):
