@@ -382,12 +382,13 @@ class OrdinalRatings:
         return result
 
     def reweighted(self, weights: NDArray[np.float64]) -> Self:
-        """Return the same patterns with other weights, whose values are not checked.
+        """Return the same patterns with other weights.
 
         Parameters
         ----------
         weights : ndarray of shape (..., n_patterns)
-            Total weight of the items of each pattern.
+            Total weight of the items of each pattern, not negative. If all are 0, metrics are
+            undefined.
 
         Returns
         -------
@@ -397,18 +398,13 @@ class OrdinalRatings:
         Raises
         ------
         ValueError
-            If there is not one weight for each pattern.
+            If there is not one weight for each pattern, or a weight is negative or not finite.
         """
-        weights = as_numbers("weights", weights)
-        if weights.shape[-1:] != (len(self.patterns),):
-            raise ValueError(
-                f"weights must have shape (..., {len(self.patterns)}), a weight for each pattern, "
-                f"got {weights.shape}."
-            )
         copied = object.__new__(type(self))
         for name, value in vars(self).items():
             object.__setattr__(copied, name, value)
-        object.__setattr__(copied, "weights", read_only(weights))
+        checked = _checked_weights(weights, len(self.patterns))
+        object.__setattr__(copied, "weights", checked)
         return copied
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_judge
 from sklearn_ordinal._core import RATINGS
@@ -246,6 +247,27 @@ def test_what_does_not_depend_on_weights_is_computed_once():
         ratings.shared(3)
     with pytest.raises(ValueError, match=r"weights must have shape \(..., 4\), .* got \(3,\)"):
         ratings.reweighted(np.ones(3))
+
+
+@pytest.mark.parametrize(
+    ("weight", "finding"),
+    [
+        (np.nan, "weights must be finite, got NaN or infinite values"),
+        (np.inf, "weights must be finite, got NaN or infinite values"),
+        (-1.0, "weights must not be negative, the smallest is -1"),
+    ],
+)
+def test_other_weights_are_checked_as_the_first_are(weight, finding):
+    ratings = OrdinalRatings.from_ratings(GRADES)
+    for weights in ([1, 1, weight, 1], [[1, 1, 1, 1], [1, weight, 1, 1]]):
+        with pytest.raises(ValueError, match=finding):
+            ratings.reweighted(weights)
+
+
+def test_metrics_of_ratings_of_weight_zero_are_undefined():
+    ratings = OrdinalRatings.from_ratings(GRADES).reweighted(np.zeros(4))
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(agreement_score(ratings, "krippendorff_alpha"))
 
 
 @pytest.mark.parametrize("weight", [None, [1, 1, 2, 1, 1], [1, 1, 0, 1, 1]])
