@@ -2,8 +2,9 @@
 
 Four raters grade items of five classes, each with errors of their own: one is mild, one is harsh.
 Either all grades are known, or each is missing with a probability of a quarter. The true value of a
-coefficient is its value in this population. The script takes about ten minutes and writes the
-tables that docs/guide/coverage.rst shows.
+coefficient is its value in this population. A last table has three raters and few items of very
+uneven classes. The script takes about ten minutes and writes the tables that
+docs/guide/coverage.rst shows.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from _simulation import DECAY, N_CLASSES, SHARES, Labels, Numbers, share_of_data_sets
 from _tables import list_table
+from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalMetric, OrdinalRatings, get_metric
@@ -44,7 +46,11 @@ RATERS = ("a", "b", "c", "d")
 SCALES: tuple[IntervalScale, ...] = ("logit", "fisher", "linear")
 METHODS: tuple[IntervalMethod, ...] = ("bca", "percentile")
 N_DATA_SETS, N_DATA_SETS_BOOTSTRAP, N_RESAMPLES = 2_000, 500, 999
+# Shares of the grades of three raters, whose errors vary as much as the quality of the items.
+UNEVEN_SHARES = ((0.73, 0.17, 0.08, 0.02), (0.60, 0.25, 0.10, 0.05))
+N_RATERS_OF_UNEVEN, N_ITEMS_OF_UNEVEN = 3, 20
 OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "coverage_ratings.txt"
+OUTPUT_OF_UNEVEN = OUTPUT.with_name("coverage_uneven_ratings.txt")
 
 
 def main() -> None:
@@ -72,9 +78,11 @@ def main() -> None:
             ),
         ]
     )
-    print(text)
+    uneven = _table_of_uneven(math.ceil(part * N_DATA_SETS))
+    print(f"{text}\n\n{uneven}")
     if part == 1:
         OUTPUT.write_text(text + "\n", encoding="utf-8")
+        OUTPUT_OF_UNEVEN.write_text(uneven + "\n", encoding="utf-8")
 
 
 def _by_scale() -> dict[str, OrdinalMetric]:
@@ -197,6 +205,69 @@ def _table(
         f"sets)",
         ["coefficient", *(f"{missing}, {n_items}" for missing, n_items in SETTINGS)],
         rows,
+    )
+
+
+@cache
+def uneven_population(shares: tuple[float, ...]) -> tuple[Labels, Numbers]:
+    """Return all patterns of grades and their probabilities.
+
+    A grade is the quality of the item plus an error, both standard normal, cut into classes.
+    """
+    cuts = stats.norm.ppf(np.cumsum(shares)[:-1]) * math.sqrt(2)
+    quality = np.linspace(-8, 8, 2001)
+    below = stats.norm.cdf(cuts - quality[:, None])
+    grades = np.diff(below, prepend=0, append=1, axis=1)
+    patterns = np.array(list(product(range(len(shares)), repeat=N_RATERS_OF_UNEVEN)))
+    density = stats.norm.pdf(quality)
+    by_pattern = density @ grades[:, patterns].prod(axis=2)
+    return patterns, by_pattern / by_pattern.sum()
+
+
+def _uneven(
+    shares: tuple[float, ...], values: Mapping[str, float], rng: np.random.Generator
+) -> Numbers:
+    """Return for each coefficient its error, and whether its interval contains the true value."""
+    patterns, probabilities = uneven_population(shares)
+    pattern = rng.choice(len(patterns), size=N_ITEMS_OF_UNEVEN, p=probabilities)
+    ratings = OrdinalRatings.from_ratings(patterns[pattern], labels=range(len(shares)))
+    intervals = delta_interval(ratings, metrics=METRICS)
+    # Samples of a single class, which are rare, have no value.
+    errors = [
+        np.nan_to_num(interval.estimate - values[name]) for name, interval in intervals.items()
+    ]
+    return np.stack([errors, _holds(intervals, values)[:, 0]])
+
+
+def _table_of_uneven(n_data_sets: int) -> str:
+    cells: dict[str, list[str]] = {name: [] for name in COEFFICIENTS}
+    for number, shares in enumerate(UNEVEN_SHARES):
+        patterns, probabilities = uneven_population(shares)
+        population = OrdinalRatings(
+            range(len(shares)),
+            patterns,
+            np.arange(len(patterns)),
+            RATERS[:N_RATERS_OF_UNEVEN],
+            weights=1e9 * probabilities,
+        )
+        values = {name: metric(population) for name, metric in METRICS.items()}
+        means = share_of_data_sets(
+            partial(_uneven, shares, values), n_data_sets, (2, number), n_jobs=1
+        )
+        for name, error, share in zip(COEFFICIENTS, *means.tolist(), strict=True):
+            cells[name] += [f"{values[name]:.2f}", f"{error:+z.3f}", f"{100 * share:.1f}"]
+    error = 100 * math.sqrt(0.95 * 0.05 / n_data_sets)
+    names = ["/".join(f"{100 * share:.0f}" for share in shares) for shares in UNEVEN_SHARES]
+    return list_table(
+        f"Agreement of three raters on {N_ITEMS_OF_UNEVEN} items of very uneven classes: true "
+        f"value, bias, and coverage of 95% intervals by ``delta_interval`` in percent, with a "
+        f"standard error of {error:.1f} at 95% ({n_data_sets:,} data sets), by the percentages of "
+        f"the four classes",
+        [
+            "coefficient",
+            *(f"{name}, {what}" for name in names for what in ("true", "bias", "coverage")),
+        ],
+        [[name, *of_name] for name, of_name in cells.items()],
     )
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sklearn_ordinal.metrics import agreement_score
+
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
 
 
@@ -67,6 +69,33 @@ def test_changes_are_covered_and_called_worse_as_the_chapter_says(numbers_in):
     assert f"worse in {span(large)} of the data sets" in text
     *criteria, (any_class,) = alarms["100 and 1,000"]
     assert f"worse in {span(criteria)}, and some class in {rounded(any_class)}%" in text
+
+
+def test_few_grades_of_rare_classes_are_covered_as_the_pages_say(numbers_in):
+    table = numbers_in("coverage_uneven_ratings")
+    both = np.array(list(table.values()))[..., 0].reshape(-1, 2, 3)
+    bias = dict(zip(table, both[..., 1], strict=True))
+    shares = {
+        name: [rounded(share) for share in cells]
+        for name, cells in zip(table, both[..., 2], strict=True)
+    }
+    text, notes = page("coverage"), " ".join(agreement_score.__doc__.split())
+    kappas = ("fleiss_kappa", "conger_kappa")
+    lowest = min(-bias[name].max() for name in kappas)
+    highest = max(-bias[name].min() for name in kappas)
+    assert f"are then too low by {lowest:.2f} to {highest:.2f} on average" in text
+    assert shares["fleiss_kappa"] == shares["conger_kappa"] == ["82", "88"]
+    assert "the closed form covers their true values in only 82% or 88% of the data sets" in text
+    alpha, w = shares["krippendorff_alpha"], shares["kendall_w"]
+    assert f"``krippendorff_alpha`` in {alpha[0]}% or {alpha[1]}%" in text
+    assert f"``kendall_w`` in {w[0]}% or {w[1]}%" in text
+    assert {*shares["gwet_ac2"], *shares["brennan_prediger"]} == {"95"}
+    for place, lost in enumerate(("82% of the samples", "88%")):
+        low, high = sorted(-bias[name][place] for name in kappas)
+        assert f"too low by {low:.2f} to {high:.2f}" in notes
+        assert lost in notes
+    assert f'For "krippendorff_alpha", they contain it in {alpha[0]}% and {alpha[1]}%' in notes
+    assert "in 82% of simulated data sets of 20 items and three raters" in page("agreement")
 
 
 def test_judges_shorten_intervals_as_the_chapter_says(numbers_in):

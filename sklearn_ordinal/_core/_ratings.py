@@ -34,6 +34,7 @@ from sklearn_ordinal._core._containers import (
 from sklearn_ordinal._core._encoding import encode_columns, encode_values
 from sklearn_ordinal._core._entries import EntryAmounts, EntryInfluences
 from sklearn_ordinal._core._fields import have_equal_fields
+from sklearn_ordinal._core._integer_run import run_start
 from sklearn_ordinal._core._item_values import is_default_index, joined_by_item
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._names import check_names
@@ -41,10 +42,15 @@ from sklearn_ordinal._core._protocols import Criterion, Resampling
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, checked_scale
 from sklearn_ordinal._core._table import read_grades
 from sklearn_ordinal._core._units import Units
+from sklearn_ordinal._core._warnings import warn_caller
 
 T = TypeVar("T")
 Repeats = Literal["raise", "runs"]
 
+# How R and pandas name row numbers when they write them as a column.
+_NAMES_OF_IDS = {"rownames", "id", "index", "unnamed: 0"}
+# Fewer grades may be consecutive integers by chance.
+_FEWEST_NUMBERED = 6
 # Codes of several grades stay below this number.
 _LARGEST_CODE = 2**62
 # Finding the codes that occur in a table of this length is faster than sorting them.
@@ -189,6 +195,7 @@ class OrdinalRatings:
             dtype or from integers; required for strings.
         raters : sequence of str, default=None
             Names of the raters. If None, the names of the columns, or "rater 1", "rater 2", ...
+            With names, no warning questions whether the columns are raters.
         sample_weight : array-like of shape (n_items,) or mapping, default=None
             Non-negative weight of each item, in the order of the items; or, if the items have ids,
             a pandas Series or a mapping from each id to its weight. A Series with the index 0, 1,
@@ -204,9 +211,19 @@ class OrdinalRatings:
         ValueError
             If the order of the classes is unknown, a grade is not in `labels`, there is a single
             rater or a single class, or no item has two grades.
+
+        Warns
+        -----
+        UserWarning
+            If `raters` is None, and there are more columns than rows, of which there are at least
+            two; or a column is named "rownames", "id", "index" or "Unnamed: 0"; or a column numbers
+            at least six items: its values are different consecutive integers, and exceed the range
+            of the others.
         """
         scale, positions, names = _read_ratings(ratings, labels)
-        if raters is not None:
+        if raters is None:
+            _warn_if_not_raters(scale, positions, names)
+        else:
             names = _checked_raters(check_names("raters", raters), positions.shape[1])
         items = _frame_ids(ratings)
         return cls._from_positions(scale, positions, names, items, sample_weight)
@@ -366,12 +383,13 @@ class OrdinalRatings:
         return result
 
     def reweighted(self, weights: NDArray[np.float64]) -> Self:
-        """Return the same patterns with other weights, whose values are not checked.
+        """Return the same patterns with other weights.
 
         Parameters
         ----------
         weights : ndarray of shape (..., n_patterns)
-            Total weight of the items of each pattern.
+            Total weight of the items of each pattern, not negative. If all are 0, metrics are
+            undefined.
 
         Returns
         -------
@@ -381,18 +399,13 @@ class OrdinalRatings:
         Raises
         ------
         ValueError
-            If there is not one weight for each pattern.
+            If there is not one weight for each pattern, or a weight is negative or not finite.
         """
-        weights = as_numbers("weights", weights)
-        if weights.shape[-1:] != (len(self.patterns),):
-            raise ValueError(
-                f"weights must have shape (..., {len(self.patterns)}), a weight for each pattern, "
-                f"got {weights.shape}."
-            )
         copied = object.__new__(type(self))
         for name, value in vars(self).items():
             object.__setattr__(copied, name, value)
-        object.__setattr__(copied, "weights", read_only(weights))
+        checked = _checked_weights(weights, len(self.patterns))
+        object.__setattr__(copied, "weights", checked)
         return copied
 
     def __repr__(self) -> str:
@@ -520,6 +533,44 @@ def _read_ratings(
     for k, ((_, is_present), grades) in enumerate(zip(read, encoded, strict=True)):
         positions[is_present, k] = grades
     return scale, positions, _checked_raters([name for name, _ in columns], len(columns))
+
+
+def _warn_if_not_raters(
+    scale: OrdinalScale, positions: NDArray[np.intp], names: tuple[str, ...]
+) -> None:
+    """Warn if a column does not look like the grades of a rater, or if the rows do."""
+    n_items, n_raters = positions.shape
+    # A single row is no rater: at least two are needed.
+    if n_raters > n_items > 1:
+        warn_caller(
+            f"ratings has more columns, which are the raters, than rows, which are the items: "
+            f"{n_raters:,} and {n_items:,}. If the rows are the raters, pass the transpose, such "
+            f"as ratings.T; if not, name the raters with raters=."
+        )
+    for k, name in enumerate(names):
+        is_id = name.strip().casefold() in _NAMES_OF_IDS
+        if is_id or _numbers_the_items(scale, positions, k):
+            finding = "has the name of ids" if is_id else "numbers the items"
+            warn_caller(
+                f"ratings has the column {shown(name)}, which {finding} but is read as a rater: "
+                f"drop it if it is not one, or name the raters with raters=."
+            )
+
+
+def _numbers_the_items(scale: OrdinalScale, positions: NDArray[np.intp], column: int) -> bool:
+    """Return whether a column has consecutive integers, some beyond the range of other columns.
+
+    Ranks are consecutive too, but have the same range in all columns.
+    """
+    n_items = len(positions)
+    if n_items < _FEWEST_NUMBERED or len(scale) < n_items or run_start(scale.labels) is None:
+        return False
+    own, others = positions[:, column], np.delete(positions, column, axis=1)
+    others = others[others >= 0]
+    is_run = own.min() >= 0 and np.array_equal(np.sort(own) - own.min(), np.arange(n_items))
+    return bool(
+        is_run and (own.min() < others.min(initial=n_items) or own.max() > others.max(initial=0))
+    )
 
 
 def _frame_columns(ratings: Any) -> list[tuple[Any, Any]] | None:

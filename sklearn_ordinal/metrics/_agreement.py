@@ -643,8 +643,11 @@ def agreement_score(
     :math:`m (n - 1)`, for :math:`m` raters and :math:`n` items.
 
     "fleiss_kappa" and "conger_kappa" are too low in small samples of classes of very different
-    sizes, by 0.03 to 0.04 for 20 items, so that 95% intervals of them contain the true value of
-    about 90% of such samples. For "kendall_w", the sample are the items that all raters grade.
+    sizes. In simulations of three raters and 20 items, they are too low by 0.04 to 0.05 if the
+    classes have 73%, 17%, 8% and 2% of the grades, and 95% intervals contain the true value in 82%
+    of the samples. With 60%, 25%, 10% and 5%, they are too low by 0.03 to 0.04, and the intervals
+    contain it in 88%. For "krippendorff_alpha", they contain it in 87% and 94%, and for "gwet_ac2"
+    in 95%. For "kendall_w", the sample are the items that all raters grade.
 
     References
     ----------

@@ -1,11 +1,13 @@
 """Reading the grades of several raters, and resampling their items."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_judge
 from sklearn_ordinal._core import RATINGS
@@ -157,9 +159,71 @@ def test_repeated_grades_are_runs_of_a_rater():
 def test_many_raters_have_patterns_without_overflow():
     rng = np.random.default_rng(0)
     grades = rng.integers(0, 7, (40, 90))
-    ratings = OrdinalRatings.from_ratings(np.vstack([grades, grades[::-1]]))
+    names = list(map(str, range(90)))
+    ratings = OrdinalRatings.from_ratings(np.vstack([grades, grades[::-1]]), raters=names)
     assert len(ratings.patterns) == 40
     assert matrix_of(ratings) == [*grades.tolist(), *grades[::-1].tolist()]
+
+
+def test_raters_in_rows_are_questioned_unless_the_raters_are_named():
+    rows = np.array([[1, 2, 3, 3, 2], [1, 2, 3, 2, 2]])
+    message = r"5 and 2\. If the rows are the raters, pass the transpose, such as ratings\.T; if"
+    with pytest.warns(UserWarning, match=message):
+        OrdinalRatings.from_ratings(rows)
+    OrdinalRatings.from_ratings(rows, raters=list("abcde"))
+    OrdinalRatings.from_ratings(rows.T)
+    OrdinalRatings.from_ratings(rows[:, :2])
+    # A single row is not a rater.
+    OrdinalRatings.from_ratings(rows[:1], labels=[1, 2, 3])
+
+
+@pytest.mark.parametrize("name", ["rownames", "id", "ID", " index", "Unnamed: 0"])
+def test_a_column_with_the_name_of_ids_is_questioned(name):
+    frame = pd.DataFrame({name: [3, 1, 2, 2], "Ann": [1, 2, 3, 1], "Bob": [1, 2, 3, 2]})
+    message = f"the column {name!r}, which has the name of ids but is read as a rater: drop it if"
+    with pytest.warns(UserWarning, match=message):
+        OrdinalRatings.from_ratings(frame)
+    with pytest.warns(UserWarning, match=message):
+        OrdinalRatings.from_ratings(pl.from_pandas(frame))
+    OrdinalRatings.from_ratings(frame, raters=["a", "b", "c"])
+    OrdinalRatings.from_ratings(frame.drop(columns=name))
+
+
+@pytest.mark.parametrize("first", [0, 1, 101])
+@pytest.mark.parametrize("order", [slice(None), slice(None, None, -1)])
+def test_a_column_that_numbers_the_items_is_questioned(first, order):
+    number, grades = np.arange(first, first + 20)[order], np.array([[1, 2, 1], [3, 3, 2]] * 10)
+    message = "the column 'rater 1', which numbers the items but is read as a rater: drop it if"
+    with pytest.warns(UserWarning, match=message):
+        OrdinalRatings.from_ratings(np.c_[number, grades])
+    OrdinalRatings.from_ratings(grades)
+    OrdinalRatings.from_ratings(np.c_[number, grades], raters=["a", "b", "c", "d"])
+
+
+def test_grades_and_ranks_do_not_number_the_items():
+    rng = np.random.default_rng(0)
+    # Raters rank the items, one without ties and one with ties.
+    ranks = [rng.permutation(20), np.arange(20), np.r_[0, 0, np.arange(2, 20)]]
+    OrdinalRatings.from_ratings(np.transpose(ranks))
+    # Few items may have consecutive grades by chance.
+    OrdinalRatings.from_ratings([[1, 1], [2, 2], [3, 3], [4, 3], [5, 4]])
+    OrdinalRatings.from_ratings([[k, 1] if k != 9 else [None, 1] for k in range(20)])
+    letters = list("abcdefgh")
+    OrdinalRatings.from_ratings([[letter, "a"] for letter in letters], labels=letters)
+
+
+def test_honest_grades_are_rarely_taken_for_numbers_of_items():
+    """Few items on a scale of many classes are the hardest case."""
+    rng, n_tables, n_warnings = np.random.default_rng(0), 1_000, 0
+    for _ in range(n_tables):
+        n_items, n_classes = rng.integers(6, 12), rng.choice([7, 11, 101])
+        truth = rng.integers(n_classes, size=(n_items, 1))
+        grades = np.clip(truth + rng.integers(-1, 2, (n_items, 4)), 0, n_classes - 1)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            OrdinalRatings.from_ratings(grades, labels=range(n_classes))
+        n_warnings += len(caught)
+    assert n_warnings <= 2
 
 
 def test_ratings_are_equal_by_value_and_pickled_read_only():
@@ -183,6 +247,27 @@ def test_what_does_not_depend_on_weights_is_computed_once():
         ratings.shared(3)
     with pytest.raises(ValueError, match=r"weights must have shape \(..., 4\), .* got \(3,\)"):
         ratings.reweighted(np.ones(3))
+
+
+@pytest.mark.parametrize(
+    ("weight", "finding"),
+    [
+        (np.nan, "weights must be finite, got NaN or infinite values"),
+        (np.inf, "weights must be finite, got NaN or infinite values"),
+        (-1.0, "weights must not be negative, the smallest is -1"),
+    ],
+)
+def test_other_weights_are_checked_as_the_first_are(weight, finding):
+    ratings = OrdinalRatings.from_ratings(GRADES)
+    for weights in ([1, 1, weight, 1], [[1, 1, 1, 1], [1, weight, 1, 1]]):
+        with pytest.raises(ValueError, match=finding):
+            ratings.reweighted(weights)
+
+
+def test_metrics_of_ratings_of_weight_zero_are_undefined():
+    ratings = OrdinalRatings.from_ratings(GRADES).reweighted(np.zeros(4))
+    with pytest.warns(UndefinedMetricWarning):
+        assert np.isnan(agreement_score(ratings, "krippendorff_alpha"))
 
 
 @pytest.mark.parametrize("weight", [None, [1, 1, 2, 1, 1], [1, 1, 0, 1, 1]])

@@ -53,11 +53,11 @@ def test_the_grades_of_raters_are_distributions(error):
     ids = ["c", "b", "a"]
     grades = pd.DataFrame([[0, 0, 1, 2], [2, 1, None, None], [2, 2, 2, 2]], index=ids)
     shares = [[1 / 2, 1 / 4, 1 / 4], [0, 1 / 2, 1 / 2], [0, 0, 1]]
-    ratings = OrdinalRatings.from_ratings(grades)
+    ratings = OrdinalRatings.from_ratings(grades, raters=list("wxyz"))
     assert error(ratings, PROBA) == error(shares, PROBA)
     proba = pd.DataFrame(PROBA, index=ids)
     assert error(ratings, proba[::-1]) == error(shares, PROBA)
-    weighted = OrdinalRatings.from_ratings(grades, sample_weight=[1, 2, 3])
+    weighted = OrdinalRatings.from_ratings(grades, raters=list("wxyz"), sample_weight=[1, 2, 3])
     assert error(weighted, PROBA) == error(shares, PROBA, sample_weight=[1, 2, 3])
 
 

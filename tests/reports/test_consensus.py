@@ -100,7 +100,8 @@ def test_ties_and_unconfirmed_grades_are_said():
     ],
 )
 def test_sentences_are_about_items_that_occur(grades, rule, expected):
-    ratings = OrdinalRatings.from_ratings(grades, labels=[1, 2, 3])
+    raters = ["Ann", "Bob", "Cy", "Di"][: len(grades[0])]
+    ratings = OrdinalRatings.from_ratings(grades, labels=[1, 2, 3], raters=raters)
     text = " ".join(str(consensus(ratings, rule)).split())
     _, _, sentences = text.partition(" of the grades. ")
     assert sentences.partition("Items by their consensus")[0].strip() == expected
