@@ -11,6 +11,7 @@ from sklearn_ordinal._command_line._named_metrics import (
 )
 from sklearn_ordinal._command_line._option_values import (
     accepted,
+    add_quotes_option,
     add_scale_options,
     id_columns,
     listed,
@@ -81,6 +82,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         "in each group",
     )
     add_scale_options(columns)
+    add_quotes_option(columns)
     columns.add_argument(
         "--problems",
         metavar="FILE",
@@ -141,6 +143,7 @@ def _run(options: argparse.Namespace) -> None:
         columns,
         labels=options.labels,
         accepted=accepted(options),
+        quotes=options.quotes,
         problem_list=options.problems,
     )
     check_label_metrics(metrics, test_set.labels or sorted(set(test_set.y_true)))

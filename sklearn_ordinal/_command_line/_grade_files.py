@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sklearn_ordinal._command_line._class_columns import Class, raise_if_any, read_classes
-from sklearn_ordinal._command_line._option_values import add_labels_option
+from sklearn_ordinal._command_line._option_values import add_labels_option, add_quotes_option
 from sklearn_ordinal._command_line._reading_progress import progress_of
 from sklearn_ordinal._core import OrdinalRatings
 from sklearn_ordinal._documents import counted
@@ -47,11 +47,12 @@ def add_grade_options(group: argparse._ArgumentGroup) -> None:
         "repeated runs of a judge, each of which counts as a rater (runs)",
     )
     add_labels_option(group)
+    add_quotes_option(group)
 
 
 def read_ratings(options: argparse.Namespace) -> OrdinalRatings:
     """Return the grades in the file of the options."""
-    file = open_file(options.file)
+    file = open_file(options.file, options.quotes)
     columns = {_ITEM: options.item, _RATER: options.rater, _GRADE: options.grade}
     if options.weight is not None:
         columns[_WEIGHT] = options.weight
@@ -187,7 +188,7 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
     import polars as pl
 
     assert ratings.items is not None
-    file = open_file(path)
+    file = open_file(path, options.quotes)
     columns = {_ITEM: options.item, _GRADE: options.grade}
     with progress_of(file):
         rows = file.select(columns)
@@ -237,7 +238,7 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
 
 def read_item_groups(options: argparse.Namespace) -> dict[str, str]:
     """Return the group of each item by its id."""
-    file = open_file(options.file)
+    file = open_file(options.file, options.quotes)
     with reading(file):
         table = file.select({_ITEM: options.item, _GROUP: options.by}).collect()
     table = _with_text(table).unique()

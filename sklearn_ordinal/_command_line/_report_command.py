@@ -21,6 +21,7 @@ from sklearn_ordinal._command_line._named_metrics import (
 )
 from sklearn_ordinal._command_line._option_values import (
     accepted,
+    add_quotes_option,
     add_scale_options,
     id_columns,
     listed,
@@ -107,6 +108,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         "intervals, and the columns are read into memory",
     )
     add_scale_options(columns)
+    add_quotes_option(columns)
     evaluation = parser.add_argument_group("evaluation")
     evaluation.add_argument(
         "--metrics",
@@ -141,7 +143,7 @@ def _run(options: argparse.Namespace) -> None:
     paths = [path for path in (options.file, options.predictions) if path is not None]
     check_output(options, paths)
     _check_options(options)
-    files = [open_file(path) for path in paths]
+    files = [open_file(path, options.quotes) for path in paths]
     with progress_of(*files):
         rows = _rows(options, files)
         has_clusters = options.clusters is not None

@@ -29,6 +29,7 @@ from sklearn_ordinal._tables import (
     SUFFIXES,
     DataFile,
     Problem,
+    Quotes,
     TableColumn,
     column_of,
     first_of,
@@ -130,6 +131,7 @@ def read_systems(
     *,
     labels: Sequence[str] | None,
     accepted: Accepted,
+    quotes: Quotes | None = None,
     problem_list: str | None = None,
 ) -> TestSet:
     """Read the gold file and the files of the systems, all in the order of the ids.
@@ -137,7 +139,7 @@ def read_systems(
     All files of systems are read before an error is raised that names their problems. The file
     `problem_list` then has a row for each id and each answer with a problem.
     """
-    true, rows = _read_gold(open_file(gold), columns)
+    true, rows = _read_gold(open_file(gold, quotes), columns)
     predicted: dict[str, TableColumn] = {}
     problems: list[Problem] = []
     problem_rows: list[ProblemRow] = []
@@ -147,7 +149,7 @@ def read_systems(
     files: list[DataFile] = []
     for path in systems.values():
         with _collecting(problems, path, problem_rows):
-            files.append(open_file(path))
+            files.append(open_file(path, quotes))
     with progress_of(*files):
         for file in files:
             with _collecting(problems, file.path, problem_rows):

@@ -159,7 +159,7 @@ def test_missing_predictions_are_counted_only_if_asked_for(folder, capsys):
     assert error_of(capsys, "gold.csv", "systems", *NAMED) == (
         f"2 of 5 systems have problems: systems/short.csv has no row for 6 ids of gold.csv: "
         f"{', '.join(map(repr, missing[:3]))}, ...; column 'answer' of systems/empty.csv has 6 of "
-        f"60 rows without a class: use --unanswered count to count them as errors; --unanswered "
+        f"60 rows without a class: use --unanswered count to accept them; --unanswered "
         f"count accepts missing predictions; --problems FILE lists all problems."
     )
     result, _ = run(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count")
