@@ -37,6 +37,19 @@ def add_labels_option(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def add_by_option(group: argparse._ArgumentGroup, groups: str) -> None:
+    """Add the option of the columns of groups, with the beginning of its help."""
+    group.add_argument(
+        "--by",
+        metavar="COLUMN,...",
+        type=listed,
+        action="extend",
+        default=[],
+        help=f"{groups}; with several columns, which may also be given one by one, each "
+        "combination is a group",
+    )
+
+
 def add_quotes_option(group: argparse._ArgumentGroup) -> None:
     """Add the option of the double quotes in csv and tsv files."""
     group.add_argument(

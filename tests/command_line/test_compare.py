@@ -529,7 +529,9 @@ def test_groups_that_cannot_be_used_are_errors(folder, capsys):
         return error_of(capsys, *with_countries(folder, countries), *more)
 
     half = ["FR" if i % 3 else "IT" for i in range(N)]
-    assert error(["FR"] * N) == ("column 'country' of gold.csv has a single group: leave out --by.")
+    assert error(["FR"] * N) == (
+        "column 'country' of gold.csv has a single group: leave it out of --by."
+    )
     assert error([None, *half[1:]]) == (
         "column 'country' of gold.csv has 1 of 60 rows without a group: fill them."
     )

@@ -361,11 +361,13 @@ def test_a_long_class_is_not_shown_in_full(folder, capsys):
     assert len(error(capsys, "a.csv", "--true=t", "--pred=x")) < 300
 
 
-@pytest.mark.parametrize("option", ["--pred=x", "--weight=x", "--by=x"])
+@pytest.mark.parametrize(
+    "options", [["--pred=x"], ["--pred=p", "--weight=x"], ["--pred=p", "--by=x"]]
+)
 @pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}, {"a": 2}], [b"1", b"2"]])
-def test_columns_of_lists_structures_and_bytes_are_an_error(option, values, capsys):
+def test_columns_of_lists_structures_and_bytes_are_an_error(options, values, capsys):
     save(pl.DataFrame({"t": [1, 2], "p": [1, 2], "x": values}), "a.parquet")
-    message = error(capsys, "a.parquet", "--true=t", "--pred=p", option)
+    message = error(capsys, "a.parquet", "--true=t", *options)
     assert message.startswith("a.parquet: column 'x' must hold text or numbers, got ")
 
 
@@ -479,7 +481,9 @@ def test_the_name_of_a_file_does_not_add_a_way_out(folder, capsys):
             "--labels must name each class once, but these classes are repeated: '1'.",
         ),
         (["a.csv", "--labels", "-x,y"], "argument --labels: expected one argument; if the "),
-        (["a.csv", "--by=one"], "column 'one' of a.csv has a single group, '1': leave out --by."),
+        (["a.csv", "--by=one"], "column 'one' of a.csv has a single group, '1': leave it out of"),
+        (["a.csv", "--by=t,one"], "column 'one' of a.csv has a single group, '1': leave it out of"),
+        (["a.csv", "--by=t,x"], "a.csv has no column 'x'; it has 't', 'p', 'c', 'one'."),
         (["a.csv", "--random-state=-1"], "argument --random-state: expected an integer from 0"),
         (["a.csv", "--metrics=all,accuracy"], '"all" cannot be combined with names of metrics'),
         (
@@ -500,7 +504,7 @@ def test_the_name_of_a_file_does_not_add_a_way_out(folder, capsys):
             ["a.csv", "--output=./a.csv"],
             "argument --output: './a.csv' would replace the input a.csv",
         ),
-        (["a.csv", "--pred=t"], "--true and --pred are the same column 't' of a.csv"),
+        (["a.csv", "--pred=t"], "argument --pred: is given more than once: give it once; see "),
         (["years.csv"], "column 't' of years.csv and column 'p' of years.csv have integers from"),
     ],
 )
@@ -509,6 +513,13 @@ def test_mistakes_of_users_are_one_line(arguments, message, folder, capsys):
     write(folder, "years.csv", "t,p\n1950,2001\n1,5000\n")
     columns = ["--true=t", "--pred=p"]
     assert error(capsys, *columns, *arguments).startswith(message)
+
+
+def test_true_and_pred_are_different_columns(folder, capsys):
+    write(folder, "a.csv", "t,p\n1,1\n")
+    assert error(capsys, "a.csv", "--true=t", "--pred=t").startswith(
+        "--true and --pred are the same column 't' of a.csv"
+    )
 
 
 def test_without_polars_the_command_to_install_it_is_named(folder, capsys, monkeypatch):
