@@ -235,11 +235,15 @@ def _json_records(path: str) -> Iterator[tuple[int, dict[str, object]]]:
             continue
         try:
             record = json.loads(line, parse_constant=_refuse)
+        except json.JSONDecodeError as error:
+            raise ValueError(
+                f"{path}, line {number}: is not JSON: {error.msg} at character {error.pos + 1}: "
+                f"write one object per line."
+            ) from None
         except ValueError as error:
-            problem = str(error)
-            if isinstance(error, json.JSONDecodeError):
-                problem = f"{error.msg} at character {error.pos + 1}: write one object per line"
-            raise ValueError(f"{path}, line {number}: is not JSON: {problem}.") from None
+            raise ValueError(
+                f"{path}, line {number}: cannot be read: {error}, or write text in quotes."
+            ) from None
         except RecursionError:
             raise ValueError(
                 f"{path}, line {number}: is nested too deeply: write one object per line."
@@ -252,7 +256,7 @@ def _json_records(path: str) -> Iterator[tuple[int, dict[str, object]]]:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not a value: write null")
+    raise ValueError(f"{constant} is not JSON: write null instead")
 
 
 def _kept(lines: Iterable[str], kept: list[str]) -> Iterator[str]:
