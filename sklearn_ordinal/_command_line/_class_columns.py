@@ -161,7 +161,7 @@ def _missing_values(
         is_true = name == names[0]
         if may_be_missing and not is_true:
             continue
-        way_out = "fill them" if is_true else "use --unanswered count to count them as errors"
+        way_out = "fill them" if is_true else "use --unanswered count to accept them"
         is_missing = [value is None for value in values]
         problems += _rows_with_problem(is_missing, counts, name, f"without a class: {way_out}")
     return problems
@@ -191,7 +191,7 @@ def _undeclared_classes(
         )
         way_out = f"{declaration} must name all classes"
         if name != names[0]:
-            way_out += ", or use --unknown count to count other predictions as errors"
+            way_out += ", or use --unknown count to count other predictions as missing"
         problems += _rows_with_problem(where, counts, name, f"{problem}; {way_out}")
         # An order that true classes are not in is wrong for the predictions too.
         if problems and name == names[0]:

@@ -11,6 +11,8 @@ from sklearn_ordinal._command_line._named_metrics import (
 )
 from sklearn_ordinal._command_line._option_values import (
     accepted,
+    add_by_option,
+    add_quotes_option,
     add_scale_options,
     id_columns,
     listed,
@@ -74,13 +76,13 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="COLUMN",
         help="clusters of samples that are not independent, such as documents, in the gold file",
     )
-    columns.add_argument(
-        "--by",
-        metavar="COLUMN",
-        help="groups of samples, such as languages, in the gold file; the systems are also ranked "
-        "in each group",
+    add_by_option(
+        columns,
+        "groups of samples, such as languages, in the gold file; the systems are also ranked in "
+        "each group",
     )
     add_scale_options(columns)
+    add_quotes_option(columns)
     columns.add_argument(
         "--problems",
         metavar="FILE",
@@ -141,6 +143,7 @@ def _run(options: argparse.Namespace) -> None:
         columns,
         labels=options.labels,
         accepted=accepted(options),
+        quotes=options.quotes,
         problem_list=options.problems,
     )
     check_label_metrics(metrics, test_set.labels or sorted(set(test_set.y_true)))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import warnings
 from collections.abc import Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_ordinal._command_line._class_columns import (
     Class,
@@ -15,11 +18,11 @@ from sklearn_ordinal._command_line._class_columns import (
     read_classes,
     without_unknown,
 )
-from sklearn_ordinal._command_line._option_values import add_labels_option
+from sklearn_ordinal._command_line._option_values import add_labels_option, add_quotes_option
 from sklearn_ordinal._command_line._reading_progress import progress_of
 from sklearn_ordinal._core import OrdinalRatings
 from sklearn_ordinal._documents import counted
-from sklearn_ordinal._tables import TableColumn, column_of, first_of, open_file, reading
+from sklearn_ordinal._tables import DataFile, TableColumn, column_of, first_of, open_file, reading
 
 if TYPE_CHECKING:
     from polars import DataFrame
@@ -54,11 +57,12 @@ def add_grade_options(group: argparse._ArgumentGroup) -> None:
         "repeated runs of a judge, each of which counts as a rater (runs)",
     )
     add_labels_option(group)
+    add_quotes_option(group)
 
 
 def read_ratings(options: argparse.Namespace) -> OrdinalRatings:
     """Return the grades in the file of the options."""
-    file = open_file(options.file)
+    file = open_file(options.file, options.quotes)
     columns = {_ITEM: options.item, _RATER: options.rater, _GRADE: options.grade}
     if options.weight is not None:
         columns[_WEIGHT] = options.weight
@@ -70,7 +74,7 @@ def read_ratings(options: argparse.Namespace) -> OrdinalRatings:
     table = _with_text(table)
     for name, noun in ((_ITEM, "an item"), (_RATER, "a rater")):
         _raise_if_missing(table, name, f"column {columns[name]!r} of {options.file}", noun)
-    _check_raters(table, options)
+    _check_raters(table, file, options)
     table, labels = _with_classes(table, order, options)
     return OrdinalRatings.from_table(
         table,
@@ -104,7 +108,7 @@ def _raise_if_missing(table: DataFrame, name: str, where: str, noun: str) -> Non
     raise_if_any([False, n_missing > 0], n_rows, where, f"without {noun}: fill them")
 
 
-def _check_raters(table: DataFrame, options: argparse.Namespace) -> None:
+def _check_raters(table: DataFrame, file: DataFile, options: argparse.Namespace) -> None:
     """Raise unless there are several raters, with one grade and one weight for an item."""
     import polars as pl
 
@@ -118,10 +122,15 @@ def _check_raters(table: DataFrame, options: argparse.Namespace) -> None:
     repeated = grades.filter(grades.is_duplicated())
     if len(repeated) and options.repeats == "raise":
         item, rater = repeated.row(0)
+        way_out = ""
+        if columns := _columns_that_tell_apart(file, options):
+            verb = "tells" if len(columns) == 1 else "tell"
+            way_out = f"{' and '.join(map(repr, columns))} {verb} them apart, so write a file for "
+            way_out += "each value; "
         raise ValueError(
             f"{options.file} has several grades of rater {rater!r} for item {item!r}"
-            f"{_and_more(repeated.n_unique(), 'such pair')}: use --repeats runs if these are "
-            f"repeated runs of a judge."
+            f"{_and_more(repeated.n_unique(), 'such pair')}: {way_out}use --repeats runs if these "
+            f"are repeated runs of a judge."
         )
     if options.weight is not None:
         weights = table.select(_ITEM, _WEIGHT).unique()
@@ -131,6 +140,38 @@ def _check_raters(table: DataFrame, options: argparse.Namespace) -> None:
                 f"column {options.weight!r} of {options.file} must have the same weight in all "
                 f"rows of an item, but differs for item {items[_ITEM].min()!r}."
             )
+
+
+def _columns_that_tell_apart(file: DataFile, options: argparse.Namespace) -> tuple[str, ...]:
+    """Return one or two columns, such as criteria, by which each rater grades an item once."""
+    used = {options.item, options.rater, options.grade, options.weight}
+    names = []
+    for name in set(file.names) - used:
+        # Repeated names and columns of lists cannot be read.
+        with contextlib.suppress(ValueError):
+            file.select({name: name})
+            names.append(name)
+    columns = {_ITEM: options.item, _RATER: options.rater, _GRADE: options.grade}
+    columns |= {f"other {name}": name for name in names}
+    with reading(file):
+        rows = _with_text(file.select(columns).collect()).drop_nulls(_GRADE)
+    # A column with a value for nearly every row, such as a remark, does not divide the grades.
+    n_values = {
+        name: rows[f"other {name}"].n_unique()
+        for name in sorted(names)
+        if 2 * rows[f"other {name}"].n_unique() <= len(rows)
+    }
+    for size in (1, 2):
+        found = [
+            chosen
+            for chosen in combinations(n_values, size)
+            if not rows.select(_ITEM, _RATER, *(f"other {name}" for name in chosen))
+            .is_duplicated()
+            .any()
+        ]
+        if found:
+            return min(found, key=lambda chosen: sum(map(n_values.__getitem__, chosen)))
+    return ()
 
 
 def _and_more(number: int, noun: str) -> str:
@@ -194,7 +235,7 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
     import polars as pl
 
     assert ratings.items is not None
-    file = open_file(path)
+    file = open_file(path, options.quotes)
     columns = {_ITEM: options.item, _GRADE: options.grade}
     with progress_of(file):
         rows = file.select(columns)
@@ -253,17 +294,23 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
     return dict.fromkeys(ratings.items.tolist()) | dict(zip(graded[_ITEM], classes, strict=True))
 
 
-def read_item_groups(options: argparse.Namespace) -> dict[str, str]:
-    """Return the group of each item by its id."""
-    file = open_file(options.file)
+def read_item_groups(ratings: OrdinalRatings, options: argparse.Namespace) -> NDArray[Any]:
+    """Return the groups of each item, with a column for each column of the file."""
+    assert ratings.items is not None
+    names = {f"{_GROUP} {column}": column for column in options.by}
+    file = open_file(options.file, options.quotes)
     with reading(file):
-        table = file.select({_ITEM: options.item, _GROUP: options.by}).collect()
-    table = _with_text(table).unique()
-    _raise_if_missing(table, _GROUP, f"column {options.by!r} of {options.file}", "a group")
-    items = table.filter(table[_ITEM].is_duplicated())
-    if len(items):
-        raise ValueError(
-            f"column {options.by!r} of {options.file} must have the same group in all rows of an "
-            f"item, but differs for item {items[_ITEM].min()!r}."
-        )
-    return dict(zip(table[_ITEM], table[_GROUP], strict=True))
+        table = file.select({_ITEM: options.item, **names}).collect()
+    table = _with_text(table)
+    for name, column in names.items():
+        where = f"column {column!r} of {options.file}"
+        _raise_if_missing(table, name, where, "a group")
+        groups = table.select(_ITEM, name).unique()
+        items = groups.filter(groups[_ITEM].is_duplicated())
+        if len(items):
+            raise ValueError(
+                f"{where} must have the same group in all rows of an item, but differs for item "
+                f"{items[_ITEM].min()!r}."
+            )
+    groups_of = {item: groups for item, *groups in table.unique().iter_rows()}
+    return np.array([groups_of[item] for item in ratings.items.tolist()], dtype=object)

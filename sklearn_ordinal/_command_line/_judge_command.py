@@ -13,7 +13,12 @@ from sklearn_ordinal._command_line._grade_files import (
     read_ratings,
 )
 from sklearn_ordinal._command_line._named_metrics import check_label_metrics, label_metrics
-from sklearn_ordinal._command_line._option_values import listed, share, share_or_end
+from sklearn_ordinal._command_line._option_values import (
+    add_by_option,
+    listed,
+    share,
+    share_or_end,
+)
 from sklearn_ordinal._command_line._result_output import (
     add_output_options,
     check_output,
@@ -45,10 +50,8 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("judges", metavar="JUDGE", nargs="+", help="file of the grades of a judge")
     columns = parser.add_argument_group("columns and classes")
     add_grade_options(columns)
-    columns.add_argument(
-        "--by",
-        metavar="COLUMN",
-        help="groups of items, such as weeks, the same in all rows of an item of RATINGS",
+    add_by_option(
+        columns, "groups of items, such as weeks, the same in all rows of an item of RATINGS"
     )
     evaluation = parser.add_argument_group("evaluation")
     evaluation.add_argument(
@@ -124,6 +127,6 @@ def _run(options: argparse.Namespace) -> None:
         epsilon=options.epsilon,
         alpha=options.alpha,
         unanswered="count" if options.unknown == "count" else options.unanswered,
-        by=None if options.by is None else read_item_groups(options),
+        by=read_item_groups(ratings, options) if options.by else None,
     )
     write_result(report, options)

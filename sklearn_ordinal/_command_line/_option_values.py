@@ -6,10 +6,10 @@ import argparse
 import csv
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from sklearn_ordinal._core import Unanswered
-from sklearn_ordinal._tables import Problem
+from sklearn_ordinal._tables import Problem, Quotes
 
 _CHOICES = ("error", "count")
 
@@ -37,6 +37,30 @@ def add_labels_option(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def add_by_option(group: argparse._ArgumentGroup, groups: str) -> None:
+    """Add the option of the columns of groups, with the beginning of its help."""
+    group.add_argument(
+        "--by",
+        metavar="COLUMN,...",
+        type=listed,
+        action="extend",
+        default=[],
+        help=f"{groups}; with several columns, which may also be given one by one, each "
+        "combination is a group",
+    )
+
+
+def add_quotes_option(group: argparse._ArgumentGroup) -> None:
+    """Add the option of the double quotes in csv and tsv files."""
+    group.add_argument(
+        "--quotes",
+        choices=get_args(Quotes),
+        help="whether double quotes in csv and tsv files are text, so that each line is a row "
+        "(none), or enclose fields (standard); by default they enclose fields, unless only their "
+        "reading as text gives each line of a tsv file the fields of the header",
+    )
+
+
 def add_scale_options(group: argparse._ArgumentGroup) -> None:
     """Add the options of the classes and of missing predictions."""
     add_labels_option(group)
@@ -44,15 +68,16 @@ def add_scale_options(group: argparse._ArgumentGroup) -> None:
         "--unanswered",
         choices=_CHOICES,
         default="error",
-        help="what to do with missing predictions: an error (default), or count them as errors "
-        "with a closeness of 0",
+        help="what to do with missing predictions: an error (default), or count them, in which "
+        "case the cem_* criteria take them as errors with a closeness of 0, and all other "
+        "criteria, such as accuracy, leave them out",
     )
     group.add_argument(
         "--unknown",
         choices=_CHOICES,
         default="error",
         help="what to do with predictions that are not classes: an error (default), or count them "
-        "as missing predictions are counted",
+        "as --unanswered count counts missing predictions",
     )
 
 

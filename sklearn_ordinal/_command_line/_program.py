@@ -86,8 +86,33 @@ def _is_demo_option(argument: str) -> bool:
     return argument.startswith("-") and argument not in {"-h", "--help", "--version"}
 
 
+class _Once(argparse.Action):
+    """Store a value, unless the option was given before: the first value would be lost."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        given = vars(namespace).setdefault("given", set())
+        if option_string is not None and self.dest in given:
+            parser.error(f"argument {option_string}: is given more than once: give it once")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values if self.nargs != 0 else True)
+
+
+class _FlagOnce(_Once):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(nargs=0, default=False, **options)
+
+
 class _Parser(argparse.ArgumentParser):
-    """A parser that prints errors on one line and keeps the line breaks of help texts."""
+    """A parser that prints errors on one line and keeps the line breaks of help texts.
+
+    Options are given once, but for those with the action "extend".
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -95,6 +120,8 @@ class _Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        self.register("action", None, _Once)
+        self.register("action", "store_true", _FlagOnce)
 
     def error(self, message: str) -> NoReturn:
         if message == "argument --labels: expected one argument":

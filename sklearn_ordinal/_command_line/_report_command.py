@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from sklearn_ordinal._command_line._named_metrics import (
 )
 from sklearn_ordinal._command_line._option_values import (
     accepted,
+    add_by_option,
+    add_quotes_option,
     add_scale_options,
     id_columns,
     listed,
@@ -95,10 +98,8 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         "is A in FILE and B in PREDICTIONS",
     )
     columns.add_argument("--weight", metavar="COLUMN", help="sample weights, in FILE")
-    columns.add_argument(
-        "--by",
-        metavar="COLUMN",
-        help="groups to compare, in FILE; with --weight, the columns are read into memory",
+    add_by_option(
+        columns, "groups to compare, in FILE; with --weight, the columns are read into memory"
     )
     columns.add_argument(
         "--clusters",
@@ -107,6 +108,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         "intervals, and the columns are read into memory",
     )
     add_scale_options(columns)
+    add_quotes_option(columns)
     evaluation = parser.add_argument_group("evaluation")
     evaluation.add_argument(
         "--metrics",
@@ -141,14 +143,14 @@ def _run(options: argparse.Namespace) -> None:
     paths = [path for path in (options.file, options.predictions) if path is not None]
     check_output(options, paths)
     _check_options(options)
-    files = [open_file(path) for path in paths]
+    files = [open_file(path, options.quotes) for path in paths]
     with progress_of(*files):
         rows = _rows(options, files)
         has_clusters = options.clusters is not None
-        needs_rows = has_clusters or (options.by is not None and options.weight is not None)
-        confusion = (_from_all_rows if needs_rows else _counted)(options, rows, files)
+        needs_rows = has_clusters or (options.by and options.weight is not None)
+        confusion, groups = (_from_all_rows if needs_rows else _counted)(options, rows, files)
         report: OrdinalReport | GroupReport
-        if options.by is None:
+        if not options.by:
             report = OrdinalReport.from_confusion(
                 confusion,
                 metrics=options.metrics,
@@ -158,7 +160,7 @@ def _run(options: argparse.Namespace) -> None:
         else:
             report = GroupReport.from_confusion(
                 confusion,
-                by=confusion.groups,
+                by=dict(zip(options.by, zip(*groups, strict=True), strict=True)),
                 metrics=options.metrics,
                 random_state=options.random_state,
             )
@@ -176,7 +178,8 @@ def _check_options(options: argparse.Namespace) -> None:
             f"--true and --pred are the same column {options.true!r} of {options.file}: name the "
             f"column of the predictions with --pred."
         )
-    if options.diagnostics and options.by is not None:
+    options.by = list(dict.fromkeys(options.by))
+    if options.diagnostics and options.by:
         raise ValueError(
             "--diagnostics cannot be combined with --by: name the measures, as in "
             "--metrics 'sensitivity(at=1),specificity(at=1)'."
@@ -191,8 +194,8 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     of_gold = {
         _TRUE: options.true,
         _WEIGHT: options.weight,
-        _BY: options.by,
         _CLUSTERS: options.clusters,
+        **dict(zip(_by_names(options), options.by, strict=True)),
     }
     of_gold = {name: column for name, column in of_gold.items() if column is not None}
     of_predictions = {_PRED: options.pred}
@@ -216,11 +219,16 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     )
 
 
+def _by_names(options: argparse.Namespace) -> list[str]:
+    return [f"{_BY} {column}" for column in options.by]
+
+
 def _counted(
     options: argparse.Namespace, rows: LazyFrame, files: list[DataFile]
-) -> OrdinalConfusion:
+) -> tuple[OrdinalConfusion, Sequence[tuple[Any, ...]]]:
+    """Return counts for each group, and the groups as tuples of the values of the columns."""
     weight = None if options.weight is None else _WEIGHT
-    by = () if options.by is None else (_BY,)
+    by = _by_names(options)
     with reading(*files):
         pairs = count_pairs(rows, _TRUE, _PRED, weight, by)
     (y_true, y_pred), labels = _classes(options, files, pairs.y_true, pairs.y_pred, pairs.n_rows)
@@ -228,32 +236,48 @@ def _counted(
         y_true=TableColumn(y_true, None),
         y_pred=TableColumn(y_pred, None),
         groups=tuple(
-            TableColumn(_group_names(options, column, pairs.n_rows), None)
-            for column in pairs.groups
+            TableColumn(_group_names(options, name, column, pairs.n_rows), None)
+            for name, column in zip(options.by, pairs.groups, strict=True)
         ),
     )
-    return OrdinalConfusion(
+    confusion = OrdinalConfusion(
         *counted_pairs(pairs, _TRUE, _PRED, labels, weight, by, options.accepted.unanswered)
     )
+    groups = confusion.groups
+    return confusion, [(group,) for group in groups] if len(by) == 1 else groups
 
 
 def _from_all_rows(
     options: argparse.Namespace, rows: LazyFrame, files: list[DataFile]
-) -> OrdinalConfusion:
+) -> tuple[OrdinalConfusion, Sequence[tuple[Any, ...]]]:
     """Return counts that know the samples: their clusters, and their weights in groups."""
+    import polars as pl
+
     with reading(*files):
         table = rows.collect()
     true, pred = column_of(table, _TRUE), column_of(table, _PRED)
     n_rows = np.ones(len(table), dtype=np.int64)
     (y_true, y_pred), labels = _classes(options, files, true, pred, n_rows)
     by = clusters = None
-    if options.by is not None:
-        by = _group_names(options, TableColumn(table[_BY], None), n_rows)
+    groups: list[tuple[Any, ...]] = []
+    if options.by:
+        columns = [
+            _group_names(options, column, TableColumn(table[name], None), n_rows)
+            for name, column in zip(_by_names(options), options.by, strict=True)
+        ]
+        group_of_row = list(zip(*columns, strict=True))
+        groups = sorted(set(group_of_row))
+        number = {group: k for k, group in enumerate(groups)}
+        by = [number[group] for group in group_of_row]
     if options.clusters is not None:
-        clusters = unit_names(
-            options.file, options.clusters, table[_CLUSTERS], "cluster", "--clusters"
+        # Reports show the name of the series.
+        clusters = pl.Series(
+            options.clusters,
+            unit_names(
+                options.file, options.clusters, table[_CLUSTERS], "cluster", "leave out --clusters"
+            ),
         )
-    return OrdinalConfusion.from_predictions(
+    confusion = OrdinalConfusion.from_predictions(
         y_true,
         y_pred,
         by=by,
@@ -262,6 +286,7 @@ def _from_all_rows(
         clusters=clusters,
         unanswered=options.accepted.unanswered,
     )
+    return confusion, groups
 
 
 def _classes(
@@ -285,19 +310,19 @@ def _classes(
 
 
 def _group_names(
-    options: argparse.Namespace, column: TableColumn, n_rows: NDArray[np.int64]
+    options: argparse.Namespace, by: str, column: TableColumn, n_rows: NDArray[np.int64]
 ) -> Any:
-    """Return the names of groups, converted to integers if all of them are integers."""
+    """Return the names of groups in a column, as integers if all of them are integers."""
     names = as_text(column.values)
     raise_if_any(
         [name is None for name in names],
         n_rows.tolist(),
-        f"column {options.by!r} of {options.file}",
+        f"column {by!r} of {options.file}",
         "without a group: fill them",
     )
     if len(set(names)) < 2:
         raise ValueError(
-            f"column {options.by!r} of {options.file} has a single group, {names[0]!r}: leave out "
+            f"column {by!r} of {options.file} has a single group, {names[0]!r}: leave it out of "
             f"--by."
         )
     return as_group_names(names)

@@ -29,6 +29,7 @@ from sklearn_ordinal._tables import (
     SUFFIXES,
     DataFile,
     Problem,
+    Quotes,
     TableColumn,
     column_of,
     first_of,
@@ -59,7 +60,7 @@ class Columns:
     pred: str | None
     weight: str | None
     clusters: str | None
-    by: str | None
+    by: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,8 @@ class TestSet:
     predictions: dict[str, Any]
     labels: list[Class] | None
     sample_weight: list[float] | None
-    clusters: list[str] | None
-    by: list[Any] | None
+    clusters: Series | None
+    by: dict[str, list[Any]] | None
 
 
 def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
@@ -130,6 +131,7 @@ def read_systems(
     *,
     labels: Sequence[str] | None,
     accepted: Accepted,
+    quotes: Quotes | None = None,
     problem_list: str | None = None,
 ) -> TestSet:
     """Read the gold file and the files of the systems, all in the order of the ids.
@@ -137,7 +139,9 @@ def read_systems(
     All files of systems are read before an error is raised that names their problems. The file
     `problem_list` then has a row for each id and each answer with a problem.
     """
-    true, rows = _read_gold(open_file(gold), columns)
+    import polars as pl
+
+    true, rows = _read_gold(open_file(gold, quotes), columns)
     predicted: dict[str, TableColumn] = {}
     problems: list[Problem] = []
     problem_rows: list[ProblemRow] = []
@@ -147,7 +151,7 @@ def read_systems(
     files: list[DataFile] = []
     for path in systems.values():
         with _collecting(problems, path, problem_rows):
-            files.append(open_file(path))
+            files.append(open_file(path, quotes))
     with progress_of(*files):
         for file in files:
             with _collecting(problems, file.path, problem_rows):
@@ -186,23 +190,30 @@ def read_systems(
         sample_weight=None if columns.weight is None else rows[_WEIGHT].to_list(),
         clusters=None
         if columns.clusters is None
-        else unit_names(gold, columns.clusters, rows[_CLUSTERS], "cluster", "--clusters"),
-        by=None
-        if columns.by is None
-        else as_group_names(unit_names(gold, columns.by, rows[_BY], "group", "--by")),
+        else pl.Series(
+            columns.clusters,
+            unit_names(gold, columns.clusters, rows[_CLUSTERS], "cluster", "leave out --clusters"),
+        ),
+        by={
+            name: as_group_names(
+                unit_names(gold, name, rows[f"{_BY} {name}"], "group", "leave it out of --by")
+            )
+            for name in columns.by
+        }
+        or None,
     )
 
 
 def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     """Return the name of the column of true classes in messages, and the rows."""
     ids = columns.ids[0]
-    other_columns = [ids, columns.weight, columns.clusters, columns.by]
+    other_columns = [ids, columns.weight, columns.clusters, *columns.by]
     true = columns.true or _only_other(gold, other_columns, "true classes", "--true")
     selected = {
         _TRUE: true,
         _WEIGHT: columns.weight,
         _CLUSTERS: columns.clusters,
-        _BY: columns.by,
+        **{f"{_BY} {name}": name for name in columns.by},
     }
     of_gold = {name: column for name, column in selected.items() if column is not None}
     with reading(gold):
@@ -296,7 +307,7 @@ def _only_other(
     )
 
 
-def unit_names(gold: str, column: str, values: Series, noun: str, option: str) -> list[Any]:
+def unit_names(gold: str, column: str, values: Series, noun: str, way_out: str) -> list[Any]:
     """Return the clusters or groups, or raise if some are missing or there is only one."""
     names = as_text(values)
     raise_if_any(
@@ -306,5 +317,5 @@ def unit_names(gold: str, column: str, values: Series, noun: str, option: str) -
         f"without a {noun}: fill them",
     )
     if len(set(names)) < 2:
-        raise ValueError(f"column {column!r} of {gold} has a single {noun}: leave out {option}.")
+        raise ValueError(f"column {column!r} of {gold} has a single {noun}: {way_out}.")
     return names

@@ -135,9 +135,11 @@ def _type_and_fields(file: str, text: str | bytes) -> tuple[str, Any]:
         source = text.removeprefix("\ufeff") if isinstance(text, str) else text
         content = json.loads(source, object_pairs_hook=_without_duplicates)
     except (ValueError, RecursionError) as error:
+        # Where JSON breaks off is of use only if the file begins as an object, after any mark.
+        begins_as_object = "{" in str(text[:4])
         raise ValueError(
             f"{file} was not written by sklearn_ordinal, because it is not JSON: pass a file "
-            f"written by to_json: {on_one_line(error)}"
+            f"written by to_json{f': {on_one_line(error)}' if begins_as_object else '.'}"
         ) from error
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise ValueError(

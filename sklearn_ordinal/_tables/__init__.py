@@ -1,6 +1,13 @@
 """Count rows in the place where they are stored: a data frame, a database, a cluster or a file."""
 
-from sklearn_ordinal._tables._data_files import SUFFIXES, DataFile, column_of, open_file, reading
+from sklearn_ordinal._tables._data_files import (
+    SUFFIXES,
+    DataFile,
+    Quotes,
+    column_of,
+    open_file,
+    reading,
+)
 from sklearn_ordinal._tables._grades import GradeTable, collect_grades
 from sklearn_ordinal._tables._join import id_problem, join_rows, rows_with_ids
 from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
@@ -12,6 +19,7 @@ __all__ = [
     "GradeTable",
     "PairTable",
     "Problem",
+    "Quotes",
     "TableColumn",
     "collect_grades",
     "column_of",

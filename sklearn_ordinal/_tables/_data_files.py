@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sklearn_ordinal._tables._lines import (
     check_csv,
     check_json,
     check_quotes,
     json_keys,
+    lines_with_text_quotes,
     may_have_short_lines,
     read_header,
 )
@@ -34,7 +36,12 @@ _MARKS = (",", ";", "\t", "|")
 _JSON_LINES = (".jsonl", ".ndjson")
 SUFFIXES = (*_SEPARATORS, ".parquet", *_JSON_LINES)
 
+Quotes: TypeAlias = Literal["none", "standard"]
+"""Whether double quotes in csv and tsv files are text, or enclose fields."""
+
+_N_LINES_SHOWN = 3
 _N_LINES_WITH_KEYS = 1000
+_LARGE_NUMBER = r"^-?\d(\.\d+)?e\+?\d+$"
 _UNUSED_SEPARATOR = "\x01"  # not allowed in JSON
 
 
@@ -154,10 +161,30 @@ class DataFile(ABC):
 
 
 class _Csv(DataFile):
-    def __init__(self, path: str, separator: str) -> None:
+    def __init__(self, path: str, separator: str, quotes: Quotes | None) -> None:
         super().__init__(path)
         self._separator = separator
-        self.names = read_header(path, separator)
+        lines = None if quotes == "none" else lines_with_text_quotes(path, separator)
+        if lines and quotes is None:
+            where = f"{path}, {'line' if len(lines) == 1 else 'lines'} "
+            where += first_of(lines, _N_LINES_SHOWN)
+            problem = "double quotes do not enclose a single field"
+            way_out = "--quotes standard reads them as quotes, which may join lines"
+            if separator != _SEPARATORS[".tsv"]:
+                raise ValueError(
+                    f"{where}: {problem}: correct them, or use --quotes none if all double quotes "
+                    f"are text; {way_out}."
+                )
+            warnings.warn(
+                f"{where}: {problem}, so all double quotes are read as text, as with --quotes "
+                f"none; {way_out}.",
+                stacklevel=2,
+            )
+            quotes = "none"
+        self._is_quoted = quotes != "none"
+        # polars may fail at quotes within a field, so quotes around fields are removed here.
+        self._is_row_per_line = lines == []
+        self.names = read_header(path, separator, is_quoted=self._is_quoted)
 
     def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
         pl = polars()
@@ -165,6 +192,7 @@ class _Csv(DataFile):
         rows = pl.scan_csv(
             self.path,
             separator=self._separator,
+            quote_char='"' if self._is_quoted and not self._is_row_per_line else None,
             infer_schema_length=0,
             new_columns=list(map(str, range(len(self.names)))),
             glob=False,
@@ -172,8 +200,18 @@ class _Csv(DataFile):
         # All columns are read, since polars accepts lines with too many fields if it needs only
         # some columns.
         return _through(rows, self._without_blank_lines).select(
-            pl.col(str(self.names.index(column))).alias(name) for name, column in columns.items()
+            self._field(self.names.index(column)).alias(name) for name, column in columns.items()
         )
+
+    def _field(self, number: int) -> Expr:
+        pl = polars()
+        field = pl.col(str(number))
+        if not (self._is_quoted and self._is_row_per_line):
+            return field
+        within = field.str.slice(1, field.str.len_chars() - 2).str.replace_all(
+            '""', '"', literal=True
+        )
+        return pl.when(field.str.starts_with('"')).then(within).otherwise(field)
 
     def _without_blank_lines(self, batch: DataFrame) -> DataFrame:
         pl = polars()
@@ -186,14 +224,19 @@ class _Csv(DataFile):
         return rows
 
     def check_rows(self) -> None:
-        n_fields = len(self.names)
-        if self._is_suspect and may_have_short_lines(self.path, self._separator, n_fields):
-            check_csv(self.path, self._separator, n_fields)
+        if self._is_suspect and may_have_short_lines(
+            self.path, self._separator, len(self.names), is_quoted=self._is_quoted
+        ):
+            self._check_lines()
         super().check_rows()
 
     def diagnose(self) -> None:
-        check_csv(self.path, self._separator, len(self.names))
-        check_quotes(self.path, self._separator)
+        self._check_lines()
+        if self._is_quoted:
+            check_quotes(self.path, self._separator)
+
+    def _check_lines(self) -> None:
+        check_csv(self.path, self._separator, len(self.names), is_quoted=self._is_quoted)
 
     def _other_separator(self) -> str:
         marks = [mark for mark in _MARKS if len(self.names) == 1 and mark in self.names[0]]
@@ -206,11 +249,20 @@ class _Csv(DataFile):
 class _JsonLines(DataFile):
     def __init__(self, path: str) -> None:
         super().__init__(path)
+        self._columns: set[str] = set()
         self.names = json_keys(path, _N_LINES_WITH_KEYS)
         if not self.names:
             raise ValueError(f"{path} has no rows: it must have at least one.")
 
     def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
+        self._columns |= set(columns.values())
+        rows = self._lines().select(
+            _json_value(column).alias(name) for name, column in columns.items()
+        )
+        return _through(rows, self._look_for_null)
+
+    def _lines(self) -> LazyFrame:
+        """Return the lines that are not blank, and their numbers."""
         pl = polars()
         # scan_ndjson expects the same type in all lines; older versions turn values of other types
         # into null.
@@ -221,18 +273,19 @@ class _JsonLines(DataFile):
             quote_char=None,
             infer_schema_length=0,
             new_columns=["line"],
+            row_index_name="number",
+            row_index_offset=1,
             glob=False,
         )
         # Blank lines are null.
-        rows = lines.filter(pl.col("line").str.strip_chars() != "").select(
-            _json_value(column).alias(name) for name, column in columns.items()
-        )
-        return _through(rows, self._look_for_null)
+        return lines.filter(pl.col("line").str.strip_chars() != "")
 
     def _look_for_null(self, batch: DataFrame) -> DataFrame:
-        # A line that is not an object has no values.
+        # A line that is not an object has no values. Large integers become floats.
         pl = polars()
-        if batch.select(pl.all_horizontal(pl.all().is_null()).any()).item():
+        is_suspect = pl.all_horizontal(pl.all().is_null())
+        is_suspect |= pl.any_horizontal(pl.all().str.contains(_LARGE_NUMBER))
+        if batch.select(is_suspect.any()).item():
             self._is_suspect = True
         return batch
 
@@ -242,7 +295,15 @@ class _JsonLines(DataFile):
         super().check_rows()
 
     def diagnose(self) -> None:
-        check_json(self.path)
+        check_json(self.path, self._columns)
+        pl = polars()
+        is_unread = pl.col("line").str.json_path_match("$").is_null()
+        unread = self._lines().filter(is_unread).head(1).collect()
+        if len(unread):
+            raise ValueError(
+                f"{self.path}, line {unread['number'][0]}: has a character or a number that cannot "
+                f"be read, such as half a surrogate pair or 1e999: correct it."
+            )
 
 
 class _Parquet(DataFile):
@@ -286,13 +347,17 @@ class _Parquet(DataFile):
         """Do nothing: the format has no lines, and the error of polars describes the problem."""
 
 
-def open_file(path: str) -> DataFile:
+def open_file(path: str, quotes: Quotes | None = None) -> DataFile:
     """Open a csv, tsv, parquet or JSON lines file, whose rows are read later.
 
     Parameters
     ----------
     path : str
         The file.
+    quotes : {"none", "standard"}, default=None
+        Whether double quotes in csv and tsv files are text, or enclose fields. If None, they
+        enclose fields, unless each line is a row only if they are text: tsv files are then read
+        in this way, with a warning, and csv files raise an error.
 
     Returns
     -------
@@ -310,7 +375,7 @@ def open_file(path: str) -> DataFile:
     if not Path(path).is_file():
         raise ValueError(f"{path} is not a file: give the name of a file.")
     if suffix in _SEPARATORS:
-        return _Csv(path, _SEPARATORS[suffix])
+        return _Csv(path, _SEPARATORS[suffix], quotes)
     if suffix in _JSON_LINES:
         return _JsonLines(path)
     if suffix == ".parquet":

@@ -111,6 +111,37 @@ def test_repeated_grades_are_an_error_or_runs_of_a_judge(capsys):
     )
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_the_columns_that_tell_repeated_grades_apart_are_named(suffix, capsys):
+    def write(**columns):
+        repeats = [list(rows) * 6 for rows in ROWS.values()]
+        frame = pl.DataFrame(dict(zip(ROWS, repeats, strict=True)) | columns)
+        getattr(frame, f"write_{suffix}")(f"long.{suffix}")
+
+    def message():
+        return error_of(capsys, f"long.{suffix}", *NAMED).partition("such pairs: ")[2].rstrip()
+
+    six = ["style", "facts", "tone", "length", "logic", "other"]
+    remark = [f"remark {k}" for k in range(720)]
+    write(remark=remark, criterion=[name for name in six for _ in range(120)])
+    use_runs = "use --repeats runs if these are repeated runs of a judge."
+    assert message() == f"'criterion' tells them apart, so write a file for each value; {use_runs}"
+    write(
+        remark=remark,
+        run=[k // 120 % 2 for k in range(720)],
+        criterion=[six[k // 240] for k in range(720)],
+    )
+    assert message() == (
+        f"'criterion' and 'run' tell them apart, so write a file for each value; {use_runs}"
+    )
+    # Neither remarks nor pages divide the grades.
+    write(remark=remark, page=["1"] * 720)
+    assert message() == use_runs
+    if suffix == "parquet":
+        write(criterion=[name for name in six for _ in range(120)], tags=[["a"]] * 720)
+        assert message().startswith("'criterion' tells them apart")
+
+
 @pytest.mark.parametrize(
     ("change", "options", "message"),
     [

@@ -104,6 +104,11 @@ def test_the_reports_of_the_command_can_be_checked(folder, capsys):
             "x.json is not a report that",
         ),
         (
+            ("this.json", "--against", "x.csv", "--metric", "cem_ord"),
+            "x.csv was not written by sklearn_ordinal, because it is not JSON: pass a file written "
+            "by to_json.)\n",
+        ),
+        (
             ("this.json", "--against", "two.json", "--metric", "cem_ord"),
             "--against: two.json has the classes [0, 1] and this.json has [0, 1, 2]: write both",
         ),
@@ -136,6 +141,7 @@ def test_the_reports_of_the_command_can_be_checked(folder, capsys):
 )
 def test_errors_are_one_line_and_exit_code_2(arguments, message, folder, capsys):
     (folder / "x.json").write_text("{}", encoding="utf-8")
+    (folder / "x.csv").write_text("1,2\n3,4\n", encoding="utf-8")
     OrdinalReport.from_confusion(OrdinalConfusion.from_counts([[3, 1], [2, 4]])).to_json("two.json")
     y = np.arange(12) % 3
     clustered = OrdinalConfusion.from_predictions(y, y[::-1], clusters=np.arange(12) // 2)

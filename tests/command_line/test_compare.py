@@ -159,7 +159,7 @@ def test_missing_predictions_are_counted_only_if_asked_for(folder, capsys):
     assert error_of(capsys, "gold.csv", "systems", *NAMED) == (
         f"2 of 5 systems have problems: systems/short.csv has no row for 6 ids of gold.csv: "
         f"{', '.join(map(repr, missing[:3]))}, ...; column 'answer' of systems/empty.csv has 6 of "
-        f"60 rows without a class: use --unanswered count to count them as errors; --unanswered "
+        f"60 rows without a class: use --unanswered count to accept them; --unanswered "
         f"count accepts missing predictions; --problems FILE lists all problems."
     )
     result, _ = run(capsys, "gold.csv", "systems", *NAMED, "--unanswered=count")
@@ -529,7 +529,9 @@ def test_groups_that_cannot_be_used_are_errors(folder, capsys):
         return error_of(capsys, *with_countries(folder, countries), *more)
 
     half = ["FR" if i % 3 else "IT" for i in range(N)]
-    assert error(["FR"] * N) == ("column 'country' of gold.csv has a single group: leave out --by.")
+    assert error(["FR"] * N) == (
+        "column 'country' of gold.csv has a single group: leave it out of --by."
+    )
     assert error([None, *half[1:]]) == (
         "column 'country' of gold.csv has 1 of 60 rows without a group: fill them."
     )

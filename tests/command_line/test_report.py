@@ -254,6 +254,19 @@ def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
     assert error(capsys, "gold.csv", "s.csv", "--id=id", "--true=t", "--pred=p") == message
 
 
+def test_ids_of_json_lines_with_more_than_64_bits_are_not_rounded(folder, capsys):
+    ids = (2**64 - 1, 2**64 - 2, -(2**63))
+    write(folder, "a.jsonl", "".join(f'{{"id": {k}, "t": {n}}}\n' for n, k in enumerate(ids)))
+    write(folder, "b.jsonl", "".join(f'{{"id": "{k}", "p": {n}}}\n' for n, k in enumerate(ids)))
+    columns = ("--id=id", "--true=t", "--pred=p")
+    assert result(capsys, "a.jsonl", "b.jsonl", *columns)["accuracy"] == 1.0
+    write(folder, "a.jsonl", "".join(f'{{"id": {2**64 + k}, "t": {k}}}\n' for k in range(3)))
+    assert error(capsys, "a.jsonl", "b.jsonl", *columns) == (
+        "a.jsonl, line 1: 'id' has 20 digits, too many for an exact integer: write it in double "
+        "quotes."
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
@@ -262,8 +275,8 @@ def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
         ("a.csv", "t,p\n1,1\n2\n", "a.csv, line 3: has 1 field, but the first line has 2"),
         ("a.csv", "t,p,x\n1,1,\n2,1\n", "a.csv, line 3: has 2 fields, but the first line has 3"),
         ("a.csv", 't,p,x\n1,"1\n2",a\n2,1\n', "a.csv, line 4: has 2 fields"),
-        ("a.csv", 't,p,x\n1,1,a\n2,"1,b\n3,1,c\n', "a.csv, line 3: a double quote is not closed:"),
-        ("a.csv", 't,p,x\n1,1,a\n2,1,"b\n3,1,c\n', "a.csv, line 3: a double quote is not closed:"),
+        ("a.csv", 't,p,x\n1,1,a\n2,"1,b\n3,1\n', "a.csv, line 3: a double quote is not closed:"),
+        ("a.csv", 't,p,x\n1,1,a\n2,1,"b\n3,1\n', "a.csv, line 3: a double quote is not closed:"),
         ("a.csv", b"t,p\n1,1\n2,\xe9\n", "a.csv, line 3: byte 0xe9 is not UTF-8"),
         ("a.csv", "t,p\n1,1\n".encode("utf-16"), "a.csv, line 1: byte 0xff is not UTF-8"),
         ("a.csv", "t,p,x\n1,2,\n,,3\n", "column 't' of a.csv has 1 of 2 rows without a class"),
@@ -292,6 +305,13 @@ def test_ids_that_do_not_match_are_counted_and_the_first_are_named(
         ("a.jsonl", '{"t": 1, "p": 1}\n\n[1, 1]\n', "a.jsonl, line 3: must be an object such as"),
         ("a.jsonl", '{"t": 1, "p": 1}\n' * 2000 + "}", "a.jsonl, line 2001: is not JSON"),
         ("a.jsonl", b'{"t": 1, "p": 1}\n"\xe9"', "a.jsonl, line 2: byte 0xe9 is not UTF-8"),
+        ("a.jsonl", '{"t": 1}\n{"t": 2, "p": NaN}', "a.jsonl, line 2: cannot be read: NaN is not "),
+        ("a.jsonl", '{"t": 1, "p": ' + "9" * 5000, "a.jsonl, line 1: cannot be read: Exceeds"),
+        ("a.jsonl", '{"t": 1, "p": 1}\n{"t": 2, "p": 1, "x": -Infinity}', "a.jsonl, line 2: canno"),
+        ("a.jsonl", '{"t": 1, "p": 1}\n\n{"x": "\\ud83d"}', "a.jsonl, line 3: has a char"),
+        ("a.jsonl", '{"t": 1, "p": 1}\n{"t": 2, "p": 1, "x": 1e999}', "a.jsonl, line 2: has a ch"),
+        ("a.jsonl", '{"t": 1, "p": 1}\n{"t": 1, "p": 18446744073709551616}', "a.jsonl, line 2: 'p"),
+        ("a.jsonl", '{"t": -9223372036854775809, "p": 1}', "a.jsonl, line 1: 't' has 20 digits"),
         ("a.jsonl", "\n", "a.jsonl has no rows: it must have at least one."),
         ("a.jsonl", '{"x": 1, "p": 1}\n', "a.jsonl has no column 't'; it has 'x', 'p'."),
         ("a.parquet", "t,p\n1,1\n", "a.parquet cannot be read: "),
@@ -317,6 +337,7 @@ def test_broken_files_are_an_error_that_names_the_line(name, text, message, fold
         ("a[1].csv", "t,p\n1,1\n2,1\n"),
         ("a.jsonl", b'\xef\xbb\xbf{"t": 1, "p": "1"}\r\n\r\n{"p": 1.0, "t": "2", "x": [{}]}'),
         ("a.jsonl", '{"t": 1, "p": 1, "\\u0078": 1}\n  \n{"t": 2, "p": " 1 ", "t": 2}\n'),
+        ("a.jsonl", f'{{"t": 1, "p": 1, "x": {2**70}}}\n{{"t": 2, "p": 1, "x": 1e30}}\n'),
     ],
 )  # fmt: skip
 def test_valid_files_of_any_kind_are_read(name, text, folder, capsys):
@@ -341,11 +362,13 @@ def test_a_long_class_is_not_shown_in_full(folder, capsys):
     assert len(error(capsys, "a.csv", "--true=t", "--pred=x")) < 300
 
 
-@pytest.mark.parametrize("option", ["--pred=x", "--weight=x", "--by=x"])
+@pytest.mark.parametrize(
+    "options", [["--pred=x"], ["--pred=p", "--weight=x"], ["--pred=p", "--by=x"]]
+)
 @pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}, {"a": 2}], [b"1", b"2"]])
-def test_columns_of_lists_structures_and_bytes_are_an_error(option, values, capsys):
+def test_columns_of_lists_structures_and_bytes_are_an_error(options, values, capsys):
     save(pl.DataFrame({"t": [1, 2], "p": [1, 2], "x": values}), "a.parquet")
-    message = error(capsys, "a.parquet", "--true=t", "--pred=p", option)
+    message = error(capsys, "a.parquet", "--true=t", *options)
     assert message.startswith("a.parquet: column 'x' must hold text or numbers, got ")
 
 
@@ -459,7 +482,9 @@ def test_the_name_of_a_file_does_not_add_a_way_out(folder, capsys):
             "--labels must name each class once, but these classes are repeated: '1'.",
         ),
         (["a.csv", "--labels", "-x,y"], "argument --labels: expected one argument; if the "),
-        (["a.csv", "--by=one"], "column 'one' of a.csv has a single group, '1': leave out --by."),
+        (["a.csv", "--by=one"], "column 'one' of a.csv has a single group, '1': leave it out of"),
+        (["a.csv", "--by=t,one"], "column 'one' of a.csv has a single group, '1': leave it out of"),
+        (["a.csv", "--by=t,x"], "a.csv has no column 'x'; it has 't', 'p', 'c', 'one'."),
         (["a.csv", "--random-state=-1"], "argument --random-state: expected an integer from 0"),
         (["a.csv", "--metrics=all,accuracy"], '"all" cannot be combined with names of metrics'),
         (
@@ -480,7 +505,7 @@ def test_the_name_of_a_file_does_not_add_a_way_out(folder, capsys):
             ["a.csv", "--output=./a.csv"],
             "argument --output: './a.csv' would replace the input a.csv",
         ),
-        (["a.csv", "--pred=t"], "--true and --pred are the same column 't' of a.csv"),
+        (["a.csv", "--pred=t"], "argument --pred: is given more than once: give it once; see "),
         (["years.csv"], "column 't' of years.csv and column 'p' of years.csv have integers from"),
     ],
 )
@@ -489,6 +514,13 @@ def test_mistakes_of_users_are_one_line(arguments, message, folder, capsys):
     write(folder, "years.csv", "t,p\n1950,2001\n1,5000\n")
     columns = ["--true=t", "--pred=p"]
     assert error(capsys, *columns, *arguments).startswith(message)
+
+
+def test_true_and_pred_are_different_columns(folder, capsys):
+    write(folder, "a.csv", "t,p\n1,1\n")
+    assert error(capsys, "a.csv", "--true=t", "--pred=t").startswith(
+        "--true and --pred are the same column 't' of a.csv"
+    )
 
 
 def test_without_polars_the_command_to_install_it_is_named(folder, capsys, monkeypatch):
