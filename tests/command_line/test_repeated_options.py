@@ -70,6 +70,28 @@ def test_several_columns_of_groups_are_combined_as_in_python(by, options, capsys
             assert of_group["estimate"] == pytest.approx(values["estimate"])
 
 
+def test_texts_and_pages_name_the_columns_of_groups_and_clusters_and_their_number(folder, capsys):
+    report = ["report", "a.csv", *COLUMNS, "--clusters=patient"]
+    frame = pl.DataFrame(ROWS)
+    frame.drop("pred").write_csv("gold.csv")
+    for name in ("first", "second"):
+        frame.select("id", "pred").write_csv(f"{name}.csv")
+    compare = ["compare", "gold.csv", "first.csv", "second.csv", "--true=gold", "--pred=pred"]
+    for command, expected in (
+        (report, "120 samples in 40 clusters by patient"),
+        ([*report, "--by=Region,Sex"], "120 samples in 6 groups by Region and Sex, 40 clusters by"),
+        (["report", "a.csv", *COLUMNS, "--by=Sex"], "120 samples in 2 groups by Sex, 3 classes"),
+        (
+            [*compare, "--clusters=patient", "--by=Sex", "--n-resamples=99"],
+            "2 systems on 120 samples in 40 clusters by patient, 2 groups by Sex.",
+        ),
+    ):
+        assert main(command) == 0
+        assert expected in " ".join(capsys.readouterr().out.split())
+        assert main([*command, "--output=a.html"]) == 0
+        assert expected in " ".join((folder / "a.html").read_text(encoding="utf-8").split())
+
+
 def test_a_column_with_a_comma_in_its_name_is_in_double_quotes(capsys):
     found = result(capsys, "report", "a.csv", *COLUMNS, '--by="Wave, year",Sex')
     assert list(found["criteria"]["cem_ord"]["by_group"]) == ["9, F", "9, M", "10, F", "10, M"]
