@@ -7,7 +7,15 @@ from scipy import stats
 
 
 def closeness_of(grade, others, closeness, shares):
-    """Return how close a grade is to the grades of the other humans."""
+    """Return how close a grade is to the grades of the other humans.
+
+    None is a missing grade that counts.
+    """
+    if grade is None and closeness != "neg_root_mean_squared_error":
+        return 0.0
+    if grade is None:
+        farthest = [max(other, len(shares) - 1 - other) for other in others]
+        return -math.sqrt(sum(distance**2 for distance in farthest) / len(others))
     if closeness == "accuracy":
         return sum(grade == other for other in others) / len(others)
     if closeness == "neg_root_mean_squared_error":
@@ -20,7 +28,9 @@ def closeness_of(grade, others, closeness, shares):
     return information / len(others)
 
 
-def alternative_annotators(grades, judge, closeness, epsilon, alpha, n_classes):
+def alternative_annotators(
+    grades, judge, closeness, epsilon, alpha, n_classes, *, counts_missing=False
+):
     """Return the winning rate, the advantage probability and the raw p-values.
 
     `grades` has a row of positions for each item, and None where a human gives no grade.
@@ -32,7 +42,8 @@ def alternative_annotators(grades, judge, closeness, epsilon, alpha, n_classes):
         indicators, wins = [], []
         for row, of_judge in zip(grades, judge, strict=True):
             others = [g for k, g in enumerate(row) if k != human and g is not None]
-            if row[human] is None or of_judge is None or not others:
+            is_left_out = of_judge is None and not counts_missing
+            if row[human] is None or is_left_out or not others:
                 continue
             judge_value = closeness_of(of_judge, others, closeness, shares)
             human_value = closeness_of(row[human], others, closeness, shares)

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sklearn_ordinal._command_line._class_columns import Class, raise_if_any, read_classes
+from sklearn_ordinal._command_line._class_columns import (
+    Class,
+    raise_if_any,
+    read_classes,
+    without_unknown,
+)
 from sklearn_ordinal._command_line._option_values import add_labels_option
 from sklearn_ordinal._command_line._reading_progress import progress_of
 from sklearn_ordinal._core import OrdinalRatings
@@ -20,6 +25,8 @@ if TYPE_CHECKING:
     from polars import DataFrame
 
 _ITEM, _RATER, _GRADE, _WEIGHT, _GROUP = "item", "rater", "grade", "weight", "group"
+# The largest number of values in an error.
+_SHOWN = 5
 # What programs write in place of missing values.
 _PLACEHOLDERS = {"na", "n/a", "nan", "<na>", "null", "none", "."}
 
@@ -227,11 +234,22 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
         )
     texts, where = graded[_GRADE].to_list(), f"column {options.grade!r} of {path}"
     labels = [str(label) for label in ratings.labels.tolist()]
-    _raise_if_placeholders(texts, [1] * len(texts), labels, where)
-    (classes,), _ = read_classes(
-        {where: TableColumn(texts, None)},
-        labels,
-    )
+    known = without_unknown(texts, labels)
+    if options.unknown == "error" and None in known:
+        _raise_if_placeholders(texts, [1] * len(texts), labels, where)
+        unknown = [text for text, grade in zip(texts, known, strict=True) if grade is None]
+        raise ValueError(
+            f"{where} has {len(unknown):,} of {counted(len(texts), 'grade')} that are not among "
+            f"{', '.join(labels)}: {first_of(sorted(set(unknown)), _SHOWN)}: use --unknown count "
+            f"if these are no grades, such as refusals, or give all classes with --labels."
+        )
+    graded = graded.with_columns(pl.Series(_GRADE, known)).drop_nulls(_GRADE)
+    if not len(graded):
+        raise ValueError(
+            f"{where} has no grade that is among {', '.join(labels)}: name the column of the "
+            f"grades with --grade."
+        )
+    (classes,), _ = read_classes({where: TableColumn(graded[_GRADE].to_list(), None)}, labels)
     return dict.fromkeys(ratings.items.tolist()) | dict(zip(graded[_ITEM], classes, strict=True))
 
 

@@ -19,7 +19,7 @@ from sklearn_ordinal._command_line._result_output import (
     check_output,
     write_result,
 )
-from sklearn_ordinal.inference import Closeness
+from sklearn_ordinal.inference import Closeness, MissingGrades
 from sklearn_ordinal.reports import compare_judge
 
 _DESCRIPTION = """\
@@ -82,6 +82,21 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         help="expected share of false replacements; intervals have the confidence level 1 - SHARE "
         "(default: %(default)s)",
     )
+    evaluation.add_argument(
+        "--unanswered",
+        choices=get_args(MissingGrades),
+        default="omit",
+        help="what to do with items without a grade of a judge: leave them out (omit, the "
+        "default), or count them against the judge, with a closeness of 0 or the farthest class "
+        "(count)",
+    )
+    evaluation.add_argument(
+        "--unknown",
+        choices=("error", "count"),
+        default="error",
+        help="what to do with grades of a judge that are not classes, such as a refusal: an error "
+        "(default), or count them as items without a grade, with --unanswered count",
+    )
     add_output_options(parser)
     parser.set_defaults(run=_run)
 
@@ -108,6 +123,7 @@ def _run(options: argparse.Namespace) -> None:
         closeness=options.closeness,
         epsilon=options.epsilon,
         alpha=options.alpha,
+        unanswered="count" if options.unknown == "count" else options.unanswered,
         by=None if options.by is None else read_item_groups(options),
     )
     write_result(report, options)

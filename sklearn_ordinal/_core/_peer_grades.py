@@ -40,7 +40,8 @@ class PeerGrades:
     comparison : ndarray of shape (n_grades,)
         The comparison that the grade belongs to, from 0.
     own : ndarray of shape (n_grades,)
-        The grade, as a position on the scale.
+        The grade, as a position on the scale; the number of classes for a missing grade that
+        counts.
     left_out : ndarray of shape (n_grades,)
         The grade of the peer who is left out of this comparison, -1 if there is none.
     peer_counts : ndarray of shape (n_patterns, n_classes)
@@ -66,6 +67,7 @@ class PeerGrades:
         left_out: Positions | None = None,
         is_peer: NDArray[np.bool_] | None = None,
         names: tuple[str, ...] | None = None,
+        counts_missing: bool = False,
     ) -> Self:
         """Compare each rater with all other raters, or choose the raters and their peers.
 
@@ -83,6 +85,8 @@ class PeerGrades:
             Which raters are peers. If None, all raters.
         names : tuple of str, default=None
             Name of each comparison. If None, the names of the raters.
+        counts_missing : bool, default=False
+            Whether a missing grade of the compared rater is a grade without a class.
         """
         raters = np.arange(len(ratings.raters)) if raters is None else raters
         left_out = raters if left_out is None else left_out
@@ -92,12 +96,15 @@ class PeerGrades:
         peer_counts = grade_counts(peers, len(ratings.scale))
         excluded = peers[:, left_out]
         n_peers = peer_counts.sum(axis=1)[:, None] - (excluded >= 0)
-        pattern, comparison = np.nonzero((patterns[:, raters] >= 0) & (n_peers > 0))
+        own = patterns[:, raters]
+        if counts_missing:
+            own = np.where(own >= 0, own, len(ratings.scale))
+        pattern, comparison = np.nonzero((own >= 0) & (n_peers > 0))
         return cls(
             ratings,
             pattern,
             comparison,
-            patterns[pattern, raters[comparison]],
+            own[pattern, comparison],
             excluded[pattern, comparison],
             peer_counts,
             names,
@@ -106,20 +113,25 @@ class PeerGrades:
     def confusion(self) -> OrdinalConfusion:
         """Return a matrix for each comparison: rows the grades of the peers, columns the rater's.
 
+        Missing grades that count are unanswered.
+
         The pairs of grades of an item are not independent, so the matrices are marked as clustered:
         their intervals need the items, as in `amounts` and `influences`.
         """
         n_classes, n_comparisons = len(self.ratings.scale), len(self.names)
         weight = self.ratings.weights[self.pattern]
-        own = self.comparison * n_classes + self.own
-        counts = np.zeros((n_comparisons * n_classes, n_classes))
+        n_columns = n_classes + bool((self.own == n_classes).any())
+        own = self.comparison * n_columns + self.own
+        counts = np.zeros((n_comparisons * n_columns, n_classes))
         for part, shares in self._peer_shares():
             rows = (weight[part], (own[part], np.arange(len(shares))))
             counts += csr_array(rows, shape=(len(counts), len(shares))) @ shares
+        by_peer = counts.reshape(n_comparisons, n_columns, n_classes).swapaxes(1, 2)
         return OrdinalConfusion(
             self.ratings.scale,
-            counts.reshape(n_comparisons, n_classes, n_classes).swapaxes(1, 2),
+            by_peer[..., :n_classes],
             is_weighted=True,
+            unanswered=by_peer[..., n_classes] if n_columns > n_classes else None,
             groups=self.names,
             is_clustered=True,
             has_systems=True,
@@ -138,8 +150,9 @@ class PeerGrades:
 
         Parameters
         ----------
-        cells : ndarray of shape (n_comparisons, n_classes, n_classes)
-            Influence of each cell on the value of each comparison, or any other value of a cell.
+        cells : ndarray of shape (n_comparisons, n_classes, n_columns)
+            Influence of each cell on the value of each comparison, or any other value of a cell;
+            a last column for missing grades that count, if there are some.
 
         Returns
         -------

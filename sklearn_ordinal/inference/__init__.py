@@ -5,12 +5,19 @@ from sklearn_ordinal.inference._alternative_annotator import (
     AlternativeAnnotatorTest as AlternativeAnnotatorTest,
 )
 from sklearn_ordinal.inference._alternative_annotator import Closeness as Closeness
+from sklearn_ordinal.inference._alternative_annotator import MissingGrades as MissingGrades
 from sklearn_ordinal.inference._alternative_annotator import alternative_annotator_test
 from sklearn_ordinal.inference._alternative_annotator import annotator_test as annotator_test
 from sklearn_ordinal.inference._alternative_annotator import (
     check_test_options as check_test_options,
 )
 from sklearn_ordinal.inference._alternative_annotator import humans_left_out as humans_left_out
+from sklearn_ordinal.inference._alternative_annotator import if_otherwise as if_otherwise
+from sklearn_ordinal.inference._alternative_annotator import missing_in_words as missing_in_words
+from sklearn_ordinal.inference._alternative_annotator import (
+    other_result_in_words as other_result_in_words,
+)
+from sklearn_ordinal.inference._alternative_annotator import result_in_words as result_in_words
 from sklearn_ordinal.inference._bayesian import PosteriorProbabilities as PosteriorProbabilities
 from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._best_predictions import BEST_PREDICTIONS as BEST_PREDICTIONS

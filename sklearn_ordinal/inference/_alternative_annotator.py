@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -50,9 +50,12 @@ from sklearn_ordinal.inference._interval import Interval
 from sklearn_ordinal.metrics import proximity_matrix
 
 Closeness = Literal["cem_ord", "accuracy", "neg_root_mean_squared_error"]
+MissingGrades = Literal["omit", "count"]
 
 # The published code does not test humans with fewer items, whose t-test would not hold its level.
 FEWEST_ITEMS = 30
+_PASSING_RATE = 0.5
+_NO_GRADE = "no grade of the judge"
 # Sums of the same logarithms in another order differ by less.
 _TIE = 1e-12
 
@@ -86,6 +89,12 @@ class AlternativeAnnotatorTest(Views):
         close as the human. NaN if no human is tested.
     left_out : mapping of str to int
         The number of items that the test cannot use, by the reason.
+    unanswered : {"omit", "count"}, default="omit"
+        Whether items without a grade of the judge are left out, or count against the judge.
+    n_unanswered : int, default=0
+        Number of items that at least two humans grade, and the judge does not.
+    other_winning_rate : float, default=nan
+        The winning rate with the other choice of `unanswered`.
 
     Attributes
     ----------
@@ -125,6 +134,9 @@ class AlternativeAnnotatorTest(Views):
     adjusted_pvalues: NDArray[np.float64]
     advantage_probability: Interval
     left_out: Mapping[str, int]
+    unanswered: MissingGrades = "omit"
+    n_unanswered: int = 0
+    other_winning_rate: float = math.nan
 
     def __post_init__(self) -> None:
         check_distinct_names("raters", self.raters)
@@ -140,6 +152,9 @@ class AlternativeAnnotatorTest(Views):
         check_dict("left_out", self.left_out, object)
         for reason, number in self.left_out.items():
             check_integer(f"left_out[{reason!r}]", number, at_least=0)
+        check_choice("unanswered", self.unanswered, MissingGrades)
+        check_integer("n_unanswered", self.n_unanswered, at_least=0)
+        check_value("other_winning_rate", self.other_winning_rate, 0, 1)
 
     @property
     def can_replace(self) -> dict[str, bool]:
@@ -156,7 +171,7 @@ class AlternativeAnnotatorTest(Views):
     @property
     def is_passed(self) -> bool:
         """Whether the winning rate is at least 0.5."""
-        return bool(self.winning_rate >= 0.5)
+        return bool(self.winning_rate >= _PASSING_RATE)
 
     def __repr__(self) -> str:
         return (
@@ -188,26 +203,21 @@ class AlternativeAnnotatorTest(Views):
         Returns
         -------
         str
-            A sentence that names the closeness and the tolerated difference.
+            Sentences that name the closeness, the tolerated difference, and the items without a
+            grade of the judge.
         """
-        untested = int(np.isnan(self.pvalues).sum())
-        setting = f"closeness {self.closeness}, epsilon {self.epsilon:g}"
-        if untested == len(self.raters):
-            return (
-                f"Not tested ({setting}): no human has {FEWEST_ITEMS} items that the judge and "
-                f"another human grade."
-            )
-        replaced = [rater for rater, can in self.can_replace.items() if can]
-        n_tested = len(self.raters) - untested
-        whom = f": {names_in_words(replaced)}" if replaced else ""
-        verb = "passes" if self.is_passed else "does not pass"
+        sentences = [result_in_words(self, "The judge")]
         advantage = self.advantage_probability
-        has_interval = not math.isnan(advantage.low)
-        probability = f"{advantage}" if has_interval else f"{advantage.estimate:.3f}"
-        return (
-            f"The judge {verb} ({setting}): it can replace {len(replaced)} of {n_tested} humans"
-            f"{whom}. Its advantage probability is {probability}."
-        )
+        if not math.isnan(advantage.estimate):
+            has_interval = not math.isnan(advantage.low)
+            probability = f"{advantage}" if has_interval else f"{advantage.estimate:.3f}"
+            sentences.append(f"Its advantage probability is {probability}.")
+        if self.n_unanswered:
+            sentences += [
+                missing_in_words(self, "the judge"),
+                f"{if_otherwise(self)}, {other_result_in_words(self)}.",
+            ]
+        return " ".join(sentences)
 
     def table(self) -> Table:
         """Return the table of the humans.
@@ -273,7 +283,8 @@ class AlternativeAnnotatorTest(Views):
         texts += [
             f"Left out: {counted(number, 'item')} with {reason}."
             for reason, number in self.left_out.items()
-            if number
+            # The verdict has the number of items without a grade of the judge.
+            if number and reason != _NO_GRADE
         ]
         return texts
 
@@ -296,6 +307,9 @@ class AlternativeAnnotatorTest(Views):
                 "alpha": self.alpha,
                 "humans": {record.pop("human"): record for record in self._records()},
                 "left_out": dict(self.left_out),
+                "unanswered": self.unanswered,
+                "n_unanswered": self.n_unanswered,
+                "other_winning_rate": self.other_winning_rate,
             }
         )
         return numbers
@@ -331,6 +345,7 @@ def alternative_annotator_test(
     closeness: Closeness = "cem_ord",
     epsilon: float = 0.2,
     alpha: float = 0.05,
+    unanswered: MissingGrades = "omit",
 ) -> AlternativeAnnotatorTest:
     r"""Test whether a judge can replace human raters.
 
@@ -361,6 +376,11 @@ def alternative_annotator_test(
     alpha : float, default=0.05
         Expected share of false replacements among all replacements. Intervals have the confidence
         level 1 - `alpha`.
+    unanswered : {"omit", "count"}, default="omit"
+        What to do with items without a grade of the judge: leave them out, or count them against
+        the judge, with a closeness of 0; for "neg_root_mean_squared_error", with the class that is
+        farthest from the grade of each other human. A judge may pass because it does not grade the
+        items on which it would be wrong. The verdict says if it depends on this choice.
 
     Returns
     -------
@@ -372,12 +392,13 @@ def alternative_annotator_test(
     ------
     ValueError
         If the grades of the judge are for other items or not on the scale of the ratings,
-        `closeness` is not known, or a number is out of range.
+        `closeness` or `unanswered` is not known, or a number is out of range.
 
     Warns
     -----
     UndefinedMetricWarning
-        If no human has 30 items that the judge and another human grade.
+        If no human has 30 items that the judge and another human grade; with
+        ``unanswered="count"``, 30 items that another human grades.
 
     See Also
     --------
@@ -412,9 +433,12 @@ def alternative_annotator_test(
     ...     [[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20, raters=["Ann", "Bob", "Cy"]
     ... )
     >>> print(alternative_annotator_test(ratings, [0, 1, 1, 1] * 20, closeness="accuracy"))
-    The judge passes (closeness accuracy, epsilon 0.2): it can replace 2 of 3
-    humans: Bob and Cy. Its advantage probability is 0.750 (95% interval 0.653 to
-    0.847).
+    The judge passes the alternative-annotator test (closeness accuracy, epsilon
+    0.2). The test tolerates a judge that is worse than a human: the share of items
+    on which the human is closer to the other humans may exceed the share on which
+    the judge is closer by up to 20 percentage points. Within this tolerance, it can
+    replace 2 of 3 humans: Bob and Cy. Its advantage probability is 0.750 (95%
+    interval 0.653 to 0.847).
     <BLANKLINE>
     How often the human is at least as close as the judge
     human  items  human - judge      95% interval  adjusted p  judge can replace
@@ -426,23 +450,84 @@ def alternative_annotator_test(
     check_ratings(ratings)
     # Raise before the judge is read.
     item_weights(ratings)
-    check_test_options(closeness, epsilon, alpha)
+    check_test_options(closeness, epsilon, alpha, unanswered)
     judged = join_judges(ratings, read_judge(ratings, judge)[:, None])
-    result = annotator_test(ratings, judged, 0, closeness, epsilon, alpha)
+    result = annotator_test(ratings, judged, 0, closeness, epsilon, alpha, unanswered)
     if np.isnan(result.pvalues).all():
         warn_caller(
-            f"The winning rate is undefined, since no human has {FEWEST_ITEMS} items that the "
-            f"judge and another human grade.",
+            f"The winning rate is undefined. {result.verdict()}",
             UndefinedMetricWarning,
         )
     return result
 
 
-def check_test_options(closeness: Any, epsilon: Any, alpha: Any) -> None:
+def check_test_options(closeness: Any, epsilon: Any, alpha: Any, unanswered: Any) -> None:
     """Raise unless the options of the test are valid."""
     check_choice("closeness", closeness, Closeness)
     check_value("epsilon", epsilon, 0, 1, may_be_nan=False)
     check_share("alpha", alpha)
+    check_choice("unanswered", unanswered, MissingGrades)
+
+
+def result_in_words(
+    test: AlternativeAnnotatorTest, judge: str, *, is_explained: bool = True
+) -> str:
+    """Return whether a judge passes, and what the test tolerates if this is explained here."""
+    setting = f"closeness {test.closeness}, epsilon {test.epsilon:g}"
+    n_tested = np.count_nonzero(~np.isnan(test.pvalues))
+    if not n_tested:
+        graders = "the judge and another human grade"
+        if test.unanswered == "count":
+            graders = "another human grades"
+        return f"Not tested ({setting}): no human has {FEWEST_ITEMS} items that {graders}."
+    replaced = [rater for rater, can in test.can_replace.items() if can]
+    whom = f": {names_in_words(replaced)}" if replaced else ""
+    verb = "passes" if test.is_passed else "does not pass"
+    tolerance = f" {_tolerance_in_words(test.epsilon)}" if is_explained else ""
+    return (
+        f"{judge} {verb} the alternative-annotator test ({setting}).{tolerance} Within this "
+        f"tolerance, it can replace {len(replaced)} of {n_tested} humans{whom}."
+    )
+
+
+def _tolerance_in_words(epsilon: float) -> str:
+    if not epsilon:
+        return (
+            "The test tolerates nothing: the judge must be closer to the other humans than the "
+            "human on more items than the reverse."
+        )
+    return (
+        f"The test tolerates a judge that is worse than a human: the share of items on which the "
+        f"human is closer to the other humans may exceed the share on which the judge is closer by "
+        f"up to {100 * epsilon:g} percentage points."
+    )
+
+
+def missing_in_words(test: AlternativeAnnotatorTest, judge: str) -> str:
+    """Return how many items have no grade of a judge, and what is done with them."""
+    is_one = test.n_unanswered == 1
+    if test.unanswered == "omit":
+        what = "is left out" if is_one else "are left out"
+    else:
+        what = "counts against it" if is_one else "count against it"
+    return f"{counted(test.n_unanswered, 'item')} without a grade of {judge} {what}."
+
+
+def if_otherwise(test: AlternativeAnnotatorTest) -> str:
+    """Return the condition of the other choice of `unanswered`."""
+    is_one = test.n_unanswered == 1
+    if test.unanswered == "omit":
+        return f"If {'it' if is_one else 'they'} counted against the judge"
+    return f"If {'it was' if is_one else 'they were'} left out"
+
+
+def other_result_in_words(test: AlternativeAnnotatorTest) -> str:
+    """Return the result of the other choice of `unanswered`."""
+    if math.isnan(test.other_winning_rate):
+        return "the judge would not be tested"
+    is_passed = test.other_winning_rate >= _PASSING_RATE
+    is_same = is_passed == test.is_passed and not math.isnan(test.winning_rate)
+    return f"the judge would {'still ' if is_same else ''}{'pass' if is_passed else 'not pass'}"
 
 
 def annotator_test(
@@ -452,11 +537,30 @@ def annotator_test(
     closeness: Closeness,
     epsilon: float,
     alpha: float,
+    unanswered: MissingGrades,
 ) -> AlternativeAnnotatorTest:
     """Return the test of one of the judges that are further raters in `judged`."""
+    result = other = _test(ratings, judged, judge, closeness, epsilon, alpha, unanswered)
+    if result.n_unanswered:
+        choice: MissingGrades = "count" if unanswered == "omit" else "omit"
+        other = _test(ratings, judged, judge, closeness, epsilon, alpha, choice)
+    return replace(result, other_winning_rate=other.winning_rate)
+
+
+def _test(
+    ratings: OrdinalRatings,
+    judged: OrdinalRatings,
+    judge: int,
+    closeness: Closeness,
+    epsilon: float,
+    alpha: float,
+    unanswered: MissingGrades,
+) -> AlternativeAnnotatorTest:
+    """Return the test without the winning rate of the other choice of `unanswered`."""
     n_raters = len(ratings.raters)
     grades, of_judge = judged.patterns[:, :n_raters], judged.patterns[:, n_raters + judge]
-    wins = _wins(grades, of_judge, _gains(closeness, ratings))
+    has_judge = (of_judge >= 0) | (unanswered == "count")
+    wins = _wins(grades, of_judge, has_judge, _gains(closeness, ratings))
     amounts = RATINGS.entry_amounts(judged)
     n_items = (amounts.numbers @ wins.is_compared).astype(np.int64)
     totals = amounts.weights @ wins.is_compared
@@ -485,6 +589,8 @@ def annotator_test(
         adjusted_pvalues=_adjusted(pvalues),
         advantage_probability=_advantage(amounts, wins, is_tested, 1 - alpha),
         left_out=_left_out(grades, amounts, wins, ratings.n_samples),
+        unanswered=unanswered,
+        n_unanswered=int(amounts.numbers @ ((of_judge < 0) & _has_several(grades))),
     )
 
 
@@ -497,16 +603,24 @@ class _Wins(NamedTuple):
     of_human: NDArray[np.bool_]
 
 
-def _wins(grades: NDArray[np.intp], judge: NDArray[np.intp], gains: NDArray[np.float64]) -> _Wins:
-    """Compare the grade of the judge with the grade of each human, who is left out in turn."""
+def _wins(
+    grades: NDArray[np.intp],
+    judge: NDArray[np.intp],
+    has_judge: NDArray[np.bool_],
+    gains: NDArray[np.float64],
+) -> _Wins:
+    """Compare the grade of the judge with the grade of each human, who is left out in turn.
+
+    A missing grade is at the position -1, which is the last row of `gains`.
+    """
     is_grade = grades >= 0
     # How close each class is to all grades of a pattern. The human's own grade is then subtracted.
-    to_all = grade_counts(grades, len(gains)) @ gains.T
+    to_all = grade_counts(grades, gains.shape[1]) @ gains.T
     rows, judge = np.arange(len(grades))[:, None], judge[:, None]
     by_judge = to_all[rows, judge] - gains[judge, grades]
     by_human = to_all[rows, grades] - gains[grades, grades]
     n_others = is_grade.sum(axis=1, keepdims=True) - is_grade
-    is_compared = is_grade & (judge >= 0) & (n_others > 0)
+    is_compared = is_grade & has_judge[:, None] & (n_others > 0)
     tie = _TIE * n_others
     return _Wins(
         is_compared,
@@ -516,19 +630,23 @@ def _wins(grades: NDArray[np.intp], judge: NDArray[np.intp], gains: NDArray[np.f
 
 
 def _gains(closeness: Closeness, ratings: OrdinalRatings) -> NDArray[np.float64]:
-    """Return the closeness of each class (rows) to the class of another human (columns)."""
+    """Return the closeness of each class (rows) to the class of another human (columns).
+
+    The last row is the closeness of a missing grade: 0, or that of the farthest class.
+    """
     n_classes = len(ratings.scale)
     if closeness == "accuracy":
-        return np.eye(n_classes)
+        return np.eye(n_classes + 1, n_classes)
     if closeness == "neg_root_mean_squared_error":
         # The root does not change who is closer.
         position = np.arange(n_classes, dtype=np.float64)
-        return -((position[:, None] - position) ** 2)
+        errors = (position[:, None] - position) ** 2
+        return -np.vstack([errors, errors.max(axis=0)])
     is_grade = ratings.patterns >= 0
     weight = np.broadcast_to(ratings.weights[:, None], is_grade.shape)[is_grade]
     gains = proximity_matrix(np.bincount(ratings.patterns[is_grade], weight, n_classes))
     # Classes are infinitely close only if no human gives them, so these gains are never used.
-    return np.where(np.isfinite(gains), gains, 0)
+    return np.vstack([np.where(np.isfinite(gains), gains, 0), np.zeros(n_classes)])
 
 
 def _advantage(
@@ -571,13 +689,18 @@ def _left_out(
     grades: NDArray[np.intp], amounts: EntryAmounts, wins: _Wins, n_items: int
 ) -> dict[str, int]:
     """Return the number of items that no comparison uses, by the first reason that applies."""
-    has_several = (grades >= 0).sum(axis=1) > 1
+    has_several = _has_several(grades)
     numbers, is_used = amounts.numbers, wins.is_compared.any(axis=1)
     return {
         "weight zero": n_items - int(numbers.sum()),
         "fewer than two grades of humans": int(numbers[~has_several].sum()),
-        "no grade of the judge": int(numbers[has_several & ~is_used].sum()),
+        _NO_GRADE: int(numbers[has_several & ~is_used].sum()),
     }
+
+
+def _has_several(grades: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return whether at least two humans grade the items of each pattern."""
+    return np.asarray((grades >= 0).sum(axis=1) > 1)
 
 
 def humans_left_out(n_humans: int) -> list[str]:

@@ -135,12 +135,19 @@ def _paired(
 
 
 def same_footing(
-    judged: OrdinalRatings, n_raters: int, judges: Sequence[int], metrics: Sequence[OrdinalMetric]
+    judged: OrdinalRatings,
+    n_raters: int,
+    judges: Sequence[int],
+    metrics: Sequence[OrdinalMetric],
+    *,
+    counts_missing: bool = False,
 ) -> Iterator[SameFooting]:
     """Compare each human, and judges, with the other humans, and yield the values of each metric.
 
     Only items that the human, all these judges and another human grade are used. The grades of the
-    other humans are the truth, and each item has its weight in total.
+    other humans are the truth, and each item has its weight in total. Missing grades of judges may
+    count against them: metrics that count unanswered samples do so, and for all others the grade
+    is the class that is farthest from the grade of each other human.
 
     Parameters
     ----------
@@ -152,6 +159,8 @@ def same_footing(
         Numbers of the judges, from 0.
     metrics : sequence of OrdinalMetric
         Criteria of counts.
+    counts_missing : bool, default=False
+        Whether missing grades of judges count.
     """
     humans = np.arange(n_raters)
     columns = [humans, *(np.full(n_raters, n_raters + judge) for judge in judges)]
@@ -161,17 +170,25 @@ def same_footing(
         left_out=np.tile(humans, len(columns)),
         is_peer=np.arange(len(judged.raters)) < n_raters,
         names=tuple(map(str, range(len(columns) * n_raters))),
+        counts_missing=counts_missing,
     )
-    peers = _graded_by_all(peers, n_raters, [n_raters + judge for judge in judges])
+    required = [] if counts_missing else [n_raters + judge for judge in judges]
+    peers = _graded_by_all(peers, n_raters, required)
     amounts, n_patterns = RATINGS.entry_amounts(judged), len(judged.patterns)
     weights, numbers, _ = peers.amounts()
     n_used = int(amounts.numbers[np.unique(peers.pattern)].sum())
     confusion, n_classes = peers.confusion(), len(judged.scale)
+    position = np.arange(n_classes)
+    farthest = np.where(2 * position < n_classes - 1, n_classes - 1, 0)
+    filled = _filled(confusion, farthest)
     shape = (len(columns), n_raters)
     for metric in metrics:
         # One at a time, since there is a number for each pattern and comparison.
-        by_cell = LABELS.entry_influences([metric], confusion)
-        cells = by_cell.influences[0].reshape(-1, n_classes, n_classes + 1)[..., :n_classes]
+        evidence = confusion if metric.counts_unanswered else filled
+        by_cell = LABELS.entry_influences([metric], evidence)
+        cells = by_cell.influences[0].reshape(-1, n_classes, n_classes + 1)
+        if evidence is filled:
+            cells[..., n_classes] = cells[:, position, farthest]
         values = by_cell.values[0].reshape(shape)
         is_defined = np.isfinite(values).all(axis=0)
         by_comparison = np.zeros((len(weights), n_patterns))
@@ -190,8 +207,17 @@ def same_footing(
         )
 
 
+def _filled(confusion: OrdinalConfusion, farthest: NDArray[np.intp]) -> OrdinalConfusion:
+    """Return counts in which unanswered samples have the class that is farthest from the truth."""
+    if confusion.unanswered is None:
+        return confusion
+    counts = confusion.counts.copy()
+    counts[:, np.arange(len(farthest)), farthest] += confusion.unanswered
+    return replace(confusion, counts=counts, unanswered=None)
+
+
 def _graded_by_all(peers: PeerGrades, n_raters: int, judges: Sequence[int]) -> PeerGrades:
-    """Keep the compared grades of items that the human and all judges grade."""
+    """Keep the compared grades of items that the human and all these judges grade."""
     is_grade = peers.ratings.patterns >= 0
     has_human = is_grade[peers.pattern, peers.comparison % n_raters]
     has_judges = np.asarray(is_grade[:, judges].all(axis=1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,11 +21,28 @@ from sklearn_ordinal._documents import (
     counted,
     lowest_and_highest,
     names_in_words,
+    pvalue_in_words,
 )
-from sklearn_ordinal.inference import FEWEST_HUMANS, FEWEST_ITEMS, Interval, humans_left_out
+from sklearn_ordinal.inference import (
+    FEWEST_HUMANS,
+    FEWEST_ITEMS,
+    TIE,
+    Interval,
+    PairedDifference,
+    better_system,
+    humans_left_out,
+    if_otherwise,
+    missing_in_words,
+    other_result_in_words,
+    result_in_words,
+)
 from sklearn_ordinal.reports._ceilings_document import reasons_in_words
 from sklearn_ordinal.reports._provenance import footer
-from sklearn_ordinal.reports._sections import difference_columns, interval_name
+from sklearn_ordinal.reports._sections import (
+    difference_columns,
+    interval_in_words,
+    interval_name,
+)
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._judge_report import Footing, JudgeReport
@@ -57,7 +74,7 @@ def judge_document(report: JudgeReport) -> Document:
                 is_detail=True,
             ),
         ),
-        verdict=tuple(Note(_verdict(report, judge)) for judge in report.judges),
+        verdict=tuple(map(Note, _verdicts(report))),
         footer=footer(report.provenance),
     )
 
@@ -72,27 +89,131 @@ def _summary(report: JudgeReport) -> str:
     )
 
 
-def _verdict(report: JudgeReport, judge: str) -> str:
-    """Return whether a judge passes, what other closenesses say, and how severe it is."""
+def _verdicts(report: JudgeReport) -> Iterator[str]:
+    """Yield how the best judge compares with the humans, and whether each judge passes."""
+    if len(report.judges) == 1:
+        (judge,) = report.judges
+        subject = "the judge" if judge == "judge" else judge
+        start = f"By {next(iter(report.metrics))}, {_beside_humans(report, judge, subject)}"
+        yield " ".join([start, *_test_sentences(report, judge, "It", subject, is_explained=True)])
+        return
+    best = _best(report, _differences(report))
+    yield " ".join(_best_sentences(report, best))
+    for judge in report.judges:
+        is_first = judge == report.judges[0]
+        # The first sentence of the report compares the best judge with the humans.
+        is_known = judge in best[:1]
+        known = [] if is_known else [_beside_humans(report, judge, judge)]
+        subject = judge if is_known else "It"
+        sentences = _test_sentences(report, judge, subject, judge, is_explained=is_first)
+        yield " ".join([*known, *sentences])
+
+
+def _differences(report: JudgeReport) -> dict[str, PairedDifference]:
+    """Return the difference between each judge and the humans, by the first criterion."""
+    by_judge = next(iter(report.footing.values()))
+    return {judge: by_human["all humans"].difference for judge, by_human in by_judge.items()}
+
+
+def _best(report: JudgeReport, differences: Mapping[str, PairedDifference]) -> list[str]:
+    """Return the judges with the best difference from the humans; none if all are undefined."""
+    sign = 1 if next(iter(report.metrics.values())).greater_is_better else -1
+    values = {judge: sign * difference.estimate for judge, difference in differences.items()}
+    highest = max((value for value in values.values() if not math.isnan(value)), default=math.nan)
+    return [judge for judge, value in values.items() if value >= highest - TIE]
+
+
+def _best_sentences(report: JudgeReport, best: list[str]) -> Iterator[str]:
+    """Yield the best judge, whom it is shown to beat, and the number of items without a grade."""
+    criterion = next(iter(report.metrics))
+    if best:
+        tied = f" (tied with {names_in_words(best[1:])})" if best[1:] else ""
+        subject = f"{best[0]}{tied} ranks first of {len(report.judges)} judges and"
+        yield f"By {criterion}, {_beside_humans(report, best[0], subject)}"
+        others = [judge for judge in report.judges if judge not in best]
+        unbeaten = [judge for judge in others if not _beats(report, criterion, best[0], judge)]
+        if unbeaten:
+            yield f"It is not shown to be better than {names_in_words(unbeaten)}."
+        elif others:
+            yield f"It is shown to be better than {names_in_words(others)}."
+    else:
+        yield f"By {criterion}, no judge can be compared with the humans."
+    tests = {judge: by_name[report.closeness] for judge, by_name in report.tests.items()}
+    missing = [f"{t.n_unanswered:,} of {judge}" for judge, t in tests.items() if t.n_unanswered]
+    if missing:
+        is_omitted = report.unanswered == "omit"
+        what = "are left out" if is_omitted else "count against the judge"
+        yield f"Items without a grade {what}: {names_in_words(missing)}."
+        other_best = _best(report, report.otherwise)
+        if other_best != best and other_best:
+            condition = "counted against the judges" if is_omitted else "were left out"
+            yield f"If these items {condition}, {names_in_words(other_best)} would rank first."
+
+
+def _beats(report: JudgeReport, criterion: str, judge: str, other: str) -> bool:
+    """Return whether a judge is shown to be better than another on the items of both."""
+    adjusted, firsts = report.adjusted_pvalues(criterion), report.between_judges[criterion]
+    if report.judges.index(judge) < report.judges.index(other):
+        return better_system(firsts[judge][other], adjusted[judge, other]) == "first"
+    return better_system(firsts[other][judge], adjusted[other, judge]) == "second"
+
+
+def _beside_humans(report: JudgeReport, judge: str, subject: str) -> str:
+    """Return whether a judge is better or worse than the humans by the first criterion."""
+    difference = _differences(report)[judge]
+    if math.isnan(difference.estimate):
+        return f"{subject} cannot be compared with the humans."
+    verb = {
+        "first": "is better than the humans",
+        "second": "is worse than the humans",
+        None: "does not differ significantly from the humans",
+    }[better_system(difference, difference.pvalue)]
+    if math.isnan(difference.pvalue):
+        verb = "is not tested against the humans"
+    return f"{subject} {verb}: judge minus humans is {_in_words(difference)}."
+
+
+def _in_words(difference: PairedDifference) -> str:
+    """Return a difference with its interval and p-value."""
+    remark = "" if difference.greater_is_better else "; lower is better"
+    return (
+        f"{cell_text(difference.estimate, _SIGNED, _DIGITS)} "
+        f"({interval_in_words(difference, _DIGITS, is_signed=True)}, "
+        f"{pvalue_in_words(difference.pvalue)}{remark})"
+    )
+
+
+def _test_sentences(
+    report: JudgeReport, judge: str, subject: str, name: str, *, is_explained: bool
+) -> Iterator[str]:
+    """Yield whether a judge passes, what this depends on, and how severe the judge is."""
     tests = report.tests[judge]
     chosen = tests[report.closeness]
-    sentences = [chosen.verdict()]
+    yield result_in_words(chosen, subject, is_explained=is_explained)
+    difference = _differences(report)[judge]
+    is_worse = better_system(difference, difference.pvalue) == "second"
+    if chosen.is_passed and is_worse:
+        yield "Passing does not show that it is as good as the humans."
+    if chosen.n_unanswered:
+        yield missing_in_words(chosen, name)
+        yield (
+            f"{if_otherwise(chosen)}, judge minus humans would be "
+            f"{_in_words(report.otherwise[judge])}, and {other_result_in_words(chosen)}."
+        )
     if not math.isnan(chosen.winning_rate):
         others = [name for name in tests if name != report.closeness]
         differ = [name for name in others if tests[name].is_passed != chosen.is_passed]
         verb = "does not pass" if chosen.is_passed else "passes"
         if differ:
-            sentences.append(f"With {names_in_words(differ)}, it {verb}.")
+            yield f"With closeness {names_in_words(differ)}, it {verb}."
         else:
-            sentences.append(f"The verdict is the same with {names_in_words(others)}.")
-    *_, of_all = report.severity[judge].values()
-    difference = of_all.difference
-    if difference.low > 0 or difference.high < 0:
-        amount = cell_text(abs(difference.estimate), _NUMBER, _DIGITS)
-        direction = "higher" if difference.estimate > 0 else "lower"
-        sentences.append(f"It grades {amount} classes {direction} than the humans.")
-    prefix = f"{judge}: " if len(report.judges) > 1 else ""
-    return prefix + " ".join(sentences)
+            yield f"The result is the same with closeness {names_in_words(others)}."
+    yield from _each_human_in_words(report, judge)
+    severity = report.severity[judge]["all humans"].difference
+    if severity.low > 0 or severity.high < 0:
+        amount = cell_text(abs(severity.estimate), _NUMBER, _DIGITS)
+        direction = "higher" if severity.estimate > 0 else "lower"
+        yield f"It grades {amount} classes {direction} than the humans."
 
 
 def _judge_parts(report: JudgeReport, judge: str) -> Iterator[Part]:
@@ -100,7 +221,6 @@ def _judge_parts(report: JudgeReport, judge: str) -> Iterator[Part]:
     criterion = next(iter(report.metrics))
     yield _criteria_table(report, judge)
     yield _one_criterion(report, judge, criterion)
-    yield from _note_on_each_human(report, judge, criterion)
     yield from _ceiling_tables(report, judge)
     yield _further_table(report, judge)
     test = report.tests[judge][report.closeness].table()
@@ -113,8 +233,9 @@ def _judge_parts(report: JudgeReport, judge: str) -> Iterator[Part]:
     )
 
 
-def _note_on_each_human(report: JudgeReport, judge: str, criterion: str) -> Iterator[Note]:
-    """Yield a note if a judge is better in place of some humans and worse in place of others."""
+def _each_human_in_words(report: JudgeReport, judge: str) -> Iterator[str]:
+    """Say if a judge is better in place of some humans and worse in place of others."""
+    criterion = next(iter(report.metrics))
     *by_human, _ = report.footing[criterion][judge].items()
     sign = 1 if report.metrics[criterion].greater_is_better else -1
     ends = {
@@ -124,7 +245,7 @@ def _note_on_each_human(report: JudgeReport, judge: str, criterion: str) -> Iter
     better = [human for human, (low, _) in ends.items() if low > 0]
     worse = [human for human, (_, high) in ends.items() if high < 0]
     if better and worse:
-        yield Note(
+        yield (
             f"By {criterion}, {judge} is better than {names_in_words(better)} and worse than "
             f"{names_in_words(worse)}, each compared with the other humans. A judge that repeats "
             f"the grades of {'one' if len(worse) > 1 else worse[0]} looks like this, and so does a "
@@ -248,7 +369,8 @@ def _parts_between_judges(report: JudgeReport) -> Iterator[Part]:
         Column("second"),
         *difference_columns(level, "Holm"),
     )
-    yield Table("Differences between judges on the items that both grade", columns, tuple(rows))
+    items = " on the items that both grade" if report.unanswered == "omit" else ""
+    yield Table(f"Differences between judges{items}", columns, tuple(rows))
 
 
 def _group_parts(report: JudgeReport) -> Iterator[Part]:
@@ -338,6 +460,13 @@ def _notes(report: JudgeReport) -> Iterator[str]:
         "minus the mean grade of the others, in classes. Intervals and tests are over items, for "
         "these humans, and p-values are not adjusted for the number of criteria."
     )
+    if any(by_name[report.closeness].n_unanswered for by_name in report.tests.values()):
+        yield (
+            "An item without a grade that counts against a judge has a closeness of 0. For "
+            "criteria outside of the closeness family, the judge's grade is the class that is "
+            "farthest from the grade of each other human. severity, PRMSE and z leave these items "
+            "out."
+        )
     for judge in report.judges:
         prefix = f"{judge}: " if len(report.judges) > 1 else ""
         for text in _humans_without_value(report, judge):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from typing import Any, ClassVar, get_args
 
@@ -35,6 +36,7 @@ from sklearn_ordinal.inference import (
     AlternativeAnnotatorTest,
     Closeness,
     Interval,
+    MissingGrades,
     PairedDifference,
     annotator_test,
     check_test_options,
@@ -124,6 +126,8 @@ class JudgeReport(SavedViews):
         Names of the judges.
     closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}
         The closeness of the verdict.
+    unanswered : {"omit", "count"}
+        Whether items without a grade of a judge are left out, or count against the judge.
     n_items : int
         Number of items of positive weight.
     metrics : mapping of str to OrdinalMetric
@@ -147,7 +151,11 @@ class JudgeReport(SavedViews):
         For each judge and closeness, the alternative-annotator test.
     between_judges : mapping of str to mapping of str to mapping of str to PairedDifference
         For each criterion and pair of judges, the value of the first minus the value of the second,
-        as means over the humans, on the items that both grade.
+        as means over the humans, on the items that both grade; on all items if missing grades
+        count.
+    otherwise : mapping of str to PairedDifference
+        For each judge, its value minus the value of the humans by the first criterion, as the mean
+        over the humans, with the other choice of `unanswered`.
     by_group : mapping of str to JudgeReport
         The report of each group of items; empty without groups.
     groups_left_out : tuple of str
@@ -177,6 +185,7 @@ class JudgeReport(SavedViews):
     raters: tuple[str, ...]
     judges: tuple[str, ...]
     closeness: Closeness
+    unanswered: MissingGrades
     n_items: int
     metrics: ByMetric
     footing: ByMetric
@@ -186,6 +195,7 @@ class JudgeReport(SavedViews):
     prmse: Mapping[str, Interval]
     tests: Mapping[str, Mapping[str, AlternativeAnnotatorTest]]
     between_judges: ByMetric
+    otherwise: Mapping[str, PairedDifference]
     by_group: Mapping[str, JudgeReport]
     groups_left_out: tuple[str, ...] = ()
     provenance: Provenance | None = field(default=None, compare=False)
@@ -197,6 +207,7 @@ class JudgeReport(SavedViews):
         check_distinct_names("raters", self.raters)
         check_distinct_names("judges", self.judges)
         check_choice("closeness", self.closeness, Closeness)
+        check_choice("unanswered", self.unanswered, MissingGrades)
         check_integer("n_items", self.n_items, at_least=0)
         check_metrics(self.metrics)
         humans = (*self.raters, ALL_HUMANS)
@@ -216,6 +227,7 @@ class JudgeReport(SavedViews):
         check_dict("severity", self.severity, Mapping, keys=self.judges)
         check_dict("prmse", self.prmse, Interval, keys=self.judges)
         check_dict("tests", self.tests, Mapping, keys=self.judges)
+        check_dict("otherwise", self.otherwise, PairedDifference, keys=self.judges)
         for judge in self.judges:
             check_dict(f"severity[{judge!r}]", self.severity[judge], Footing, keys=humans)
             where = f"tests[{judge!r}]"
@@ -318,9 +330,11 @@ class JudgeReport(SavedViews):
         -------
         dict
             "judges": for each judge "test" and "other_tests" (the alternative-annotator tests),
-            "prmse", "z" and "ceilings" by criterion, and "criteria": for each criterion, and
-            "severity", and each human the columns of `to_frame`; "between_judges" by criterion;
-            "groups": for each group the same; and "n_items". Undefined values are None.
+            "prmse", "z" and "ceilings" by criterion, "otherwise" (the difference from the humans
+            by the first criterion with the other choice of "unanswered"), and "criteria": for each
+            criterion, and "severity", and each human the columns of `to_frame`; "between_judges"
+            by criterion; "groups": for each group the same; "n_items"; "closeness" and
+            "unanswered". Undefined values are None.
         """
         numbers: dict[str, Any] = plain(self._numbers())
         return numbers
@@ -339,6 +353,7 @@ class JudgeReport(SavedViews):
                 "ceilings": {
                     name: by_judge[judge].to_dict() for name, by_judge in self.ceilings.items()
                 },
+                "otherwise": _difference_columns(self.otherwise[judge]),
                 "criteria": {},
             }
             for judge in self.judges
@@ -349,6 +364,7 @@ class JudgeReport(SavedViews):
         return {
             "n_items": self.n_items,
             "closeness": self.closeness,
+            "unanswered": self.unanswered,
             "judges": judges,
             "between_judges": {
                 name: [
@@ -381,7 +397,6 @@ class JudgeReport(SavedViews):
         for judge in self.judges:
             for name, by_judge in (*self.footing.items(), (SEVERITY.name, self.severity)):
                 for human, footing in by_judge[judge].items():
-                    difference = footing.difference
                     yield {
                         "judge": judge,
                         "criterion": name,
@@ -389,11 +404,17 @@ class JudgeReport(SavedViews):
                         "n_items": footing.n_items,
                         "value_of_human": footing.human.estimate,
                         "value_of_judge": footing.judge.estimate,
-                        "difference": difference.estimate,
-                        "low": difference.low,
-                        "high": difference.high,
-                        "pvalue": difference.pvalue,
+                        **_difference_columns(footing.difference),
                     }
+
+
+def _difference_columns(difference: PairedDifference) -> dict[str, float]:
+    return {
+        "difference": difference.estimate,
+        "low": difference.low,
+        "high": difference.high,
+        "pvalue": difference.pvalue,
+    }
 
 
 def compare_judge(
@@ -404,6 +425,7 @@ def compare_judge(
     closeness: Closeness = "cem_ord",
     epsilon: float = 0.2,
     alpha: float = 0.05,
+    unanswered: MissingGrades = "omit",
     by: Any = None,
 ) -> JudgeReport:
     r"""Compare a judge, such as a program that grades, or several, with human raters.
@@ -434,6 +456,13 @@ def compare_judge(
     alpha : float, default=0.05
         Expected share of false replacements among all replacements. Intervals have the confidence
         level 1 - `alpha`.
+    unanswered : {"omit", "count"}, default="omit"
+        What to do with items without a grade of a judge: leave them out, or count them against the
+        judge. The closeness family counts them with a closeness of 0. By all other criteria, the
+        grade is the class that is farthest from the grade of each other human. See
+        `alternative_annotator_test` for the test. The severity, the PRMSE and z always leave these
+        items out. A judge may look good because it does not grade the items on which it would be
+        wrong: the report says how many items these are, and the result with the other choice.
     by : array-like of shape (n_items,) or mapping, default=None
         Group of each item, such as the week or the family of models, in the order of the items, or
         by id.
@@ -448,7 +477,7 @@ def compare_judge(
     ValueError
         If the grades of a judge are for other items or not on the scale of the ratings, a judge has
         the name of a human, a criterion is not a function of counts, `by` does not name a group of
-        each item, `closeness` is not known, or a number is out of range.
+        each item, `closeness` or `unanswered` is not known, or a number is out of range.
 
     See Also
     --------
@@ -488,7 +517,7 @@ def compare_judge(
     """
     check_ratings(ratings)
     weight = item_weights(ratings)
-    check_test_options(closeness, epsilon, alpha)
+    check_test_options(closeness, epsilon, alpha, unanswered)
     criteria = chosen_metrics(metrics, with_direction=True)
     check_are_of_counts(criteria)
     if any(metric.name == SEVERITY.name for metric in criteria):
@@ -500,7 +529,9 @@ def compare_judge(
     names = tuple(judges)
 
     def report(part: OrdinalRatings, grades: NDArray[np.intp], **groups: Any) -> JudgeReport:
-        return _report(part, grades, names, criteria, closeness, epsilon, alpha, **groups)
+        return _report(
+            part, grades, names, criteria, closeness, epsilon, alpha, unanswered, **groups
+        )
 
     if by is None:
         return report(ratings, positions, by_group={})
@@ -571,15 +602,23 @@ def _report(
     closeness: Closeness,
     epsilon: float,
     alpha: float,
+    unanswered: MissingGrades,
     **groups: Any,
 ) -> JudgeReport:
     """Return the report of judges whose grades have shape (n_items, n_judges)."""
     judged, n_raters, level = join_judges(ratings, positions), len(ratings.raters), 1 - alpha
+    counts_missing = unanswered == "count"
     humans = (*ratings.raters, ALL_HUMANS)
     footing: dict[str, dict[str, dict[str, Footing]]] = {}
     z, ceilings = (ByMetric({metric.name: {} for metric in metrics}) for _ in range(2))
+    otherwise = {}
     for number, judge in enumerate(judges):
-        for values in same_footing(judged, n_raters, [number], [*metrics, SEVERITY]):
+        compared = partial(same_footing, judged, n_raters, [number])
+        # A missing grade is neither too low nor too high.
+        for values in (
+            *compared(metrics, counts_missing=counts_missing),
+            *compared([SEVERITY]),
+        ):
             columns = (
                 values.intervals(0, level),
                 values.intervals(1, level),
@@ -590,14 +629,18 @@ def _report(
                 human: Footing(*row) for human, *row in zip(humans, *columns, strict=True)
             }
         places = z_among_humans(judged, n_raters, number, metrics, level)
-        weight = item_weights(ratings) * (positions[:, number] >= 0)
+        (values,) = compared(metrics[:1], counts_missing=not counts_missing)
+        otherwise[judge] = values.differences(1, 0, level)[-1]
+        weight = item_weights(ratings) * (counts_missing | (positions[:, number] >= 0))
         of_judge = ceilings_by_metric(ratings, metrics, level, weight=weight)
         for metric, place in zip(metrics, places, strict=True):
             z[metric.name][judge] = place
             ceilings[metric.name][judge] = of_judge[metric.name]
     between = ByMetric({metric.name: {judge: {} for judge in judges[:-1]} for metric in metrics})
     for (first, name), (second, other) in combinations(enumerate(judges), 2):
-        for values in same_footing(judged, n_raters, [first, second], metrics):
+        for values in same_footing(
+            judged, n_raters, [first, second], metrics, counts_missing=counts_missing
+        ):
             of_all = values.differences(1, 2, level)[-1]
             between[values.metric.name][name][other] = of_all
     severity = footing.pop(SEVERITY.name)
@@ -606,6 +649,7 @@ def _report(
         raters=ratings.raters,
         judges=judges,
         closeness=closeness,
+        unanswered=unanswered,
         n_items=int(np.count_nonzero(item_weights(ratings))),
         metrics=ByMetric({metric.name: metric for metric in metrics}),
         footing=ByMetric(footing),
@@ -618,12 +662,13 @@ def _report(
         },
         tests={
             judge: {
-                other: annotator_test(ratings, judged, number, other, epsilon, alpha)
+                other: annotator_test(ratings, judged, number, other, epsilon, alpha, unanswered)
                 for other in get_args(Closeness)
             }
             for number, judge in enumerate(judges)
         },
         between_judges=between,
+        otherwise=otherwise,
         provenance=Provenance.of_now(),
         **groups,
     )

@@ -124,7 +124,18 @@ def test_items_without_ratings_are_left_out_with_a_warning(capsys):
         ({"item": ["x", *ITEMS[1:]]}, [], "1 of 40 items has none, such as 'e0': add rows"),
         ({"grade": [None] * 40}, [], "column 'grade' of bad.csv has no grade: name"),
         ({"grade": ["NA", *LARGE[1:]]}, [], "'grade' of bad.csv has 'NA' in 1 of 40 rows: leave"),
-        ({"grade": ["top", *LARGE[1:]]}, [], "are not among low, mid, high: 'top'"),
+        (
+            {"grade": ["REFUSED", "top", *LARGE[2:]]},
+            [],
+            "column 'grade' of bad.csv has 2 of 40 grades that are not among low, mid, high: "
+            "'REFUSED', 'top': use --unknown count if these are no grades, such as refusals, or "
+            "give all classes with --labels.",
+        ),
+        (
+            {"grade": ["no"] * 40},
+            ["--unknown=count"],
+            "column 'grade' of bad.csv has no grade that is among low, mid, high: name the column",
+        ),
         ({}, ["--grade=mark"], "grades.csv has no column 'mark'"),
         ({}, ["--by=rater"], "must have the same group in all rows of an item, but differs for"),
         ({}, ["--by=month"], "grades.csv has no column 'month'"),
@@ -138,6 +149,22 @@ def test_odd_files_and_options_are_one_line(change, options, message, capsys):
     write("bad.csv", {"item": ITEMS, "grade": LARGE} | change)
     line = error_of(capsys, "grades.csv", "bad.csv", *NAMED, *options)
     assert message in line.replace("sklearn-ordinal: warning: ", "")
+
+
+def test_refusals_count_as_missing_grades_only_if_this_is_declared(capsys):
+    refusals = ["REFUSED", "NA", *LARGE[2:]]
+    write("free.csv", {"item": ITEMS, "grade": refusals})
+    missing = {"free": dict(zip(ITEMS, [None, None, *LARGE[2:]], strict=True))}
+    ratings = OrdinalRatings.from_table(pl.DataFrame(ROWS), labels=LABELS)
+    metrics = ["cem_ord", "quadratic_weighted_kappa"]
+    counted = compare_judge(ratings, missing, metrics=metrics, unanswered="count").to_dict()
+    result, _ = run(capsys, "grades.csv", "free.csv", *NAMED, "--unknown=count")
+    assert result == counted
+    write("free.csv", {"item": ITEMS, "grade": ["", "", *LARGE[2:]]})
+    result, _ = run(capsys, "grades.csv", "free.csv", *NAMED, "--unanswered=count")
+    assert result == counted
+    result, _ = run(capsys, "grades.csv", "free.csv", *NAMED)
+    assert result == compare_judge(ratings, missing, metrics=metrics).to_dict()
 
 
 def test_judges_need_different_names(folder, capsys):

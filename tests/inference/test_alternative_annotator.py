@@ -32,16 +32,23 @@ def draw(rng, n_items=60, n_raters=3, n_classes=5, missing=0.0, noise=0.35):
 
 
 @pytest.mark.parametrize("closeness", CLOSENESSES)
-@pytest.mark.parametrize("missing", [0, 0.3])
-def test_the_values_are_those_of_the_procedure_written_plainly(closeness, missing):
+@pytest.mark.parametrize(("missing", "unanswered"), [(0, "omit"), (0.3, "omit"), (0.3, "count")])
+def test_the_values_are_those_of_the_procedure_written_plainly(closeness, missing, unanswered):
     rng = np.random.default_rng(0)
     for n_raters, epsilon in itertools.product((2, 3, 5), (0.0, 0.1, 0.2)):
         grades, judge = draw(rng, n_items=150, n_raters=n_raters, missing=missing)
         ratings = OrdinalRatings.from_ratings(grades, labels=range(5))
-        test = alternative_annotator_test(ratings, judge, closeness=closeness, epsilon=epsilon)
-        winning_rate, advantage, pvalues = alternative_annotators(
-            grades, judge, closeness, epsilon, 0.05, 5
+        test = alternative_annotator_test(
+            ratings, judge, closeness=closeness, epsilon=epsilon, unanswered=unanswered
         )
+        counts = unanswered == "count"
+        winning_rate, advantage, pvalues = alternative_annotators(
+            grades, judge, closeness, epsilon, 0.05, 5, counts_missing=counts
+        )
+        otherwise, *_ = alternative_annotators(
+            grades, judge, closeness, epsilon, 0.05, 5, counts_missing=not counts
+        )
+        assert test.other_winning_rate == otherwise
         assert test.winning_rate == winning_rate
         assert test.advantage_probability.estimate == pytest.approx(advantage, abs=1e-12)
         expected = [pvalues.get(k, np.nan) for k in range(n_raters)]
@@ -178,6 +185,7 @@ RATINGS = OrdinalRatings.from_ratings([[0, 1], [2, 2], [1, 1]])
         ({"a": 0}, {}, "judge must be in the order of the items, since the items have no ids"),
         ([0, 1, 2], {"closeness": "kappa"}, "closeness must be one of"),
         ([0, 1, 2], {"epsilon": 1.5}, "epsilon must be"),
+        ([0, 1, 2], {"unanswered": "raise"}, r"unanswered must be one of \('omit', 'count'\)"),
         ([0, 1, 2], {"alpha": 0}, "alpha must be a number between 0 and 1"),
     ],
 )
@@ -196,6 +204,38 @@ def test_ratings_must_hold_the_weight_of_each_item():
         alternative_annotator_test(stack, [0, 1, 2])
     with pytest.raises(ValueError, match="ratings must be OrdinalRatings, got"):
         alternative_annotator_test([[0, 1]], [0])
+
+
+def test_the_verdict_names_the_items_without_a_grade_and_what_depends_on_them():
+    ratings = OrdinalRatings.from_ratings([[k % 3, k % 3] for k in range(60)])
+    judge = [k % 3 if k < 40 else None for k in range(60)]
+    one = [*judge[:40], *judge[:19], None]
+    text = alternative_annotator_test(ratings, judge).verdict()
+    assert "20 items without a grade of the judge are left out. If they counted" in text
+    assert text.endswith("If they counted against the judge, the judge would not pass.")
+    text = alternative_annotator_test(ratings, judge, unanswered="count").verdict()
+    assert text.endswith(
+        "20 items without a grade of the judge count against it. If they were left out, the judge "
+        "would pass."
+    )
+    text = alternative_annotator_test(ratings, one, epsilon=0.9).verdict()
+    assert text.endswith(
+        "1 item without a grade of the judge is left out. If it counted against the judge, the "
+        "judge would still pass."
+    )
+    text = alternative_annotator_test(ratings, one, epsilon=0.9, unanswered="count").verdict()
+    assert "1 item without a grade of the judge counts against it. If it was left out, " in text
+    few = [k % 3 if k < 20 else None for k in range(60)]
+    with pytest.warns(UndefinedMetricWarning, match="The winning rate is undefined. Not tested"):
+        text = alternative_annotator_test(ratings, few).verdict()
+    assert "no human has 30 items that the judge and another human grade. 40 items" in text
+    assert text.endswith("counted against the judge, the judge would not pass.")
+    text = alternative_annotator_test(ratings, few, unanswered="count").verdict()
+    assert text.endswith("If they were left out, the judge would not be tested.")
+    short = OrdinalRatings.from_ratings([[0, 0], [1, 1], [2, 2]])
+    with pytest.warns(UndefinedMetricWarning):
+        text = alternative_annotator_test(short, [0, 1, 1], unanswered="count").verdict()
+    assert "no human has 30 items that another human grades." in text
 
 
 def test_fields_are_checked():

@@ -84,8 +84,50 @@ def test_judges_are_compared_on_the_items_that_both_grade():
     assert REPORT.adjusted_pvalues("cem_ord") == {("small", "large"): difference.pvalue}
 
 
+def evidence_with_missing(human, own, fills):
+    """Return counts of the grades of the others and of a judge, whose missing grades count."""
+    true, predicted, weights = [], [], []
+    for row in GRADES:
+        others = [row[k] for k in range(3) if k != human and row[k] is not None]
+        for other in others if row[human] is not None else []:
+            farthest = 4 if other < 2 else 0
+            true.append(other)
+            predicted.append(farthest if row[own] is None and fills else row[own])
+            weights.append(1 / len(others))
+    return OrdinalConfusion.from_predictions(
+        true, predicted, labels=range(5), sample_weight=weights, unanswered="count"
+    )
+
+
+@pytest.mark.parametrize("name", [*METRICS, "accuracy", "cem_int"])
+def test_missing_grades_have_a_closeness_of_0_or_are_farthest_from_each_human(name):
+    report = compare_judge(RATINGS, JUDGES, metrics=name, unanswered="count")
+    metric, fills = get_metric(name), not name.startswith("cem")
+    by_column = {
+        own: np.array([metric(evidence_with_missing(k, own, fills)) for k in range(3)])
+        for own in (3, 4)
+    }
+    of_humans = [metric(evidence_with_missing(k, k, fills)) for k in range(3)]
+    for judge, own in (("small", 3), ("large", 4)):
+        by_human = report.footing[name][judge]
+        found = [[by_human[h].human.estimate, by_human[h].judge.estimate] for h in HUMANS]
+        np.testing.assert_allclose(found, np.c_[of_humans, by_column[own]], rtol=1e-12)
+        omitted = compare_judge(RATINGS, JUDGES, metrics=name)
+        of_all = omitted.footing[name][judge]["all humans"]
+        for otherwise, difference in (
+            (omitted.otherwise[judge], by_human["all humans"].difference),
+            (report.otherwise[judge], of_all.difference),
+        ):
+            ends = difference.estimate, difference.low, difference.high
+            assert (otherwise.estimate, otherwise.low, otherwise.high) == pytest.approx(ends)
+        assert report.severity[judge] == omitted.severity[judge]
+    difference = report.between_judges[name]["small"]["large"].estimate
+    assert difference == pytest.approx(np.mean(by_column[3] - by_column[4]))
+
+
+@pytest.mark.parametrize("counts_missing", [False, True])
 @pytest.mark.parametrize("weight", [None, np.arange(120) % 3 + 0.5])
-def test_standard_errors_are_those_of_the_weights_of_items(weight):
+def test_standard_errors_are_those_of_the_weights_of_items(weight, counts_missing):
     """The infinitesimal jackknife over items, from numeric derivatives."""
     given = np.ones(120) if weight is None else weight
     metrics = [get_metric(name) for name in METRICS]
@@ -93,7 +135,8 @@ def test_standard_errors_are_those_of_the_weights_of_items(weight):
 
     def footings(weights):
         ratings = OrdinalRatings.from_ratings(GRADES[:, :3], labels=range(5), sample_weight=weights)
-        return list(same_footing(join_judges(ratings, judge), 3, [0], metrics))
+        judged = join_judges(ratings, judge)
+        return list(same_footing(judged, 3, [0], metrics, counts_missing=counts_missing))
 
     values = footings(weight)
     slopes = np.zeros((3, 2, 4, 120))
@@ -293,11 +336,125 @@ def test_verdicts_may_differ_by_the_closeness():
     assert not passed["accuracy"]
     assert passed["neg_root_mean_squared_error"]
     text = " ".join(str(report).split())
-    assert "With neg_root_mean_squared_error, it passes." in text
+    assert "With closeness neg_root_mean_squared_error, it passes." in text
     other = compare_judge(
         ratings, judge, metrics="cem_ord", closeness="neg_root_mean_squared_error"
     )
-    assert "With cem_ord and accuracy, it does not pass." in " ".join(str(other).split())
+    expected = "With closeness cem_ord and accuracy, it does not pass."
+    assert expected in " ".join(str(other).split())
+
+
+def with_noise(quality, rng, size, p_guess=0.0):
+    """Return grades with errors of one class, and some guesses."""
+    grades = quality + rng.choice([-1, 0, 0, 0, 1], size=size)
+    guesses = rng.integers(5, size=size)
+    return np.where(rng.random(size) < p_guess, guesses, grades).clip(0, 4)
+
+
+def flattering_judges():
+    """Return ratings, a judge who is worse than the humans, and one who omits its worst items."""
+    rng = np.random.default_rng(1)
+    quality = rng.integers(5, size=200)
+    humans = with_noise(quality[:, None], rng, (200, 3))
+    judge = with_noise(quality, rng, 200, p_guess=0.35)
+    errors = np.abs(judge[:, None] - humans).sum(axis=1)
+    omits = judge.astype(object)
+    omits[np.argsort(-errors, kind="stable")[:29]] = None
+    return OrdinalRatings.from_ratings(humans, raters=HUMANS), judge, omits
+
+
+def test_the_first_sentence_says_that_a_judge_who_passes_is_worse():
+    ratings, judge, _ = flattering_judges()
+    report = compare_judge(ratings, judge, metrics="cem_ord", epsilon=0.5)
+    difference = report.footing["cem_ord"]["judge"]["all humans"].difference
+    assert difference.high < 0
+    assert report.tests["judge"]["cem_ord"].is_passed
+    text = " ".join(str(report).split())
+    assert text.startswith(
+        f"By cem_ord, the judge is worse than the humans: judge minus humans is "
+        f"{difference.estimate:.3f} (95% interval {difference.low:.3f} to {difference.high:.3f}, "
+        f"p < 0.001). It passes the alternative-annotator test (closeness cem_ord, epsilon 0.5). "
+        f"The test tolerates a judge that is worse than a human: the share of items on which the "
+        f"human is closer to the other humans may exceed the share on which the judge is closer "
+        f"by up to 50 percentage points. Within this tolerance, it can replace 3 of 3 humans"
+    )
+    assert "Passing does not show that it is as good as the humans." in text
+    nothing = " ".join(str(compare_judge(ratings, judge, metrics="cem_ord", epsilon=0)).split())
+    assert "The test tolerates nothing: the judge must be closer to the other humans" in nothing
+
+
+def test_the_verdict_depends_on_the_items_that_a_judge_leaves_out():
+    ratings, _, omits = flattering_judges()
+    omitted, counted = (
+        compare_judge(ratings, {"m": omits}, metrics="cem_ord", unanswered=choice)
+        for choice in ("omit", "count")
+    )
+    by_choice = {"omit": omitted, "count": counted}
+    passed = {choice: r.tests["m"]["cem_ord"].is_passed for choice, r in by_choice.items()}
+    assert passed == {"omit": True, "count": False}
+    differences = [r.footing["cem_ord"]["m"]["all humans"].difference for r in by_choice.values()]
+    first, _, _ = str(omitted).partition("\n\n")
+    assert (
+        f"29 items without a grade of m are left out. If they counted against the judge, judge "
+        f"minus humans would be {differences[1].estimate:.3f} (95% interval" in one_line(first)
+    )
+    assert "p < 0.001), and the judge would not pass." in one_line(first)
+    first, _, _ = str(counted).partition("\n\n")
+    assert "29 items without a grade of m count against it. If they were left out, " in one_line(
+        first
+    )
+    assert "and the judge would pass." in one_line(first)
+    assert "has a closeness of 0" in one_line(str(omitted))
+    assert "without a grade" not in str(compare_judge(ratings, omits.astype(bool) * 1))
+
+
+def one_line(text):
+    return " ".join(text.split())
+
+
+def test_the_first_sentence_names_the_best_of_several_judges():
+    ratings, judge, omits = flattering_judges()
+    lowest = np.zeros(200, dtype=int)
+    judges = {"low": lowest, "weak": judge, "omits": omits}
+    report = compare_judge(ratings, judges, metrics=["ordinal_mean_absolute_error", "cem_ord"])
+    best, *_ = str(report).split("\n\n")
+    differences = {
+        name: by_human["all humans"].difference
+        for name, by_human in report.footing["ordinal_mean_absolute_error"].items()
+    }
+    assert min(differences, key=lambda name: differences[name].estimate) == "omits"
+    assert one_line(best).startswith(
+        "By ordinal_mean_absolute_error, omits ranks first of 3 judges and does not differ "
+        "significantly from the humans: judge minus humans is "
+    )
+    # On the items that both grade, omits and weak give the same grades.
+    assert "; lower is better). It is not shown to be better than weak. " in one_line(best)
+    assert one_line(best).endswith(
+        "Items without a grade are left out: 29 of omits. If these items counted against the "
+        "judges, weak would rank first."
+    )
+    assert one_line(str(report)).count("The test tolerates a judge") == 1
+    assert "low is worse than the humans: judge minus humans is +" in one_line(str(report))
+    complete = compare_judge(ratings, {"low": lowest, "weak": judge}, metrics="cem_ord")
+    first = one_line(str(complete).partition("\n\n")[0])
+    assert first.endswith("It is shown to be better than low.")
+    sure = str(compare_judge(ratings, {"omits": omits, "low": lowest}, metrics="cem_ord"))
+    assert "Items without a grade are left out: 29 of omits." in one_line(sure)
+    assert "would rank first" not in sure
+    tied = compare_judge(ratings, {"low": lowest, "same": lowest}, metrics="cem_ord")
+    assert str(tied).startswith("By cem_ord, low (tied with same) ranks first of 2 judges and is")
+
+
+def test_judges_without_a_value_or_a_test_are_said_to_have_none():
+    apart = OrdinalRatings.from_ratings([[1, 0, None], [0, 1, None], [None, None, 2]])
+    alone = [None, None, 1]
+    text = str(compare_judge(apart, alone, metrics="accuracy"))
+    assert text.startswith("By accuracy, the judge cannot be compared with the humans. Not tested")
+    both = str(compare_judge(apart, {"a": alone, "b": alone}, metrics="accuracy"))
+    assert both.startswith("By accuracy, no judge can be compared with the humans.")
+    same = OrdinalRatings.from_ratings([[1, 1, 1], [1, 1, 1], [1, 1, 1]], labels=[0, 1, 2])
+    text = str(compare_judge(same, [1, 1, 1], metrics="accuracy"))
+    assert text.startswith("By accuracy, the judge is not tested against the humans: judge minus")
 
 
 def test_groups_have_the_reports_of_their_items():
