@@ -438,6 +438,9 @@ def test_the_first_sentence_names_the_best_of_several_judges():
     complete = compare_judge(ratings, {"low": lowest, "weak": judge}, metrics="cem_ord")
     first = one_line(str(complete).partition("\n\n")[0])
     assert first.endswith("It is shown to be better than low.")
+    sure = str(compare_judge(ratings, {"omits": omits, "low": lowest}, metrics="cem_ord"))
+    assert "Items without a grade are left out: 29 of omits." in one_line(sure)
+    assert "would rank first" not in sure
     tied = compare_judge(ratings, {"low": lowest, "same": lowest}, metrics="cem_ord")
     assert str(tied).startswith("By cem_ord, low (tied with same) ranks first of 2 judges and is")
 
