@@ -429,7 +429,7 @@ def _compared_with_reference(
         for name in values.keys() - {reference}:
             pair = comparable(values[name], values[reference])
             differences[name] = folds_difference(
-                *pair, metric, n_classes, **sizes, confidence_level=confidence_level
+                pair, metric, n_classes, **sizes, confidence_level=confidence_level
             )
             posteriors[name] = bayesian_correlated_t_test(
                 sign * pair[0], sign * pair[1], **sizes, rope=rope

@@ -33,15 +33,14 @@ def folds_interval(
 
 
 def folds_difference(
-    values: NDArray[np.float64],
-    others: NDArray[np.float64],
+    pair: tuple[NDArray[np.float64], NDArray[np.float64]],
     metric: OrdinalMetric,
     n_classes: int,
     **options: float,
 ) -> PairedDifference:
     """Return the mean difference of comparable values, within the range of differences."""
     better = bool(metric.greater_is_better)
-    difference = corrected_t_test(values, others, greater_is_better=better, **options)
+    difference = corrected_t_test(*pair, greater_is_better=better, **options)
     low, high = proven_bounds(metric, n_classes)
     ends = np.clip([difference.low, difference.high], low - high, high - low)
     return replace(difference, low=ends[0], high=ends[1])

@@ -149,7 +149,7 @@ class PairwiseComparison(SavedViews):
         """Test pairs on the scores of the same folds; `fields` are the result's other fields."""
         differences = tuple(
             folds_difference(
-                *comparable(scores[first], scores[second]),
+                comparable(scores[first], scores[second]),
                 metric,
                 len(scale),
                 n_train=n_train,
