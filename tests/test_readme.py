@@ -6,7 +6,10 @@ import io
 import re
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn import clone
 
 import sklearn_ordinal
 from sklearn_ordinal import decisions, get_metric, get_metric_names, inference, metrics
@@ -27,6 +30,25 @@ def test_examples_print_what_the_readme_shows():
         with contextlib.redirect_stdout(printed):
             exec(code, namespace)
         assert printed.getvalue().strip() == expected.strip()
+
+
+def test_the_search_of_the_readme_also_works_alone_and_with_other_forms_of_the_classes():
+    namespace = {}
+    code = examples()[1][0].partition("print(")[0]
+    exec(code, namespace)
+    X, y, grades, search = (namespace[name] for name in ("X", "y", "grades", "search"))
+    search = clone(search).set_params(error_score="raise")
+    of_strings = search.fit(X, y).cv_results_["mean_test_score"]
+    assert search.best_index_ == of_strings.argmax()
+    by_name = search.set_params(scoring="cem_ord")
+    for classes in (
+        pd.Series(pd.Categorical(y, categories=grades, ordered=True)),
+        np.array([grades.index(grade) for grade in y]),
+    ):
+        of_classes = by_name.fit(X, classes).cv_results_["mean_test_score"]
+        assert of_classes == pytest.approx(of_strings, abs=0.02)
+    with pytest.raises(ValueError, match=r"make_ordinal_scorer\(.*error_score=\"raise\""):
+        by_name.fit(X, y)
 
 
 def test_the_readme_shows_the_three_commands():

@@ -157,6 +157,7 @@ from sklearn_ordinal._core._metric import (
     replace_undefined,
     score_if_undefined,
 )
+from sklearn_ordinal._core._missing_codes import without_code_warnings
 from sklearn_ordinal._core._names import check_names, check_target_names, threshold_names
 from sklearn_ordinal._core._near_names import near_names, nearest_name
 from sklearn_ordinal._core._outputs import encode_outputs, output_names, output_pairs
@@ -490,5 +491,6 @@ __all__ = [
     "within_classes",
     "without_class_options",
     "without_clusters",
+    "without_code_warnings",
     "without_samples",
 ]

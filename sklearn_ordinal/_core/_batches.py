@@ -25,6 +25,7 @@ from sklearn_ordinal._core._encoding import (
 )
 from sklearn_ordinal._core._exact import as_float, as_float_of_squares, exact_sums
 from sklearn_ordinal._core._integer_run import check_run_length
+from sklearn_ordinal._core._missing_codes import warn_of_missing_codes
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 
 
@@ -166,8 +167,14 @@ class _Tally:
             for label in pair
             if label is not None
         ]
-        lowest = min(weighty)
-        return run_scale(lowest, max(weighty) - lowest + 1, is_bool=self.is_bool)
+        lowest, n_classes = min(weighty), max(weighty) - min(weighty) + 1
+        sizes = np.zeros((2, n_classes))
+        for pair, number in self.numbers.items():
+            for column, label in enumerate(pair):
+                if number and label is not None:
+                    sizes[column, label - lowest] += number
+        warn_of_missing_codes(lowest, sizes)
+        return run_scale(lowest, n_classes, is_bool=self.is_bool)
 
 
 def _is_empty(part: Any) -> bool:

@@ -121,6 +121,7 @@ def read_answers(
     weight = None
     if sample_weight is not None:
         weight = check_sample_weight(sample_weight, len(encoded.columns[0]))
+    encoded.warn_of_codes(weight)
     return Answers(encoded, weight, unanswered == "count")
 
 
@@ -262,6 +263,7 @@ def counts_on_scale(
     weight = None
     if sample_weight is not None:
         weight = check_sample_weight(sample_weight, len(encoded.columns[0]))
+    encoded.warn_of_codes(weight)
     counts, _, classes = count(Answers(encoded, weight, may_be_missing=False))
     return counts, _scale_of_counts(encoded, counts, classes)
 

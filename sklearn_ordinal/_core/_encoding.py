@@ -26,6 +26,7 @@ from sklearn_ordinal._core._integer_run import (
     largest,
     minus,
 )
+from sklearn_ordinal._core._missing_codes import may_have_codes, warn_of_missing_codes
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, raise_continuous
 
 _WAYS_OUT = (
@@ -57,11 +58,23 @@ class Encoded(NamedTuple):
         """Return the scale of a run of integers, or of booleans if these were passed."""
         return run_scale(lowest, n_classes, is_bool=self.is_bool)
 
+    def warn_of_codes(self, weight: NDArray[np.float64] | None = None) -> None:
+        """Warn if the classes are integers that look like codes for missing values."""
+        n_classes = self.n_positions
+        if self.scale is None and may_have_codes(self.lowest, self.lowest + n_classes - 1):
+            columns = [column.astype(np.intp) for column in self.columns]
+            if weight is not None:
+                columns = [column[weight > 0] for column in columns]
+            # Missing predictions follow the last class.
+            counts = [np.bincount(c, minlength=n_classes + 1)[:n_classes] for c in columns]
+            warn_of_missing_codes(self.lowest, np.array(counts))
+
     def on_scale(self) -> tuple[OrdinalScale, list[NDArray[np.intp]]]:
         """Return the scale, which for integers is the run that occurs, and the positions on it."""
         positions = [column.astype(np.intp, copy=False) for column in self.columns]
         if self.scale is not None:
             return self.scale, positions
+        self.warn_of_codes()
         lowest = min(int(column.min()) for column in positions)
         highest = max(int(column.max()) for column in positions)
         if lowest:

@@ -17,6 +17,7 @@ from sklearn_ordinal._core._containers import (
 )
 from sklearn_ordinal._core._counting import Counted, Unanswered, run_of
 from sklearn_ordinal._core._encoding import declared_scale, encode_present
+from sklearn_ordinal._core._missing_codes import warn_of_missing_codes
 from sklearn_ordinal._core._names import check_names
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._tables import PairTable, TableColumn, collect_grades, count_pairs
@@ -122,6 +123,10 @@ def counted_pairs(
     if scale is None:
         # Classes at the ends of the run are cut off if all their rows have weight zero.
         run = run_of(np.bincount(np.concatenate([of_true, of_pred]), np.tile(amounts, 2)) > 0)
+        numbers = n_rows if pairs.sums is None else pairs.sums.has_weight
+        columns = (of_true, numbers), (of_pred, numbers * pred.is_present)
+        sizes = [np.bincount(*column, minlength=run.stop)[: run.stop] for column in columns]
+        warn_of_missing_codes(encoded.lowest, np.array(sizes))
         scale = encoded.run_scale(encoded.lowest + run.start, run.stop - run.start)
         of_true, of_pred = of_true - run.start, of_pred - run.start
     has_weight = amounts > 0

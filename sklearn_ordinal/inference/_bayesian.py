@@ -143,7 +143,7 @@ def bayesian_correlated_t_test(
     -------
     PosteriorProbabilities
         Probabilities that the first estimator is worse than the second, equivalent to it, or
-        better, which add up to 1. The probabilities are NaN if fewer than two folds are
+        better, which add up to 1. The probabilities are NaN if fewer than three folds are
         defined. If all differences are equal, one of the probabilities is 1.
 
     Raises

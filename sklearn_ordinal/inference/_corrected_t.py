@@ -15,6 +15,8 @@ from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._ties import TIE
 
 _METHOD = "corrected t"
+# With two folds, the quantile of the t distribution is 12.7, so that the interval says nothing.
+_FEWEST_FOLDS = 3
 # Squares of larger scores would overflow.
 _LARGEST_SCORE = 1e100
 
@@ -34,7 +36,7 @@ def fold_mean(values: NDArray[np.float64], n_train: float, n_test: float) -> Mea
     defined = values[~np.isnan(values)]
     n_folds, n_undefined = len(defined), int(np.isnan(values).sum())
     mean = float(defined.mean()) if n_folds else math.nan
-    if n_folds < 2:
+    if n_folds < _FEWEST_FOLDS:
         return MeanOfFolds(mean, math.nan, n_folds - 1, n_undefined)
     # Rounding would give equal values a small positive variance.
     is_constant = np.ptp(defined) <= TIE * np.abs(defined).max()
@@ -118,7 +120,7 @@ def corrected_t_interval(
     -------
     Interval
         The mean of the scores and its interval, in the unit of the scores. The ends are
-        not clipped to the range of the metric. The ends are NaN if fewer than two scores
+        not clipped to the range of the metric. The ends are NaN if fewer than three scores
         are defined, and equal the mean if all scores are equal.
 
     Raises
@@ -195,7 +197,7 @@ def corrected_t_test(
     PairedDifference
         The mean of ``scores_a - scores_b``, its interval and a two-sided p-value. The interval
         is in the unit of the scores and is not clipped to any range. Ends and p-value are NaN
-        if fewer than two folds are defined. If all differences are equal, the interval has zero
+        if fewer than three folds are defined. If all differences are equal, the interval has zero
         width, and the p-value is 1 if the differences are zero and 0 otherwise. Such a p-value
         only shows that the folds agree.
 

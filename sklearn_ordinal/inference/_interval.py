@@ -111,8 +111,12 @@ class Interval(Views):
         level = as_percent(self.confidence_level)
         interval = f"{level} interval {self.low:.{digits}f} to {self.high:.{digits}f}"
         if math.isnan(self.low):
-            interval = f"no {level} interval"
+            interval = f"no {level} interval{self._why_none()}"
         return f"{self.estimate:.{digits}f} ({', '.join([interval, *self._remarks()])})"
+
+    def _why_none(self) -> str:
+        is_of_folds = self.method == "corrected t" and math.isfinite(self.estimate)
+        return " from fewer than three folds" if is_of_folds else ""
 
     def _amounts_left_out(self) -> tuple[float, ...]:
         """Return the numbers, or weights, of the unanswered samples that are left out."""

@@ -89,8 +89,10 @@ from sklearn_ordinal.metrics._distribution_errors import (
 # Metrics of the catalogue whose functions are part of scikit-learn.
 from sklearn_ordinal.metrics import _proper_scores as _proper_scores
 from sklearn_ordinal.metrics._multioutput import (
+    aggregated as aggregated,
     exact_match_score as exact_match_score,
     multioutput_score as multioutput_score,
+    output_values as output_values,
 )
 from sklearn_ordinal.metrics._split import (
     split_measure as split_measure,

@@ -111,16 +111,31 @@ def multioutput_score(
     if isinstance(aggregate, str):
         check_choice("aggregate", aggregate, Literal["mean", "none"])
     checked_metric = get_metric(metric)
-    if checked_metric.evidence.reads_labels:
-        values = _evaluate_rows(checked_metric, y_true, y_pred, sample_weight)
-    else:
-        values = _evaluate_counts(checked_metric, y_true, y_pred, labels, sample_weight)
+    values = output_values(checked_metric, y_true, y_pred, labels, sample_weight)
     if np.isnan(values).any():
         outputs = ", ".join(map(str, np.flatnonzero(np.isnan(values))))
         warn_caller(
             f"{checked_metric.name} is undefined for output {outputs}.",
             UndefinedMetricWarning,
         )
+    return aggregated(values, aggregate)
+
+
+def output_values(
+    metric: OrdinalMetric,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    labels: Any,
+    sample_weight: ArrayLike | None,
+) -> NDArray[np.float64]:
+    """Return the value of each output, NaN where it is undefined."""
+    if metric.evidence.reads_labels:
+        return _evaluate_rows(metric, y_true, y_pred, sample_weight)
+    return _evaluate_counts(metric, y_true, y_pred, labels, sample_weight)
+
+
+def aggregated(values: NDArray[np.float64], aggregate: Aggregate) -> float | NDArray[np.float64]:
+    """Return the values of the outputs, or their mean."""
     if isinstance(aggregate, str):
         return values if aggregate == "none" else float(values.mean())
     weight = check_weights("aggregate", aggregate, len(values))

@@ -26,7 +26,6 @@ from sklearn_ordinal.decisions import RoundedRegressor
 from sklearn_ordinal.inference import (
     PosteriorProbabilities,
     bayesian_correlated_t_test,
-    corrected_t_test,
     dense_ranks,
     holm_correction,
 )
@@ -44,7 +43,7 @@ from sklearn_ordinal.model_selection import (
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
 from sklearn_ordinal.reports._criteria import available_kinds
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
-from sklearn_ordinal.reports._fold_scores import comparable, folds_interval
+from sklearn_ordinal.reports._fold_scores import comparable, folds_difference, folds_interval
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._provenance import Provenance
 
@@ -275,6 +274,7 @@ def compare_estimators(
             values,
             reference,
             metric,
+            len(evaluation.scale),
             expected=expected,
             tested=estimators,
             sizes=sizes,
@@ -411,6 +411,7 @@ def _compared_with_reference(
     values: Mapping[str, NDArray[np.float64]],
     reference: str | None,
     metric: OrdinalMetric,
+    n_classes: int,
     *,
     expected: Mapping[str, ExpectedScores],
     tested: Collection[str],
@@ -427,11 +428,8 @@ def _compared_with_reference(
     if reference is not None:
         for name in values.keys() - {reference}:
             pair = comparable(values[name], values[reference])
-            differences[name] = corrected_t_test(
-                *pair,
-                **sizes,
-                confidence_level=confidence_level,
-                greater_is_better=bool(metric.greater_is_better),
+            differences[name] = folds_difference(
+                pair, metric, n_classes, **sizes, confidence_level=confidence_level
             )
             posteriors[name] = bayesian_correlated_t_test(
                 sign * pair[0], sign * pair[1], **sizes, rope=rope
@@ -445,7 +443,9 @@ def _compared_with_reference(
     for name, fold_values in values.items():
         posterior = posteriors.get(name, undefined)
         rows[name] = ModelComparison(
-            score=folds_interval(fold_values, **sizes, confidence_level=confidence_level),
+            score=folds_interval(
+                fold_values, metric, n_classes, **sizes, confidence_level=confidence_level
+            ),
             difference=differences.get(name),
             adjusted_pvalue=adjusted.get(name, np.nan),
             probability_worse=posterior.worse,

@@ -166,10 +166,12 @@ def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
 def _folds_without_value(records: Sequence[Mapping[str, Any]], n_folds: int) -> tuple[Note, ...]:
     """Return a note on the criteria whose means leave out folds, if there are any."""
     numbers = {row["criterion"]: row["n_undefined"] for row in records if row["n_undefined"]}
-    if not numbers:
-        return ()
     folds = ", ".join(f"{name} {number} of {n_folds}" for name, number in numbers.items())
-    return (Note(f"Folds without a value, which the mean leaves out: {folds}."),)
+    notes = [f"Folds without a value, which the mean leaves out: {folds}."] if numbers else []
+    few = [row["criterion"] for row in records if 0 < n_folds - row["n_undefined"] < 3]
+    if few:
+        notes.append(f"No interval from fewer than three folds with a value: {', '.join(few)}.")
+    return tuple(map(Note, notes))
 
 
 def _chosen_table(chosen: Sequence[Mapping[str, str]]) -> Table:

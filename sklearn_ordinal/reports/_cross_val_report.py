@@ -95,8 +95,9 @@ class CrossValReport(SavedViews):
         The values of each criterion, in its own unit (losses are not negated); NaN where the fit
         failed or the criterion is undefined.
     intervals : mapping of str to Interval
-        Mean of each criterion over the folds, with its corrected resampled t interval. The interval
-        is about the models fitted on this data and not about the learning algorithm.
+        Mean of each criterion over the folds, with its corrected resampled t interval, cut at the
+        range of the criterion; NaN if fewer than three folds have a value. The interval is about
+        the models fitted on this data and not about the learning algorithm.
     pooled_scores : mapping of str to float
         Value of each criterion on all folds together, where each sample counts once; NaN
         if it needs the estimator. If samples are tested several times, a criterion of your
@@ -251,8 +252,14 @@ class CrossValReport(SavedViews):
         scores, pooled_scores = _criteria_values(results, evaluation)
         sizes = {"n_train": n_train.mean(), "n_test": n_test.mean()}
         intervals = {
-            criterion: folds_interval(values, **sizes, confidence_level=confidence_level)
-            for criterion, values in scores.items()
+            metric.name: folds_interval(
+                scores[metric.name],
+                metric,
+                len(evaluation.scale),
+                **sizes,
+                confidence_level=confidence_level,
+            )
+            for metric in evaluation.metrics
         }
         return cls(
             scale=evaluation.scale,

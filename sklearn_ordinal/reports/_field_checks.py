@@ -56,12 +56,12 @@ def check_metrics(metrics: Any, *, at_least: int = 1) -> None:
 
 def check_scores(name: str, scores: Any, metric: OrdinalMetric, n_folds: int, n: int) -> None:
     """Raise unless a field has a value of a metric for `n` classes, or NaN, for each fold."""
-    check_array(name, scores, (n_folds,), *_proven_bounds(metric, n), kinds="f")
+    check_array(name, scores, (n_folds,), *proven_bounds(metric, n), kinds="f")
 
 
 def check_score(name: str, score: Any, metric: OrdinalMetric, n_classes: int) -> None:
     """Raise unless a field is a value of a metric, or NaN."""
-    check_value(name, score, *_proven_bounds(metric, n_classes))
+    check_value(name, score, *proven_bounds(metric, n_classes))
 
 
 def check_estimates(
@@ -71,7 +71,7 @@ def check_estimates(
     check_dict(name, intervals, Interval, keys=keys)
     if metric is not None:
         values = np.array([interval.estimate for interval in intervals.values()])
-        check_array(name, values, (len(values),), *_proven_bounds(metric, n_classes))
+        check_array(name, values, (len(values),), *proven_bounds(metric, n_classes))
 
 
 def check_prevalence(prevalence: Any, n_classes: int) -> None:
@@ -109,7 +109,7 @@ def check_square(name: str, values: Any, size: int, low: float, high: float) -> 
         )
 
 
-def _proven_bounds(metric: OrdinalMetric, n_classes: int) -> tuple[float, float]:
+def proven_bounds(metric: OrdinalMetric, n_classes: int) -> tuple[float, float]:
     """Return the range of the values of a metric of this package.
 
     A user's metric may have wrong bounds, and this must not discard the result of a long run.

@@ -7,18 +7,43 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal.inference import Interval, corrected_t_interval
+from sklearn_ordinal._core import OrdinalMetric
+from sklearn_ordinal.inference import (
+    Interval,
+    PairedDifference,
+    corrected_t_interval,
+    corrected_t_test,
+)
+from sklearn_ordinal.reports._field_checks import proven_bounds
 
 
-def folds_interval(values: NDArray[np.float64], **options: float) -> Interval:
+def folds_interval(
+    values: NDArray[np.float64], metric: OrdinalMetric, n_classes: int, **options: float
+) -> Interval:
     """Return the mean over the folds and its interval, which is undefined if a value is infinite.
 
-    The interval is about the models fitted on this data, not about the learning algorithm.
+    The interval is within the range of the metric. It is about the models fitted on this data, not
+    about the learning algorithm.
     """
     interval = corrected_t_interval(_without_infinite(values), **options)
     if not np.isinf(values).any():
-        return interval
+        ends = np.clip([interval.low, interval.high], *proven_bounds(metric, n_classes))
+        return replace(interval, low=ends[0], high=ends[1])
     return replace(interval, estimate=float(np.nanmean(values)), low=np.nan, high=np.nan)
+
+
+def folds_difference(
+    pair: tuple[NDArray[np.float64], NDArray[np.float64]],
+    metric: OrdinalMetric,
+    n_classes: int,
+    **options: float,
+) -> PairedDifference:
+    """Return the mean difference of comparable values, within the range of differences."""
+    better = bool(metric.greater_is_better)
+    difference = corrected_t_test(*pair, greater_is_better=better, **options)
+    low, high = proven_bounds(metric, n_classes)
+    ends = np.clip([difference.low, difference.high], low - high, high - low)
+    return replace(difference, low=ends[0], high=ends[1])
 
 
 def comparable(

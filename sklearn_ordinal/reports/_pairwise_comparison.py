@@ -25,13 +25,12 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
-    corrected_t_test,
     holm_correction,
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._comparison_document import pairwise_document
 from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
-from sklearn_ordinal.reports._fold_scores import comparable
+from sklearn_ordinal.reports._fold_scores import comparable, folds_difference
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
@@ -141,6 +140,7 @@ class PairwiseComparison(SavedViews):
         pairs: tuple[tuple[str, str], ...],
         scores: Mapping[str, NDArray[np.float64]],
         metric: OrdinalMetric,
+        scale: OrdinalScale,
         *,
         n_train: float,
         n_test: float,
@@ -149,12 +149,13 @@ class PairwiseComparison(SavedViews):
     ) -> Self:
         """Test pairs on the scores of the same folds; `fields` are the result's other fields."""
         differences = tuple(
-            corrected_t_test(
-                *comparable(scores[first], scores[second]),
+            folds_difference(
+                comparable(scores[first], scores[second]),
+                metric,
+                len(scale),
                 n_train=n_train,
                 n_test=n_test,
                 confidence_level=confidence_level,
-                greater_is_better=bool(metric.greater_is_better),
             )
             for first, second in pairs
         )
@@ -163,6 +164,7 @@ class PairwiseComparison(SavedViews):
             pairs=pairs,
             differences=differences,
             adjusted_pvalues=holm_correction([difference.pvalue for difference in differences]),
+            scale=scale,
             **fields,
         )
 

@@ -67,7 +67,7 @@ def estimators_verdict(
     elif difference.n_undefined == n_folds:
         remarks = ["no fold has a value for both"]
     elif np.isnan(row.adjusted_pvalue):
-        remarks = ["on one fold, which cannot be tested"]
+        remarks = ["on fewer than three folds, which cannot be tested"]
     sentence = difference_in_words(
         difference,
         _with_ties(rivals, rows),
@@ -105,7 +105,7 @@ def pair_verdict(
     if np.isnan(difference.estimate):
         remarks = ["the difference could not be tested"]
     elif np.isnan(adjusted_pvalue):
-        remarks = ["on one fold, which cannot be tested"]
+        remarks = ["on fewer than three folds, which cannot be tested"]
     sentence = difference_in_words(
         difference, *pair, adjusted_pvalue=adjusted_pvalue, remarks=remarks
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     METRICS,
@@ -32,8 +33,10 @@ from sklearn_ordinal._core import (
     statistic_of,
     title_of,
     unknown_order_finding,
+    warn_caller,
+    without_code_warnings,
 )
-from sklearn_ordinal.metrics import multioutput_score
+from sklearn_ordinal.metrics import aggregated, output_values
 from sklearn_ordinal.scorers._estimator_scorer import OrdinalScorer
 from sklearn_ordinal.scorers._scorer_names import metric_named
 
@@ -67,7 +70,8 @@ class ScoreFunction:
         self, y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None
     ) -> float:
         try:
-            return self._value(y_true, y_pred, sample_weight)
+            with without_code_warnings():
+                return self._value(y_true, y_pred, sample_weight)
         except ValueError:
             # Raise here, since cross-validation repeats the traceback for each fold.
             if message := self.message_for_unknown_order(y_true):
@@ -91,7 +95,7 @@ class ScoreFunction:
         finding = next(filter(None, findings), None)
         return finding and (
             f"{finding}: pass scoring={self._call('[...]')}, with all classes from the lowest to "
-            f"the highest."
+            f'the highest; pass error_score="raise" too, so that a search stops at such an error.'
         )
 
     def _call(self, labels: str | None) -> str:
@@ -121,20 +125,13 @@ class ScoreFunction:
                 y_true, y_pred, labels=scale, classes=classes, sample_weight=sample_weight
             )
             return self._value_of(forecasts)
-        metric = _replacing_undefined(self.metric)
         if self.multioutput is None:
-            return metric.from_predictions(
-                y_true, y_pred, labels=labels, sample_weight=sample_weight
+            kind = self.metric.evidence
+            return self._value_of(
+                kind.read(y_true, y_pred, labels=labels, sample_weight=sample_weight)
             )
-        score = multioutput_score(
-            y_true,
-            y_pred,
-            metric,
-            labels=labels,
-            sample_weight=sample_weight,
-            aggregate=self.multioutput,
-        )
-        return float(score)
+        values = output_values(self.metric, y_true, y_pred, labels, sample_weight)
+        return float(aggregated(np.array([*map(self._defined, values)]), self.multioutput))
 
     def of_estimator(
         self,
@@ -149,14 +146,15 @@ class ScoreFunction:
         if self.multioutput is not None:
             return self(y_true, respond("predict"), sample_weight=sample_weight)
         try:
-            evidence = self.metric.evidence.of_estimator(
-                estimator,
-                X,
-                y_true,
-                labels=self.scale_for(y_true),
-                sample_weight=sample_weight,
-                respond=respond,
-            )
+            with without_code_warnings():
+                evidence = self.metric.evidence.of_estimator(
+                    estimator,
+                    X,
+                    y_true,
+                    labels=self.scale_for(y_true),
+                    sample_weight=sample_weight,
+                    respond=respond,
+                )
         except ValueError:
             if message := self.message_for_unknown_order(y_true):
                 raise ValueError(message) from None
@@ -164,17 +162,24 @@ class ScoreFunction:
         return self._value_of(evidence)
 
     def _value_of(self, evidence: Evidence) -> float:
-        """Return the value for evidence, with a replacement if it is undefined."""
-        value = float(_replacing_undefined(self.metric)(evidence))
-        reason = "see the documentation of the metric for when that is"
-        return or_undefined(value, math.nan, self.metric.name, reason)
+        return self._defined(float(self.metric(evidence)))
 
-
-def _replacing_undefined(metric: OrdinalMetric) -> OrdinalMetric:
-    if "replace_undefined_by" in metric.options:
-        return metric
-    options = {**metric.options, "replace_undefined_by": score_if_undefined(metric)}
-    return replace(metric, options=options)
+    def _defined(self, value: float) -> float:
+        """Return the value, or what replaces it with a warning if it is undefined."""
+        if not math.isnan(value):
+            return value
+        name, replacement = self.metric.name, score_if_undefined(self.metric)
+        if math.isnan(replacement) or "replace_undefined_by" in self.metric.options:
+            reason = "see the documentation of the metric for when that is"
+            return or_undefined(value, math.nan, name, reason)
+        # A constant text, so that the default filter of warnings shows it once for all folds.
+        warn_caller(
+            f"{name} is undefined for some samples, such as those of a fold with a single class, "
+            f"and scored as {replacement:g} there.",
+            UndefinedMetricWarning,
+            way_out="Pass replace_undefined_by= to make_ordinal_scorer to score it differently.",
+        )
+        return replacement
 
 
 def make_ordinal_scorer(
@@ -223,9 +228,10 @@ def make_ordinal_scorer(
     Notes
     -----
     An undefined value, such as a correlation with constant predictions, is scored as 0.0
-    if this is the chance level of the metric, else as its worst value, if it has one.
-    Therefore a constant candidate loses a search instead of breaking it. Pass
-    ``replace_undefined_by`` to score it differently.
+    if this is the chance level of the metric, else as its worst value, if it has one, with
+    an `UndefinedMetricWarning`. Therefore a constant candidate loses a search instead of
+    breaking it. Perfect predictions of a fold with a single class are scored in the same way.
+    Pass ``replace_undefined_by`` to score undefined values differently and without a warning.
 
     Examples
     --------

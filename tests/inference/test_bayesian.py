@@ -37,7 +37,7 @@ def test_probabilities_match_baycomp(rope, runs, expected):
     assert (result.better, result.equivalent, result.worse) == pytest.approx(expected, rel=1e-9)
 
 
-differences = st.lists(st.integers(-100, 100), min_size=2, max_size=20).map(np.array)
+differences = st.lists(st.integers(-100, 100), min_size=3, max_size=20).map(np.array)
 
 
 @settings(deadline=None)

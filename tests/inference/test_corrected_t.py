@@ -14,7 +14,7 @@ from sklearn_ordinal.inference import Interval, corrected_t_interval, corrected_
 A = [0.71, 0.74, 0.69, 0.73, 0.75]
 B = [0.66, 0.70, 0.67, 0.66, 0.70]
 SIZES = {"n_train": 80, "n_test": 20}
-folds = st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 1000)), min_size=2, max_size=30)
+folds = st.lists(st.tuples(st.integers(0, 1000), st.integers(0, 1000)), min_size=3, max_size=30)
 
 
 @settings(deadline=None)
@@ -60,6 +60,16 @@ def test_interval_contains_zero_exactly_if_the_test_does_not_reject(rows, level)
     result = corrected_t_test(a, b, confidence_level=level, **SIZES)
     if abs(result.pvalue - (1 - level)) > 1e-6:
         assert (result.low <= 0 <= result.high) == (result.pvalue > 1 - level)
+
+
+def test_fewer_than_three_folds_have_no_interval_and_no_test():
+    interval = corrected_t_interval([0.7, np.nan, 0.8], **SIZES)
+    assert math.isnan(interval.low)
+    assert math.isnan(interval.high)
+    assert str(interval) == (
+        "0.750 (no 95% interval from fewer than three folds, 1 undefined left out)"
+    )
+    assert math.isnan(corrected_t_test([0.7, 0.8], [0.6, 0.8], **SIZES).pvalue)
 
 
 def test_swapping_the_estimators_only_flips_the_sign():

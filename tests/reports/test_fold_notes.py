@@ -54,9 +54,46 @@ def test_the_verdict_of_one_fold_says_that_there_is_no_interval():
     report = cross_val_report(MODELS["tree"], X, Y, cv=cv, scoring="cem_ord")
     mean = report.intervals["cem_ord"].estimate
     (verdict,) = report.document().verdict
-    start = f"The mean of cem_ord over the folds is {mean:.3f} (no 95% interval). All folds"
+    why = "no 95% interval from fewer than three folds"
+    start = f"The mean of cem_ord over the folds is {mean:.3f} ({why}). All folds"
     assert verdict.text.startswith(start)
     assert "nan" not in str(report).split()
+
+
+def test_intervals_of_folds_stay_within_the_range_of_the_criterion():
+    rng = np.random.default_rng(0)
+    names = ["cem_ord", "accuracy", "quadratic_weighted_kappa", "kendall_tau_b"]
+    n_cut = 0
+    for _ in range(3):
+        X, y = rng.normal(size=(30, 2)), rng.integers(0, 3, 30)
+        models = {"a": DummyClassifier(), "b": DecisionTreeClassifier(random_state=0)}
+        report = compare_estimators(models, X, y, scoring=names, cv=KFold(10))
+        for metric in report.metrics.values():
+            low, high = metric.bounds(3)
+            rows = report.table[metric.name].values()
+            differences = report.pairwise(metric.name).differences
+            differences += tuple(row.difference for row in rows if row.difference is not None)
+            for interval in [row.score for row in rows]:
+                n_cut += interval.low == low or interval.high == high
+                assert low <= interval.low <= interval.high <= high
+            for interval in differences:
+                n_cut += interval.low == low - high or interval.high == high - low
+                assert low - high <= interval.low <= interval.high <= high - low
+    assert n_cut
+
+
+def test_two_defined_folds_have_no_interval_and_say_why():
+    y = np.repeat([0, 1, 2, 0, 1], 10)
+    y[:20] = np.tile([0, 1], 10)
+    model = DecisionTreeClassifier(max_depth=2, random_state=0)
+    X = np.random.default_rng(0).normal(size=(50, 2))
+    report = cross_val_report(model, X, y, cv=KFold(5), scoring="mean_pairwise_roc_auc")
+    assert np.isfinite(report.scores["mean_pairwise_roc_auc"]).sum() == 2
+    assert np.isnan(report.intervals["mean_pairwise_roc_auc"].low)
+    text = text_of(report)
+    assert "(no 95% interval from fewer than three folds, 3 undefined left out)" in text
+    note = "No interval from fewer than three folds with a value: mean_pairwise_roc_auc."
+    assert note in text
 
 
 @pytest.mark.parametrize(

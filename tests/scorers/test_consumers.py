@@ -70,7 +70,7 @@ KEEPS_CLASSES = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8)
 NO_ORDER = (
     r"string labels \[.*\], whose order is not known: pass "
     r"scoring=make_ordinal_scorer\('cem_ord', labels=\[...\]\), with all classes from the lowest "
-    r"to the highest\."
+    r"to the highest; pass error_score=\"raise\" too, so that a search stops at such an error\."
 )
 # scikit-learn hands these the positions of the classes in alphabetical order.
 RECODING = {"RidgeClassifierCV without folds", *([] if KEEPS_CLASSES else ["LogisticRegressionCV"])}

@@ -12,6 +12,7 @@ import pytest
 import sklearn
 from numpy.testing import assert_allclose
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
@@ -259,7 +260,7 @@ def test_the_order_of_a_dtype_is_kept(criterion, X, y_named, grades):
 NO_ORDER = (
     r"^y_true has string labels \[.*\], whose order is not known: pass "
     r"scoring=make_ordinal_scorer\('{}', labels=\[...\]\), with all classes from the lowest to the "
-    r"highest\.$"
+    r"highest; pass error_score=\"raise\" too, so that a search stops at such an error\.$"
 )
 
 
@@ -488,7 +489,8 @@ def test_scores_are_finite_if_two_or_more_classes_are_true(name, labels):
 
 def test_an_undefined_value_is_the_worst_one(X):
     y = np.ones(len(X), dtype=int)
-    assert make_ordinal_scorer("concordance")(tree().fit(X, y), X, y) == 0.0
+    with pytest.warns(UndefinedMetricWarning, match="^concordance is .* scored as 0 there"):
+        assert make_ordinal_scorer("concordance")(tree().fit(X, y), X, y) == 0.0
 
 
 # --- as metrics ------------------------------------------------------------------------

@@ -4,6 +4,8 @@ import base64
 import copy
 import inspect
 import pickle
+import warnings
+from contextlib import nullcontext
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,15 @@ import pytest
 import sklearn
 from matplotlib.figure import Figure
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import GridSearchCV, LearningCurveDisplay, ValidationCurveDisplay
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.model_selection import (
+    GridSearchCV,
+    LearningCurveDisplay,
+    LeaveOneOut,
+    ValidationCurveDisplay,
+    cross_validate,
+)
+from sklearn.neighbors import KNeighborsClassifier
 
 import sklearn_ordinal
 from sklearn_ordinal import get_metric, make_ordinal_scorer
@@ -172,9 +182,41 @@ def test_class_counts_may_be_bound_with_and_without_labels(X, y, by_hand):
 @pytest.mark.parametrize("name", ["quadratic_weighted_kappa", "kendall_tau_b"])
 def test_a_constant_candidate_scores_chance_and_loses(name, X, y):
     grid = [{"max_depth": [3]}, {"max_depth": [1], "min_samples_leaf": [0.9]}]
-    search = GridSearchCV(tree(), grid, scoring=name, **RAISE).fit(X, y)
+    warns = pytest.warns(UndefinedMetricWarning, match="^kendall_tau_b is .* scored as 0 there")
+    # Kappa of a constant is 0 where several classes are true.
+    with nullcontext() if name == "quadratic_weighted_kappa" else warns:
+        search = GridSearchCV(tree(), grid, scoring=name, **RAISE).fit(X, y)
     assert fold_mean(search)[1] == 0.0
     assert search.best_index_ == 0
+
+
+def test_perfect_folds_of_one_class_lead_to_one_warning_for_each_criterion():
+    y = np.repeat([0, 1, 2], 4)
+    X = (10 * y + np.arange(12) % 4)[:, None]
+    names = ["quadratic_weighted_kappa", "linear_weighted_kappa", "accuracy"]
+    model = KNeighborsClassifier(1)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scores = cross_validate(model, X, y, cv=LeaveOneOut(), scoring=names)
+    assert {w.category for w in caught} == {UndefinedMetricWarning}
+    texts = dict.fromkeys(str(w.message) for w in caught)
+    assert [text.partition(" is undefined")[0] for text in texts] == names[:2]
+    assert scores["test_accuracy"].mean() == 1
+    assert scores["test_quadratic_weighted_kappa"].tolist() == [0.0] * 12
+    score = make_ordinal_scorer(names[0])._score_func
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for k in range(3):
+            score([k, k], [k, k])
+    assert len(caught) == 1
+
+
+def test_an_undefined_output_leads_to_the_same_warning():
+    y = np.c_[[0, 1, 2, 2], [1, 1, 1, 1]]
+    scorer = make_ordinal_scorer("linear_weighted_kappa", multioutput="mean")
+    model = tree().fit(y, y)
+    with pytest.warns(UndefinedMetricWarning, match="^linear_weighted_kappa is .* scored as 0"):
+        assert scorer(model, y, y) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -189,7 +231,10 @@ def test_an_undefined_value_is_the_chance_level_or_the_bound_replacement(
     name, options, expected, X
 ):
     y = np.ones(len(X), dtype=int)
-    assert make_ordinal_scorer(name, **options)(tree().fit(X, y), X, y) == expected
+    is_chosen = "replace_undefined_by" in options
+    warns = nullcontext() if is_chosen else pytest.warns(UndefinedMetricWarning, match=name)
+    with warns:
+        assert make_ordinal_scorer(name, **options)(tree().fit(X, y), X, y) == expected
 
 
 class Predicting(ClassifierMixin, BaseEstimator):
@@ -213,6 +258,7 @@ TRUTHS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 @pytest.mark.parametrize("labels", [None, range(4)], ids=["run", "labels"])
 @pytest.mark.parametrize("name", [name for name in NAMES if get_metric(name).evidence is LABELS])
 def test_scores_are_finite_if_two_or_more_classes_are_true(name, labels):
