@@ -29,11 +29,15 @@ _UNITS = {"y_true": "samples", "ratings": "graded items", "clusters": "values fo
 
 def shown(value: Any) -> str:
     """Format a value for a message, on one line of limited length."""
+    return shortened(" ".join(full_repr(value).split()))
+
+
+def full_repr(value: Any) -> str:
+    """Return the `repr` of a value, also of integers that are too long for Python."""
     try:
-        text = " ".join(repr(value).split())
-    except ValueError:  # Python does not convert integers of thousands of digits
-        text = f"an {type(value).__name__} of {value.bit_length()} bits"
-    return shortened(text)
+        return repr(value)
+    except ValueError:
+        return f"<{type(value).__name__} of thousands of digits>"
 
 
 def shortened(text: str) -> str:

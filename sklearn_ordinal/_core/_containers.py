@@ -20,6 +20,7 @@ from sklearn_ordinal._core._checks import (
     MASKED,
     check_in_memory,
     check_ordered,
+    full_repr,
     sentence,
     shown,
     to_numpy,
@@ -44,7 +45,7 @@ class Column(NamedTuple):
             return list(self.categories[np.unique(self.values)].tolist())
         if self.values.dtype == object:
             # Use repr, since the values may be neither hashable nor comparable with each other.
-            by_repr = {repr(value): value for value in self.values}
+            by_repr = {full_repr(value): value for value in self.values}
             return [by_repr[key] for key in sorted(by_repr)]
         return list(np.unique(self.values).tolist())
 

@@ -156,7 +156,7 @@ def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDAr
     """Return the group of each sample as an integer, counted from 0.
 
     Strings are numbered in sorted order, so that an array and a Series lead to the same
-    random draws.
+    random draws; ordered categories, in their order.
     """
     column = read_column(groups, argument)
     if len(column.values) != n_samples:
@@ -165,6 +165,10 @@ def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDAr
             f"{len(column.values)}."
         )
     values = column.values
+    if column.categories is not None and not column.is_ordered:
+        # It does not matter in which order unordered categories are listed.
+        names = column.categories
+        values = names[values] if names.dtype == object else np.argsort(np.argsort(names))[values]
     if values.dtype == object:
         check_no_missing_object(column)
         if all(isinstance(value, str) for value in values):

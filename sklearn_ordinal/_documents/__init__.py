@@ -28,6 +28,7 @@ from sklearn_ordinal._documents._latex import as_latex as as_latex
 from sklearn_ordinal._documents._long_tables import MOST_ROWS as MOST_ROWS
 from sklearn_ordinal._documents._long_tables import lowest_and_highest as lowest_and_highest
 from sklearn_ordinal._documents._markdown import as_markdown as as_markdown
+from sklearn_ordinal._documents._numbers import MOST_DIGITS as MOST_DIGITS
 from sklearn_ordinal._documents._numbers import as_percent as as_percent
 from sklearn_ordinal._documents._numbers import cell_text as cell_text
 from sklearn_ordinal._documents._numbers import counted as counted

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 
 from sklearn_ordinal._documents._document import Cell, Column, Table
 
+MOST_DIGITS = 1074
+"""Floats have at most this many digits after the decimal point."""
+
 # Larger sums of weights are written without decimals, which would make the column too wide.
 _LARGE = 10_000
 # Above this number, floats do not represent every integer.

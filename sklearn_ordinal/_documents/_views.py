@@ -9,12 +9,13 @@ from typing import Any, overload
 import numpy as np
 
 from sklearn_ordinal._documents._atomic_writing import FilePath, write_text
-from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._characters import cut, visible
 from sklearn_ordinal._documents._document import Document, Note
 from sklearn_ordinal._documents._exact_values import encoded
 from sklearn_ordinal._documents._html import as_fragment, as_page
 from sklearn_ordinal._documents._latex import as_latex
 from sklearn_ordinal._documents._markdown import as_markdown
+from sklearn_ordinal._documents._numbers import MOST_DIGITS
 from sklearn_ordinal._documents._plain_text import as_text
 from sklearn_ordinal._documents._software_versions import (
     current_date,
@@ -280,7 +281,12 @@ class Views:
         # A timedelta64 is an instance of Integral.
         is_integer = isinstance(digits, Integral) and not isinstance(digits, (bool, np.timedelta64))
         if not is_integer or digits < 0:
-            raise ValueError(f"digits must be a non-negative integer, got {visible(repr(digits))}.")
+            found = cut(visible(repr(digits)), 50)
+            raise ValueError(f"digits must be a non-negative integer, got {found}.")
+        if digits > MOST_DIGITS:
+            raise ValueError(
+                f"digits must be at most {MOST_DIGITS:,}, which show each float exactly."
+            )
         return replace(document, digits=int(digits))
 
 

@@ -32,6 +32,7 @@ from sklearn_ordinal.metrics._proximity import (
 # Smaller weights of a class do not change results, since the total weight is at least 1e-60, but
 # quotients by them might overflow.
 _NEGLIGIBLE = 1e-240
+_SMALLEST_SHARE = 1e-300
 
 
 def _closeness(
@@ -220,6 +221,14 @@ def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float6
         raise ValueError(
             f"class_counts must be positive for each class in y_true, got 0 at position "
             f"{', '.join(map(str, unseen))} of the scale, where closeness would be infinite."
+        )
+    # The ratio of the samples to half of a smaller class would overflow.
+    smallest = _SMALLEST_SHARE * np.maximum(reference.sum(axis=-1, keepdims=True), 1)
+    is_too_small = (reference > 0) & (reference < smallest)
+    if is_too_small.any():
+        raise ValueError(
+            f"class_counts must be zero or at least {_SMALLEST_SHARE} of their sum, got "
+            f"{reference[is_too_small][0]}."
         )
     return reference
 

@@ -20,11 +20,9 @@ from sklearn_ordinal._core import (
     own_kind,
     shown,
 )
+from sklearn_ordinal._documents import MOST_DIGITS
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.reports._provenance import Provenance
-
-# Floats have at most this many digits after the decimal point.
-_MOST_DIGITS = 1074
 
 
 def check_evidence(evidence: Sequence[Any]) -> None:
@@ -84,8 +82,8 @@ def check_prevalence(prevalence: Any, n_classes: int) -> None:
 def check_digits(digits: Any) -> None:
     """Raise unless a field is a number of digits."""
     check_integer("digits", digits, at_least=0)
-    if digits > _MOST_DIGITS:
-        raise ValueError(f"digits must be at most {_MOST_DIGITS:,}, got {shown(digits)}.")
+    if digits > MOST_DIGITS:
+        raise ValueError(f"digits must be at most {MOST_DIGITS:,}, got {shown(digits)}.")
 
 
 def check_clusters(n_clusters: Any, name: Any) -> None:

@@ -112,6 +112,11 @@ def named(names):
         (folds, [1, 2, 3], "cv must hold pairs of the training and the test indices of each fold"),
         (compared, [1, 2, 3], "cv must hold pairs of the training and the test indices"),
         (compared, np.True_, "cv must be at least 2 folds, a splitter or splits, got"),
+        (
+            lambda n_digits: cem_ord_score([10**n_digits], [0]),
+            5000,
+            "y_true has labels of type int .<int of thousands of digits>., whose order is not",
+        ),
         (by, pd.DataFrame(), "by must have at least one column, got an empty DataFrame."),
         (by, pl.LazyFrame({"a": Y_TRUE}), "by must hold its values, got a LazyFrame: pass"),
         (

@@ -66,6 +66,13 @@ def test_invalid_digits_are_rejected(method, digits):
         getattr(Grades(), method)(digits=digits)
 
 
+@pytest.mark.parametrize("method", ["to_text", *FILES])
+@pytest.mark.parametrize("digits", [1075, 10**6])
+def test_more_digits_than_a_float_has_are_rejected(method, digits):
+    with pytest.raises(ValueError, match=r"^digits must be at most 1,074, which show each float"):
+        getattr(Grades(), method)(digits=digits)
+
+
 @pytest.mark.parametrize("method", ["to_text", "to_markdown", "to_latex"])
 @pytest.mark.parametrize("details", ["no", 1, None])
 def test_details_must_be_a_boolean(method, details):

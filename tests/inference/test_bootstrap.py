@@ -185,6 +185,26 @@ def test_resamples_are_as_likely_as_when_drawing_units(y_true, y_pred, options):
         assert drawn[outcome] / n_resamples == pytest.approx(probability, abs=5 * spread)
 
 
+def test_resamples_do_not_depend_on_the_order_in_which_categories_of_clusters_are_listed():
+    clusters = list("aabbccddee")
+    containers = [
+        np.array(clusters),
+        *(pd.Categorical(clusters, list(c)) for c in ("edbca", "bcade")),
+    ]
+    intervals = [
+        bootstrap_interval(
+            [0, 1, 2, 0, 1, 2, 0, 1, 2, 0],
+            [0, 1, 1, 0, 2, 2, 0, 1, 1, 1],
+            "cem_ord",
+            clusters=container,
+            n_resamples=99,
+            random_state=0,
+        )
+        for container in containers
+    ]
+    assert intervals[0] == intervals[1] == intervals[2]
+
+
 def test_interval_with_clusters_matches_resampling_whole_clusters():
     y_true, y_pred = predictions(120)
     clusters = np.arange(120) // 8

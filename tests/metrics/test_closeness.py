@@ -219,6 +219,8 @@ def test_a_reference_distribution_defines_closeness_on_other_scales(score, optio
             "class_counts must be positive for each class in y_true, got 0 at pos",
         ),
         ([1, -1, 2], "class_counts must not be negative|class_counts must be finite"),
+        ([5e-324, 1, 1], "class_counts must be zero or at least 1e-300 of their sum, got 5e-324"),
+        ([1e-300, 1, 1e10], "class_counts must be zero or at least 1e-300 of their sum, got 1e-3"),
     ],
 )
 def test_a_reference_distribution_that_does_not_fit_is_an_error(sizes, message):
