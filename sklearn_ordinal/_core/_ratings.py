@@ -280,13 +280,13 @@ class OrdinalRatings:
         labels = None if labels is None else as_scale(labels)
         table = read_grades(frame, item, rater, grade, sample_weight)
         n_rows = len(table.is_present)
-        number, items = encode_values(table.item, n_rows, f"item={item!r}")
-        column, raters = encode_values(table.rater, n_rows, f"rater={rater!r}")
-        ids, names = array_from_labels(list(items)), check_names(f"rater={rater!r}", raters)
+        number, items = encode_values(table.item, n_rows, f"item={shown(item)}")
+        column, raters = encode_values(table.rater, n_rows, f"rater={shown(rater)}")
+        ids, names = array_from_labels(list(items)), check_names(f"rater={shown(rater)}", raters)
         if twice := repeated(names):
             raise ValueError(
-                f"rater={rater!r} must have names that differ as strings, but {shown(twice[0])} "
-                f"stands for several raters: rename them."
+                f"rater={shown(rater)} must have names that differ as strings, but "
+                f"{shown(twice[0])} stands for several raters: rename them."
             )
         weight = None
         if table.weight is not None:
@@ -295,8 +295,8 @@ class OrdinalRatings:
             differs = weight[number] != table.weight
             if differs.any():
                 raise ValueError(
-                    f"sample_weight={sample_weight!r} must be the same in all rows of an item, but "
-                    f"differs for item {shown(items[number[differs.argmax()]])}."
+                    f"sample_weight={shown(sample_weight)} must be the same in all rows of an "
+                    f"item, but differs for item {shown(items[number[differs.argmax()]])}."
                 )
         number, column = number[table.is_present], column[table.is_present]
         run = _run_numbers(number * len(names) + column)
@@ -527,7 +527,7 @@ def _read_ratings(
         return scale, positions, tuple(f"rater {k + 1}" for k in range(positions.shape[1]))
     if not columns:
         raise ValueError("ratings must have a column for each of at least two raters, got none.")
-    read = [read_present(values, f"ratings[{name!r}]") for name, values in columns]
+    read = [read_present(values, f"ratings[{shown(name)}]") for name, values in columns]
     scale, encoded = _encode([column for column, _ in read], labels)
     positions = np.full((len(read[0][1]), len(read)), -1, dtype=np.intp)
     for k, ((_, is_present), grades) in enumerate(zip(read, encoded, strict=True)):

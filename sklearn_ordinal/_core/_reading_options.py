@@ -130,7 +130,9 @@ def check_keywords(title: str, keywords: Iterable[str], names: Sequence[str]) ->
             way_out = (
                 f"did you mean {near!r}?" if near else f"its parameters are {', '.join(names)}."
             )
-            raise TypeError(f"{title}() got an unexpected keyword argument {keyword!r}: {way_out}")
+            raise TypeError(
+                f"{title}() got an unexpected keyword argument {shown(keyword)}: {way_out}"
+            )
 
 
 def _parameter(name: str, options: type) -> Parameter:

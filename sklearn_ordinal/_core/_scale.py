@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NoReturn, Self
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -318,9 +319,12 @@ class OrdinalScale:
             raise_continuous(column)
         labels = self.labels.tolist()
         extra = [value for value in column.distinct() if value not in labels]
+        forms = {normalize("NFC", label) for label in labels if isinstance(label, str)}
+        is_alike = any(isinstance(v, str) and normalize("NFC", v) in forms for v in extra)
+        way_out = ": apply unicodedata.normalize('NFC', label) to all labels" if is_alike else ""
         raise ValueError(
             f"{column.name} has classes that are not in labels: {listed(extra)}; labels are "
-            f"{listed(labels)}."
+            f"{listed(labels)}{way_out}."
         )
 
 
@@ -331,6 +335,11 @@ def _positions(labels: list[Any]) -> dict[Any, int]:
     except TypeError as error:
         raise ValueError(f"labels must be values such as numbers or strings: {error}.") from None
     if len(positions) == len(labels):
+        if alike := repeated(normalize("NFC", label) for label in labels if isinstance(label, str)):
+            raise ValueError(
+                f"labels must look different, but {shown(alike[0])} is written with different code "
+                f"points: apply unicodedata.normalize('NFC', label) to all labels."
+            )
         return positions
     twice = sorted(printable(str(label)) for label in repeated(labels))
     raise ValueError(

@@ -73,12 +73,12 @@ def read_grades(frame: Any, item: str, rater: str, grade: str, sample_weight: st
     table = collect_grades(frame, item, rater, grade, sample_weight)
     for argument, values in (("item", table.item), ("rater", table.rater)):
         check_no_missing(
-            values, f"{argument}={columns[argument]!r}", "fill them or filter these rows"
+            values, f"{argument}={shown(columns[argument])}", "fill them or filter these rows"
         )
-    read = _read(f"grade={grade!r}", table.grade)
+    read = _read(f"grade={shown(grade)}", table.grade)
     weight = None
     if sample_weight is not None:
-        name = f"sample_weight={sample_weight!r}"
+        name = f"sample_weight={shown(sample_weight)}"
         weight = check_weights(name, table.weight, len(read.is_present))
     return Grades(table.item, table.rater, read.column, read.is_present, weight)
 
@@ -103,13 +103,13 @@ def counted_pairs(
     """Return the counts of a table of pairs; the column names are for errors."""
     n_rows = pairs.n_rows
     amounts = n_rows if pairs.sums is None else pairs.sums.weight
-    name_of_weights = f"sample_weight={sample_weight!r}"
+    name_of_weights = f"sample_weight={shown(sample_weight)}"
     if pairs.sums is not None:
         check_amounts(name_of_weights, amounts)
     if not amounts.any():
         raise ValueError(f"{name_of_weights} must not be all zero.")
-    true = _read(f"y_true={y_true!r}", pairs.y_true)
-    pred = _read(f"y_pred={y_pred!r}", pairs.y_pred)
+    true = _read(f"y_true={shown(y_true)}", pairs.y_true)
+    pred = _read(f"y_pred={shown(y_pred)}", pairs.y_pred)
     _check_none_missing(true, n_rows, "fill them or filter these rows")
     if unanswered == "raise":
         _check_none_missing(pred, n_rows, "pass unanswered='count' to count them as unanswered")
@@ -201,7 +201,7 @@ def _read_groups(
         return np.zeros(len(n_rows), dtype=np.int64), ()
     names, codes = [], []
     for name, column in zip(by, columns, strict=True):
-        cells = _read(f"by={name!r}", column)
+        cells = _read(f"by={shown(name)}", column)
         _check_none_missing(cells, n_rows, "fill them or filter these rows")
         distinct, numbers = _sorted_values(cells.column)
         names.append(distinct)

@@ -151,7 +151,8 @@ def read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
 def check_column(argument: str, name: str, schema: Any) -> None:
     if name not in schema:
         raise ValueError(
-            f"{argument} must be a column of frame, got {name!r}; it has {first_of(schema, 10)}."
+            f"{argument} must be a column of frame, got {first_of([name], 1)}; it has "
+            f"{first_of(schema, 10)}."
         )
 
 

@@ -16,8 +16,10 @@ from sklearn_ordinal._core import (
     check_same_order,
     column_names,
     encode_groups,
+    listed,
     read_column,
     series_name,
+    shown,
 )
 
 OVERALL = "overall"
@@ -51,7 +53,7 @@ def read_groups(
             for combination in combinations.T
         ]
     if len(names) < 2:
-        raise ValueError(f"by must name at least 2 groups, got only {names[0]!r}.")
+        raise ValueError(f"by must name at least 2 groups, got only {shown(names[0])}.")
     if len(names) > _MAX_GROUPS:
         raise ValueError(
             f"by must name at most {_MAX_GROUPS:,} groups, since all pairs are compared, got "
@@ -60,7 +62,7 @@ def read_groups(
     if len(set(names)) < len(names) or OVERALL in names:
         raise ValueError(
             f"by must have different names for different groups, none of them {OVERALL!r}, got "
-            f"{', '.join(names)}."
+            f"{listed(names)}."
         )
     return numbers, tuple(names)
 

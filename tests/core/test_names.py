@@ -168,3 +168,25 @@ def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
         assert r"a\x1b[31m\nbbb" in text
         assert text.isprintable()
         assert len(text) < 150
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda name: GroupReport.from_predictions([0, 1], [0, 1], by=[name, name]),
+        lambda name: GroupReport.from_predictions([0, 1], [0, 1], by=[0, 1], **{name: 1}),
+        lambda name: OrdinalScale.from_labels([name, name]),
+        lambda name: OrdinalConfusion.from_table(pd.DataFrame({"a": [1]}), name, "a"),
+        lambda name: OrdinalConfusion.from_table(pd.DataFrame({name: [1, None]}), name, name),
+        lambda name: OrdinalConfusion.from_predictions([0], [0], labels=[name, 1]),
+        lambda name: OrdinalRatings.from_ratings(pd.DataFrame({name: [[1]], "b": [1]})),
+        lambda name: ranked([name, name, name]),
+        lambda name: systems([name, name, name]),
+        lambda name: raters([name, name, name]),
+        lambda name: classes([name, name, name]),
+    ],
+)
+def test_long_values_are_cut_in_messages(call):
+    with pytest.raises((ValueError, TypeError)) as error:
+        call("x" * 100_000)
+    assert len(str(error.value)) < 500

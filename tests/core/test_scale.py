@@ -295,6 +295,17 @@ def test_reports_intervals_and_multioutput_accept_a_scale_as_labels():
         assert call(named) == call(plain)
 
 
+def test_classes_that_only_differ_in_code_points_are_refused():
+    composed, decomposed = "caf\u00e9", "cafe\u0301"
+    with pytest.raises(ValueError, match=r"^labels must look different.*normalize\('NFC', label\)"):
+        OrdinalScale.from_labels([composed, decomposed, "z"])
+    scale = OrdinalScale.from_labels([composed, "z"])
+    with pytest.raises(ValueError, match=r"not in labels: .*: apply unicodedata\.normalize"):
+        scale.encode([decomposed, "z"])
+    # Without accents, the same characters may be repeated in other words.
+    assert len(OrdinalScale.from_labels(["cafe", composed, 1])) == 3
+
+
 def test_target_names_are_the_labels_or_one_name_per_class():
     assert check_target_names(None, OrdinalScale.from_run(1, 2)) == ("1", "2")
     assert check_target_names(["L", "M", "H"], SCALE) == ("L", "M", "H")
