@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     check_distinct_names,
     check_instance,
     check_integer,
+    check_names,
     check_ratings,
     column_names,
     item_weights,
@@ -29,6 +30,8 @@ from sklearn_ordinal._core import (
     joined_by_item,
     listed,
     read_judge,
+    repeated,
+    shown,
 )
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
@@ -570,16 +573,15 @@ def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.in
         judge = {"judge": judge}
     elif not judge:
         raise ValueError("judge must have at least one judge, got an empty dict.")
-    names = [str(name) for name in judge]
-    for name in names:
-        if name in ratings.raters or names.count(name) > 1:
-            raise ValueError(
-                f"judge must have names that differ from each other and from the raters' names, "
-                f"got {name!r}: rename it."
-            )
+    names = check_names("judge", list(judge))
+    for name in repeated([*names, *ratings.raters]):
+        raise ValueError(
+            f"judge must have names that differ from each other and from the raters' names, got "
+            f"{shown(name)}: rename it."
+        )
     return {
-        str(name): read_judge(ratings, grades, f"judge[{name!r}]" if is_several else "judge")
-        for name, grades in judge.items()
+        name: read_judge(ratings, grades, f"judge[{key!r}]" if is_several else "judge")
+        for name, (key, grades) in zip(names, judge.items(), strict=True)
     }
 
 
