@@ -172,7 +172,7 @@ class ScoreFunction:
         if math.isnan(replacement) or "replace_undefined_by" in self.metric.options:
             reason = "see the documentation of the metric for when that is"
             return or_undefined(value, math.nan, name, reason)
-        # A constant text, so that the default filter of warnings shows it once for all folds.
+        # A constant text, which Python shows once unless its record is reset in between.
         warn_caller(
             f"{name} is undefined for some samples, such as those of a fold with a single class, "
             f"and scored as {replacement:g} there.",
