@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from sklearn_ordinal._core import IntegerArray, Values, divide
 
-# Moments about a mean are 0 up to this part of the moments about 0.
+# Differences of moments are 0 up to this part of them.
 _ROUNDING = 1e-12
 
 
@@ -98,30 +99,37 @@ class GroupMoments:
 
     A unit, which is a sample of the data or a cluster, adds to the value of its group and to the
     value of all samples. If the class sizes of all groups are the reference of a metric, it also
-    adds to the values of all groups, by its true class only. The groups are independent samples
-    of given sizes, unless a cluster has samples in several groups: then all clusters are one
-    sample.
+    adds to the values of all groups, by its true class only. Each group is an independent sample
+    of a given size. Groups that share clusters are one sample. All moments are about the mean of
+    the sample.
 
     Parameters
     ----------
-    squares : ndarray of shape (n_independent, n_sums, n_sums)
-        For each independent sample, the sums of products of what its units add to the value of
-        their group, to the class sizes and to the value of all samples. If all clusters are one
-        sample, they add to the value of each group.
-    sums : ndarray of shape (n_independent, n_sums)
-        The sums of what the units add.
-    slopes : ndarray of shape (n_groups, K) or (n_groups, 0)
-        Derivatives of the values of groups by the class sizes of all groups, if these are the
-        reference.
+    sample : ndarray of shape (n_groups,)
+        The independent sample of each group.
+    own : sparse array of shape (n_groups, n_groups)
+        Sums over the units of products of what they add to the values of their groups.
+    with_common : ndarray of shape (n_groups, n_common)
+        Sums of products of what they add to the values of their groups and to what all values have
+        in common: the class sizes if these are the reference, and the value of all samples.
+    common : ndarray of shape (n_independent, n_common, n_common)
+        Sums of products of what they add to the common parts, for each independent sample.
+    slopes : ndarray of shape (n_groups, n_common - 1)
+        Derivatives of the values of groups by the class sizes of all groups.
+    overall : float
+        Sum of squares of what the units add to the value of all samples, about 0.
     numbers : ndarray of shape (1 + n_groups,)
         Number of units of all groups and of each group. Infinite for moments of resamples.
     touched : sparse array of shape (n_clusters, n_groups), default=None
-        The groups in which each cluster has samples, if all clusters are one sample.
+        The groups in which each cluster has samples, if any cluster has some in several groups.
     """
 
-    squares: Values
-    sums: Values
+    sample: IntegerArray
+    own: csr_array
+    with_common: Values
+    common: Values
     slopes: Values
+    overall: float
     numbers: Values
     touched: csr_array | None = None
 
@@ -144,85 +152,89 @@ class GroupMoments:
         slopes : ndarray of shape (n_groups, K)
             How much it moves the value of any group by the number of samples of its class.
         """
-        has_reference, n_classes, numbers = slopes.any(), rows.n_classes, units.number
-        slopes = slopes if has_reference else slopes[:, :0]
-        group: Any = rows.group
-        weight, square = rows.weight, rows.square
-        classes = np.eye(n_classes)[:, : slopes.shape[1]]
-        by_class: Any = None
-        if rows.cluster is not None:
-            by_group = rows.by_cluster(weight * own)
-            size = by_group.shape[0]
-            overall = np.bincount(rows.cluster, weight * overall, size).astype(np.float64)
-            cells = rows.cluster * n_classes + rows.true
-            by_class = np.bincount(cells, weight, size * n_classes).reshape(size, n_classes)
-            by_class = by_class @ classes
-            group, touches = by_group.indices, np.diff(by_group.indptr)
-            if (touches > 1).any():
-                adds = hstack([by_group, csr_array(by_class), csr_array(overall[:, None])], "csr")
-                squares = (adds.T @ adds).toarray()
-                return cls(squares[None], adds.sum(axis=0)[None], slopes, numbers, units.touched)
-            own, overall, by_class = by_group.data, overall[touches > 0], by_class[touches > 0]
-            weight = square = np.ones(len(group))
-        n_sums = 2 + slopes.shape[1]
-        squares, sums = np.zeros((rows.n_groups, n_sums, n_sums)), np.zeros((rows.n_groups, n_sums))
-        order = np.argsort(group, kind="stable")
-        starts = np.searchsorted(group[order], np.arange(1, rows.n_groups))
-        for g, part in enumerate(np.split(order, starts)):
-            of_part = classes[rows.true[part]] if by_class is None else by_class[part]
-            adds = np.column_stack([own[part], of_part, overall[part]])
-            squares[g] = adds.T @ (square[part, None] * adds)
-            sums[g] = weight[part] @ adds
-        return cls(squares, sums, slopes, numbers)
+        slopes = slopes if slopes.any() else slopes[:, :0]
+        group, n_groups = rows.group, rows.n_groups
+        sample: Any = np.arange(n_groups)
+        if units.touched is not None:
+            _, sample = connected_components(units.touched.T @ units.touched, directed=False)
+        classes = np.eye(rows.n_classes)[:, : slopes.shape[1]][rows.true]
+        adds = np.column_stack([classes, overall])
+        # The size of each independent sample is given, so its mean is subtracted.
+        sums = _sums(sample[group], rows.weight[:, None] * adds)
+        means = divide(sums, np.bincount(sample[group], rows.weight)[:, None])
+        adds = adds - means[sample[group]]
+        if rows.cluster is None:
+            scale = np.sqrt(rows.square)
+            unit, moved, of_all = np.arange(len(group)), scale * own, scale * overall
+            adds = scale[:, None] * adds
+        else:
+            unit, moved = rows.cluster, rows.weight * own
+            adds = _sums(unit, rows.weight[:, None] * adds)
+            of_all = _sums(unit, (rows.weight * overall)[:, None])[:, 0]
+        by_group = csr_array((moved, (unit, group)), shape=(len(adds), n_groups))
+        of_unit = np.zeros(len(adds), dtype=np.intp)
+        of_unit[unit] = sample[group]
+        # Products for a class at a time need little memory.
+        common = np.stack(
+            [_sums(of_unit, column[:, None] * adds, sample.max() + 1) for column in adds.T], axis=1
+        )
+        is_crossed = units.touched is not None and sample.max() + 1 < n_groups
+        return cls(
+            sample,
+            csr_array(by_group.T @ by_group),
+            by_group.T @ adds,
+            common,
+            slopes,
+            float(of_all @ of_all),
+            units.number,
+            units.touched if is_crossed else None,
+        )
 
     @classmethod
     def of_resamples(cls, covariances: Values) -> GroupMoments:
         """Take the covariances of the value of all samples and the value of each group."""
         n_groups = len(covariances) - 1
-        order = np.r_[1 : n_groups + 1, 0]
         return cls(
-            covariances[np.ix_(order, order)][None],
-            np.zeros((1, n_groups + 1)),
+            np.zeros(n_groups, dtype=np.intp),
+            csr_array(covariances[1:, 1:]),
+            covariances[1:, :1],
+            covariances[None, :1, :1],
             np.zeros((n_groups, 0)),
+            float(covariances[0, 0]),
             np.full(1 + n_groups, np.inf),
         )
 
     @property
-    def _parts(self) -> tuple[Values, Values, Values]:
-        """Moments of what units add to their group, and of what they add to all values.
+    def _n_in_samples(self) -> Values:
+        """Number of units of each independent sample."""
+        if np.isinf(self.numbers[0]):
+            return self.numbers[:1]
+        if self.touched is None:
+            return self.numbers[1:]
+        drawn, sample = self._samples_of_clusters
+        return np.bincount(sample[drawn], minlength=len(self.common)).astype(np.float64)
 
-        If the groups are independent, these are moments about the mean: (n_groups,) for the group,
-        (n_groups, n_common) for the group and what is common to all values, the class sizes and
-        the value of all samples, and (n_groups, n_common, n_common) for the common parts. Otherwise
-        they are moments about 0: (n_groups, n_groups), (n_groups, n_common) and
-        (n_common, n_common).
-        """
-        if len(self.squares) == 1:
-            n_groups, (squares,) = len(self.slopes), self.squares
-            return (
-                squares[:n_groups, :n_groups],
-                squares[:n_groups, n_groups:],
-                squares[n_groups:, n_groups:],
-            )
-        products = self.sums[:, :, None] * self.sums[:, None]
-        numbers = self.numbers[1:, None, None]
-        moments = _corrected(self.squares, products, np.abs(self.squares), numbers)
-        # The only unit of a group tells nothing about its value, but hardly moves the others.
-        return moments[:, 0, 0], moments[:, 0, 1:], np.nan_to_num(moments[:, 1:, 1:])
+    @property
+    def _samples_of_clusters(self) -> tuple[Any, NDArray[np.intp]]:
+        """The clusters that the metric counts, and the independent sample of each cluster."""
+        assert self.touched is not None
+        sample = np.zeros(self.touched.shape[0], dtype=np.intp)
+        cluster, group = self.touched.nonzero()
+        sample[cluster] = self.sample[group]
+        return np.unique(cluster), sample
 
     def variances(self) -> Values:
         """Return the variances of the value of all samples and of the value of each group.
 
         The group sizes are random in the value of all samples, so all units are one sample there.
         """
-        own, with_common, common = self._parts
-        with_classes, sizes = with_common[:, :-1], common[..., :-1, :-1]
-        is_single = len(self.squares) == 1
-        own, sizes = (np.diagonal(own), sizes) if is_single else (own, sizes.sum(axis=0))
-        of_groups = own + ((2 * with_classes + self.slopes @ sizes) * self.slopes).sum(axis=1)
-        variances = np.r_[self.squares[:, -1, -1].sum(), of_groups]
-        numbers = self.numbers if is_single else np.r_[self.numbers[0], np.full(len(own), np.inf)]
-        return _corrected(variances, 0, np.abs(variances), numbers)
+        corrections = _correction(self._n_in_samples)[:, None, None]
+        sizes = np.nan_to_num(corrections * self.common[:, :-1, :-1]).sum(axis=0)
+        classes = 2 * self.with_common[:, :-1] * self.slopes
+        of_groups = _correction(self.numbers[1:]) * (self.own.diagonal() + classes.sum(axis=1))
+        of_groups += ((self.slopes @ sizes) * self.slopes).sum(axis=1)
+        variances: Values = np.r_[_correction(self.numbers[:1]) * self.overall, of_groups]
+        return variances
 
     def spread(self, weights: Values) -> tuple[Values, Values]:
         """Return the variances of weighted sums of values, and their degrees of freedom.
@@ -232,36 +244,39 @@ class GroupMoments:
         weights : ndarray of shape (n_contrasts, 1 + n_groups)
             Weights of the value of all samples and of the value of each group.
         """
-        own, with_common, common = self._parts
-        of_groups = weights[:, 1:]
+        of_groups, n_in_samples = weights[:, 1:], self._n_in_samples
         of_common = np.column_stack([of_groups @ self.slopes, weights[:, 0]])
-        if len(self.squares) > 1:
-            pairs = of_common[:, :, None] * of_common[:, None]
-            size = pairs[0].size
-            moments = pairs.reshape(-1, size) @ common.reshape(-1, size).T
-            of_own = of_groups * (of_groups * own + 2 * (of_common @ with_common.T))
-            # Values with the weight 0 may be undefined.
-            moments = np.maximum(moments + np.where(of_groups != 0, of_own, 0), 0)
-            return welch_satterthwaite(moments.T, self.numbers[1:, None] - 1)
-        is_undefined = np.isnan(np.diagonal(own))
-        loads = np.column_stack([of_groups, of_common])
-        squares = np.nan_to_num(self.squares[0])
-        moments = ((loads @ squares) * loads).sum(axis=1)
-        scale = ((np.abs(loads) @ np.abs(squares)) * np.abs(loads)).sum(axis=1)
-        moments[(of_groups[:, is_undefined] != 0).any(axis=1)] = np.nan
-        numbers = np.full(len(weights), self.numbers[0])
+        # Values with the weight 0 may be undefined, or have no derivative.
+        variances = np.r_[self.overall, self.own.diagonal()]
+        is_unknown = np.isnan(variances) | (self.numbers < 2)
+        is_lost = (weights[:, is_unknown] != 0).any(axis=1)
+        own, with_common = self.own.copy(), np.nan_to_num(self.with_common)
+        own.data = np.nan_to_num(own.data)
+        size = of_common.shape[1] ** 2
+        pairs = (of_common[:, :, None] * of_common[:, None]).reshape(-1, size)
+        common = pairs @ np.nan_to_num(self.common).reshape(-1, size).T
+        by_group = of_groups * (of_groups @ own + 2 * (of_common @ with_common.T))
+        parts = _sums(self.sample, by_group.T, len(self.common)).T
+        numbers = np.broadcast_to(n_in_samples, common.shape)
         if self.touched is not None:
-            touches = self.touched @ csr_array((of_groups.T != 0).astype(np.float64))
-            n_touching = (touches > 0).sum(axis=0)
-            numbers = np.where(weights[:, 0] != 0, numbers, n_touching)
-        return _corrected(moments, 0, scale, numbers), numbers - 1
+            touches = (self.touched @ csr_array((of_groups.T != 0).astype(np.float64))) > 0
+            _, of_clusters = self._samples_of_clusters
+            touching = _sums(of_clusters, touches.toarray(), len(self.common)).T
+            numbers = np.where((weights[:, :1] != 0) | (touching == 0), numbers, touching)
+        with np.errstate(invalid="ignore"):
+            moments = _correction(numbers) * parts + _correction(n_in_samples) * common
+        # The only unit of a group tells nothing about its value, but hardly moves the others.
+        moments = np.maximum(np.nan_to_num(moments), 0)
+        moments = np.where(is_lost[:, None], np.nan, moments)
+        return welch_satterthwaite(moments.T, numbers.T - 1)
 
     def of_pairs(
         self, rows: IntegerArray, columns: IntegerArray, factors: Values
     ) -> tuple[Values, Values]:
         """Return the variances of differences of groups, and their degrees of freedom.
 
-        Both have shape (n_rows, n_columns).
+        Both have shape (n_rows, n_columns). They are those of `spread`, in time that does not grow
+        with the number of other groups: these are one sample for the degrees of freedom.
 
         Parameters
         ----------
@@ -275,48 +290,52 @@ class GroupMoments:
         first, second = factors[rows, None], factors[columns]
         slopes = factors[:, None] * self.slopes
         by_class = slopes[rows][:, None] - slopes[columns]
-        own, with_common, common = self._parts
-        with_classes, sizes = with_common[:, :-1], common[..., :-1, :-1]
-        with_first = 2 * (by_class * (first * with_classes[rows])[:, None]).sum(axis=2)
-        with_second = 2 * (by_class * (second[:, None] * with_classes[columns])).sum(axis=2)
-        numbers = self.numbers[1:]
-        if len(self.squares) == 1:
-            variances = np.diagonal(own)
-            squares = first**2 * variances[rows, None] + second**2 * variances[columns]
-            moments = (
-                squares
-                - 2 * first * second * own[np.ix_(rows, columns)]
-                + with_first
-                - with_second
-                + ((by_class @ sizes) * by_class).sum(axis=2)
-            )
-            of_pair = numbers[rows, None] + numbers[columns]
-            if self.touched is not None:
-                of_pair = of_pair - (self.touched[:, rows].T @ self.touched[:, columns]).toarray()
-            return _corrected(moments, 0, squares, of_pair), of_pair - 1
-        of_first = ((by_class @ sizes[rows]) * by_class).sum(axis=2)
-        of_second = ((by_class[:, :, None] @ sizes[columns])[:, :, 0] * by_class).sum(axis=2)
-        of_all = ((by_class @ sizes.sum(axis=0)) * by_class).sum(axis=2)
-        # The other groups, which move both values by the class sizes, are taken as one sample.
-        variances = np.stack(
-            [
-                first**2 * own[rows, None] + with_first + of_first,
-                second**2 * own[columns] - with_second + of_second,
-                np.maximum(of_all - of_first - of_second, 0),
-            ]
-        )
-        degrees = np.maximum(numbers - 1, 0)
-        pair = np.broadcast_arrays(degrees[rows, None], degrees[columns])
-        return welch_satterthwaite(variances, np.stack([*pair, degrees.sum() - sum(pair)]))
+        n_in_samples, numbers = self._n_in_samples, self.numbers[1:]
+        sizes = _correction(n_in_samples)[:, None, None] * self.common[:, :-1, :-1]
+        sizes, own = np.nan_to_num(sizes), self.own.diagonal()
+        classes = factors[:, None] * self.with_common[:, :-1]
+        of_first = first**2 * own[rows, None] + 2 * (by_class * classes[rows][:, None]).sum(axis=2)
+        of_second = second**2 * own[columns] - 2 * (by_class * classes[columns]).sum(axis=2)
+        by_first = ((by_class @ sizes[self.sample[rows]]) * by_class).sum(axis=2)
+        by_second = (by_class[:, :, None] @ sizes[self.sample[columns]])[:, :, 0]
+        by_second = (by_second * by_class).sum(axis=2)
+        by_all = ((by_class @ sizes.sum(axis=0)) * by_class).sum(axis=2)
+        is_same = self.sample[rows, None] == self.sample[columns]
+        n_first, n_second = np.broadcast_arrays(numbers[rows, None], numbers[columns])
+        n_both, covariances = n_first, np.zeros(is_same.shape)
+        if is_same.any():
+            covariances = first * second * self.own[rows][:, columns].toarray()
+        if self.touched is not None:
+            both = (self.touched[:, rows].T @ self.touched[:, columns]).toarray()
+            n_both = n_first + n_second - both
+        parts = [
+            np.where(
+                is_same,
+                _correction(n_both) * (of_first + of_second - 2 * covariances) + by_first,
+                _correction(n_first) * of_first + by_first,
+            ),
+            np.where(is_same, 0, _correction(n_second) * of_second + by_second),
+        ]
+        degrees = np.maximum(n_in_samples - 1, 0)
+        others = np.where(is_same, 0, degrees[self.sample[columns]])
+        others = degrees.sum() - degrees[self.sample[rows], None] - others
+        # The other groups move both values by the class sizes. Without any, rounding is left.
+        rest = by_all - by_first - np.where(is_same, 0, by_second)
+        parts.append(np.where(rest > _ROUNDING * by_all, rest, 0) * (others > 0))
+        degrees_of_parts = [np.where(is_same, n_both, n_first) - 1, n_second - 1, others]
+        return welch_satterthwaite(np.stack(parts), np.stack(degrees_of_parts))
 
 
-def _corrected(squares: Values, squared_sums: Any, scale: Values, numbers: Values) -> Values:
-    """Return unbiased sums of squares about the mean; NaN for fewer than two units.
+def _sums(position: IntegerArray, rows: Values, n_sums: int | None = None) -> Values:
+    """Return the sums of rows with the same position."""
+    n_sums = int(position.max()) + 1 if n_sums is None else n_sums
+    ones, numbers = np.ones(len(position)), np.arange(len(position))
+    sums: Values = csr_array((ones, (position, numbers)), shape=(n_sums, len(position))) @ rows
+    return sums
 
-    They are 0 if they differ from 0 only by rounding errors of numbers of size `scale`.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        moments = squares - squared_sums / numbers
-        moments = np.where(np.abs(moments) <= _ROUNDING * scale, 0, moments)
-        corrected: Values = np.where(numbers > 1, moments / (1 - 1 / numbers), np.nan)
-    return corrected
+
+def _correction(numbers: Values) -> Values:
+    """Return what makes a sum of squares about the mean unbiased; NaN for fewer than two units."""
+    with np.errstate(divide="ignore"):
+        corrections: Values = np.where(numbers > 1, 1 / (1 - 1 / np.maximum(numbers, 1)), np.nan)
+    return corrections

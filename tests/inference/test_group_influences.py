@@ -150,8 +150,13 @@ def test_samples_of_all_groups_move_a_value_that_has_their_class_sizes_as_refere
         own = [weight + sign * step * (np.arange(len(weight)) == k) for sign in (1, -1)]
         above, below = (value(group[k], weights, sizes) for weights in own)
         moved[k, group[k]] += weight[k] * (above - below) / (2 * step)
-    # Each group is a sample of its own.
-    by_sample = 60 * np.array([np.cov(moved[group == g].T) for g in range(3)])
+    # Each group is a sample of its own, of given weight.
+    by_sample = []
+    for g in range(3):
+        mine, of_mine = moved[group == g], weight[group == g, None]
+        mine = mine - of_mine * mine.sum(axis=0) / of_mine.sum()
+        by_sample.append(60 / 59 * mine.T @ mine)
+    by_sample = np.array(by_sample)
 
     def spread(weights):
         parts = np.array([weights @ part @ weights for part in by_sample])
@@ -577,17 +582,23 @@ def test_contrasts_of_probabilities_have_the_errors_of_their_losses(is_weighted,
         "weighted": (report.contrasts(weights={"0": 1, "1": -2, "2": 1}), [0, 1, -2, 1, 0]),
     }
     for row, (result, weights) in cases.items():
-        moved = weights @ np.array(moves)
-        touched = np.isin(group, np.flatnonzero(weights[1:])) | (weights[0] != 0)
-        # Each group is a sample of its own, unless clusters have samples in several groups.
-        samples = [np.unique(unit[touched & (group == g)]) for g in range(4)]
-        samples = [np.unique(unit[touched])] if is_clustered else list(filter(len, samples))
-        parts = [len(of) * moved[of].var(ddof=1) for of in samples]
-        degrees = sum(parts) ** 2 / sum(
-            part**2 / (len(of) - 1) for part, of in zip(parts, samples, strict=True)
-        )
+        moved, of_units = weights @ np.array(moves), np.bincount(unit, weight)
+        is_touched = np.isin(group, np.flatnonzero(weights[1:])) | (weights[0] != 0)
+        # Groups that share clusters are one sample of given weight.
+        of_sample = np.where(group == 3, 3, 0) if is_clustered else group
+        parts, degrees = [], []
+        for number in np.unique(of_sample[is_touched]):
+            members = np.unique(unit[of_sample == number])
+            mine = moved[members] - of_units[members] * (
+                moved[members].sum() / of_units[members].sum()
+            )
+            n_units = len(np.unique(unit[is_touched & (of_sample == number)]))
+            parts.append(n_units / (n_units - 1) * mine @ mine)
+            degrees.append(n_units - 1)
+        parts = np.array(parts)
+        degrees = parts.sum() ** 2 / (parts**2 / degrees).sum()
         contrast = result.contrasts["brier_score"][row]
-        assert contrast.standard_error == pytest.approx(math.sqrt(sum(parts)))
+        assert contrast.standard_error == pytest.approx(math.sqrt(parts.sum()))
         expected = 2 * stats.t.sf(abs(contrast.estimate) / contrast.standard_error, degrees)
         assert contrast.pvalue == pytest.approx(expected)
 
