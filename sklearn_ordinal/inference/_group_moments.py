@@ -163,15 +163,13 @@ class GroupMoments:
         sums = _sums(sample[group], rows.weight[:, None] * adds)
         means = divide(sums, np.bincount(sample[group], rows.weight)[:, None])
         adds = adds - means[sample[group]]
-        if rows.cluster is None:
-            scale = np.sqrt(rows.square)
-            unit, moved, of_all = np.arange(len(group)), scale * own, scale * overall
-            adds = scale[:, None] * adds
-        else:
-            unit, moved = rows.cluster, rows.weight * own
-            adds = _sums(unit, rows.weight[:, None] * adds)
-            of_all = _sums(unit, (rows.weight * overall)[:, None])[:, 0]
-        by_group = csr_array((moved, (unit, group)), shape=(len(adds), n_groups))
+        unit, scale = rows.cluster, rows.weight
+        if unit is None:
+            # A row of samples of the same weight moves values like one sample of this weight.
+            unit, scale = np.arange(len(group)), np.sqrt(rows.square)
+        by_group = csr_array((scale * own, (unit, group)), shape=(unit.max() + 1, n_groups))
+        adds = _sums(unit, scale[:, None] * adds)
+        of_all = _sums(unit, (scale * overall)[:, None])
         of_unit = np.zeros(len(adds), dtype=np.intp)
         of_unit[unit] = sample[group]
         # Products for a class at a time need little memory.
@@ -185,7 +183,7 @@ class GroupMoments:
             by_group.T @ adds,
             common,
             slopes,
-            float(of_all @ of_all),
+            float((of_all**2).sum()),
             units.number,
             units.touched if is_crossed else None,
         )

@@ -346,7 +346,10 @@ def contrast_groups(
             for (row, by_value), (variance, degrees) in zip(rows.items(), spreads, strict=True)
         }
         if weights is None:
-            adjusted = holm_correction([row.pvalue for row in of_metric.values()]).tolist()
+            adjusted = [row.pvalue for row in of_metric.values()]
+            # The differences of two groups from all samples are one hypothesis.
+            if reference is not None or len(names) > 2:
+                adjusted = holm_correction(adjusted).tolist()
             of_metric = {
                 row: replace(contrast, adjusted_pvalue=pvalue)
                 for (row, contrast), pvalue in zip(of_metric.items(), adjusted, strict=True)

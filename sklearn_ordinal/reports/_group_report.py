@@ -1126,9 +1126,10 @@ class GroupReport(SavedViews):
 
         The intervals use the t distribution with the degrees of freedom of Welch and
         Satterthwaite: each group is a sample of its own, with its part of the variance of the
-        contrast. If clusters have samples in several groups, the clusters of these groups are one
-        sample. The intervals are not simultaneous. The p-values of all groups are adjusted with
-        Holm's method.
+        contrast. Groups that share clusters, directly or through other groups, are one sample of
+        their clusters. If the report has resamples, the distribution is the normal distribution.
+        The intervals are not simultaneous. The p-values of all groups are adjusted with Holm's
+        method; the differences of two groups from all samples are a single hypothesis.
 
         Parameters
         ----------

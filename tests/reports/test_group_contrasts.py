@@ -104,6 +104,96 @@ def test_a_difference_of_two_groups_has_one_t_whatever_it_is_compared_with():
     assert all(lowest < row.pvalue < highest for row in rows)
 
 
+@pytest.mark.parametrize("design", ["weights", "clusters", "both"])
+def test_a_difference_of_two_groups_has_one_t_with_weights_and_clusters(design):
+    rng = np.random.default_rng(3)
+    group = np.repeat(["A", "B"], [45, 15])
+    right = rng.random(60) < np.where(group == "A", 0.8, 0.5)
+    options = {}
+    if design != "clusters":
+        options["sample_weight"] = rng.choice([1.0, 20.0], size=60)
+    if design != "weights":
+        options["clusters"] = np.char.add(group, rng.integers(8, size=60).astype(str))
+    found = groups_of(right, group, **options)
+    rows = [*found.contrasts().contrasts["accuracy"].values()]
+    rows += found.contrasts(reference="A").contrasts["accuracy"].values()
+    ratios = [abs(row.estimate) / row.standard_error for row in rows]
+    assert ratios == pytest.approx([ratios[0]] * 3)
+    # They are one hypothesis, so nothing is adjusted.
+    assert [row.pvalue for row in rows] == pytest.approx([rows[0].pvalue] * 3)
+    assert [row.adjusted_pvalue for row in rows] == [row.pvalue for row in rows]
+
+
+def test_the_largest_difference_of_two_groups_has_the_interval_of_their_contrast():
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        y_true, group = rng.integers(3, size=90), rng.integers(2, size=90).astype(str)
+        y_pred = np.clip(y_true + rng.choice([-1, 0, 0, 1], size=90), 0, 2)
+        options = [
+            {},
+            {"sample_weight": rng.uniform(0.2, 3, size=90)},
+            {"clusters": rng.integers(30, size=90)},
+            {"clusters": np.char.add(group, rng.integers(15, size=90).astype(str))},
+        ]
+        found = GroupReport.from_predictions(
+            y_true, y_pred, by=group, metrics="cem_ord", n_permutations=0, **options[seed % 4]
+        )
+        row = found.contrasts(reference="0").contrasts["cem_ord"]["1"]
+        ends = sorted([row.low, row.high], key=abs)
+        difference = found.difference()["cem_ord"]
+        assert difference.high == pytest.approx(abs(ends[1]), abs=1e-5)
+        expected = 0 if row.low < 0 < row.high else abs(ends[0])
+        assert difference.low == pytest.approx(expected, abs=1e-5)
+
+
+def test_groups_that_share_no_clusters_are_samples_of_their_own():
+    rng = np.random.default_rng(0)
+    group = np.repeat(["A", "B", "C"], 100)
+    cluster = np.r_[np.arange(100), np.arange(100), 100 + np.repeat(np.arange(4), 25)]
+    right = rng.random(300) < 0.6
+    found = groups_of(right, group, clusters=cluster)
+    is_shown = group != "B"
+    without = groups_of(right[is_shown], group[is_shown], clusters=cluster[is_shown])
+    row, expected = (
+        result.contrasts(reference="A").contrasts["accuracy"]["C"] for result in (found, without)
+    )
+    assert (row.standard_error, row.pvalue) == pytest.approx(
+        (expected.standard_error, expected.pvalue)
+    )
+    degrees = [99, 3]
+    a, c = right[group == "A"] * 1.0, right[group == "C"].reshape(4, 25).mean(axis=1)
+    parts = np.array([a.var(ddof=1) / 100, c.var(ddof=1) / 4])
+    degrees = parts.sum() ** 2 / (parts**2 / degrees).sum()
+    ratio = row.estimate / row.standard_error
+    assert row.standard_error == pytest.approx(math.sqrt(parts.sum()))
+    assert row.pvalue == pytest.approx(2 * stats.t.sf(abs(ratio), degrees))
+    # B shares its clusters with A.
+    paired = stats.ttest_rel(right[100:200] * 1.0, right[:100] * 1.0)
+    row = found.contrasts(reference="A").contrasts["accuracy"]["B"]
+    assert row.pvalue == pytest.approx(paired.pvalue)
+
+
+@pytest.mark.parametrize("is_clustered", [False, True])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_only_contrasts_of_values_without_a_derivative_are_lost(is_clustered):
+    # Both classes of group 1 have the same sensitivity, so the lower one has no derivative.
+    counts = np.array([[[8, 2], [1, 9]], [[5, 5], [5, 5]], [[6, 4], [3, 7]]])
+    group, true, pred = np.indices(counts.shape).reshape(3, -1)
+    group, true, pred = (np.repeat(part, counts.ravel()) for part in (group, true, pred))
+    found = GroupReport.from_predictions(
+        true,
+        pred,
+        by=group,
+        metrics="minimum_sensitivity",
+        n_permutations=0,
+        clusters=np.arange(60) // 2 if is_clustered else None,
+    )
+    rows = found.contrasts(reference="0").contrasts["minimum_sensitivity"]
+    assert [math.isnan(row.pvalue) for row in rows.values()] == [True, False]
+    rows = found.contrasts(reference="1").contrasts["minimum_sensitivity"]
+    assert [math.isnan(row.pvalue) for row in rows.values()] == [True, True]
+
+
 def test_clusters_that_cross_groups_have_the_paired_t_test():
     rng = np.random.default_rng(1)
     patient, visit = np.tile(np.arange(100), 2), np.repeat(["1", "2"], 100)
