@@ -445,8 +445,9 @@ def refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
     refuse_rows(proba, is_bad, f"{name} must be finite", "has NaN or infinite values")
     smallest = proba.min(axis=1)
     is_bad = smallest < SMALLEST_PROBABILITY
-    finding = f"contains {smallest[is_bad.argmax()]:.6g}"
-    refuse_rows(proba, is_bad, f"{name} must not be negative", finding)
+    if is_bad.any():
+        finding = f"contains {smallest[is_bad.argmax()]:.6g}"
+        refuse_rows(proba, is_bad, f"{name} must not be negative", finding)
 
 
 def refuse_rows(
