@@ -136,6 +136,11 @@ def test_items_without_ratings_are_left_out_with_a_warning(capsys):
             ["--unknown=count"],
             "column 'grade' of bad.csv has no grade that is among low, mid, high: name the column",
         ),
+        (
+            {},
+            ["--unanswered=omit", "--unknown=count"],
+            "--unanswered omit leaves out items without a grade, but --unknown count counts them,",
+        ),
         ({}, ["--grade=mark"], "grades.csv has no column 'mark'"),
         ({}, ["--by=rater"], "must have the same group in all rows of an item, but differs for"),
         ({}, ["--by=month"], "grades.csv has no column 'month'"),
@@ -163,8 +168,9 @@ def test_refusals_count_as_missing_grades_only_if_this_is_declared(capsys):
     write("free.csv", {"item": ITEMS, "grade": ["", "", *LARGE[2:]]})
     result, _ = run(capsys, "grades.csv", "free.csv", *NAMED, "--unanswered=count")
     assert result == counted
-    result, _ = run(capsys, "grades.csv", "free.csv", *NAMED)
-    assert result == compare_judge(ratings, missing, metrics=metrics).to_dict()
+    for options in ([], ["--unanswered=omit"]):
+        result, _ = run(capsys, "grades.csv", "free.csv", *NAMED, *options)
+        assert result == compare_judge(ratings, missing, metrics=metrics).to_dict()
 
 
 def test_judges_need_different_names(folder, capsys):
