@@ -97,8 +97,8 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         choices=("error", "count"),
         default="error",
         help="what to do with grades of a judge that are not classes, such as a refusal: an error "
-        "(default), or count them against the judge, as --unanswered count counts items without a "
-        "grade, which it includes",
+        "(error, the default), or count them and all items without a grade against the judge "
+        "(count)",
     )
     add_output_options(parser)
     parser.set_defaults(run=_run)

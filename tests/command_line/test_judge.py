@@ -156,6 +156,16 @@ def test_odd_files_and_options_are_one_line(change, options, message, capsys):
     assert message in line.replace("sklearn-ordinal: warning: ", "")
 
 
+@pytest.mark.parametrize("options", [[], ["--unknown=count"]])
+def test_a_refusal_of_a_human_can_only_be_left_out(options, capsys):
+    write("refused.csv", ROWS | {"grade": ["REFUSED", *ROWS["grade"][1:]]})
+    assert error_of(capsys, "refused.csv", "small.csv", *NAMED, *options) == (
+        "column 'grade' of refused.csv has 1 of 103 rows with classes that are not among low, mid, "
+        "high: 'REFUSED'; --labels must name all classes, or leave these rows out of the file if "
+        "the value means that there is no class."
+    )
+
+
 def test_refusals_count_as_missing_grades_only_if_this_is_declared(capsys):
     refusals = ["REFUSED", "NA", *LARGE[2:]]
     write("free.csv", {"item": ITEMS, "grade": refusals})
