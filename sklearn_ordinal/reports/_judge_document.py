@@ -21,7 +21,6 @@ from sklearn_ordinal._documents import (
     counted,
     lowest_and_highest,
     names_in_words,
-    pvalue_in_words,
 )
 from sklearn_ordinal.inference import (
     FEWEST_HUMANS,
@@ -40,14 +39,14 @@ from sklearn_ordinal.reports._ceilings_document import reasons_in_words
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     difference_columns,
-    interval_in_words,
     interval_name,
+    signed_in_words,
 )
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._judge_report import Footing, JudgeReport
 
-_NUMBER, _SIGNED = Column("", "number"), Column("", "number", is_signed=True)
+_NUMBER = Column("", "number")
 _DIGITS = 3
 # Larger values of z are printed with fewer decimals, and explained.
 _LARGE = 100
@@ -187,12 +186,7 @@ def _beside_humans(report: JudgeReport, judge: str, subject: str) -> str:
 
 def _in_words(difference: PairedDifference) -> str:
     """Return a difference with its interval and p-value."""
-    remark = "" if difference.greater_is_better else "; lower is better"
-    return (
-        f"{cell_text(difference.estimate, _SIGNED, _DIGITS)} "
-        f"({interval_in_words(difference, _DIGITS, is_signed=True)}, "
-        f"{pvalue_in_words(difference.pvalue)}{remark})"
-    )
+    return signed_in_words(difference, _DIGITS, is_loss=not difference.greater_is_better)
 
 
 def _test_sentences(
