@@ -161,7 +161,9 @@ def _missing_values(
         is_true = name == names[0]
         if may_be_missing and not is_true:
             continue
-        way_out = "fill them" if is_true else "use --unanswered count to accept them"
+        way_out = (
+            "leave them out or fill them" if is_true else "use --unanswered count to accept them"
+        )
         is_missing = [value is None for value in values]
         problems += _rows_with_problem(is_missing, counts, name, f"without a class: {way_out}")
     return problems
@@ -189,10 +191,11 @@ def _undeclared_classes(
         problem = (
             f"with classes that are not among {', '.join(map(str, classes))}: {_listed(extra)}"
         )
-        way_out = f"{declaration} must name all classes"
-        if name != names[0]:
-            way_out += ", or use --unknown count to count other predictions as missing"
-        problems += _rows_with_problem(where, counts, name, f"{problem}; {way_out}")
+        way_out = "use --unknown count to count other predictions as missing"
+        if name == names[0]:
+            way_out = "leave these rows out of the file if the value means that there is no class"
+        problem += f"; {declaration} must name all classes, or {way_out}"
+        problems += _rows_with_problem(where, counts, name, problem)
         # An order that true classes are not in is wrong for the predictions too.
         if problems and name == names[0]:
             break

@@ -88,7 +88,6 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     evaluation.add_argument(
         "--unanswered",
         choices=get_args(MissingGrades),
-        default="omit",
         help="what to do with items without a grade of a judge: leave them out (omit, the "
         "default), or count them against the judge, with a closeness of 0 or the farthest class "
         "(count)",
@@ -98,7 +97,8 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         choices=("error", "count"),
         default="error",
         help="what to do with grades of a judge that are not classes, such as a refusal: an error "
-        "(default), or count them as items without a grade, with --unanswered count",
+        "(error, the default), or count them and all items without a grade against the judge "
+        "(count)",
     )
     add_output_options(parser)
     parser.set_defaults(run=_run)
@@ -106,6 +106,12 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     check_output(options, [options.file, *options.judges])
+    if options.unanswered == "omit" and options.unknown == "count":
+        raise ValueError(
+            "--unanswered omit leaves out items without a grade, but --unknown count counts them, "
+            "and grades that are not classes, against the judge: leave out one of the options. To "
+            "omit grades that are not classes, empty their fields."
+        )
     metrics = label_metrics(
         options.metrics or ["cem_ord", "quadratic_weighted_kappa"], are_ranked=True
     )
@@ -126,7 +132,7 @@ def _run(options: argparse.Namespace) -> None:
         closeness=options.closeness,
         epsilon=options.epsilon,
         alpha=options.alpha,
-        unanswered="count" if options.unknown == "count" else options.unanswered,
+        unanswered="count" if options.unknown == "count" else options.unanswered or "omit",
         by=read_item_groups(ratings, options) if options.by else None,
     )
     write_result(report, options)

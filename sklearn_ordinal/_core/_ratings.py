@@ -222,7 +222,7 @@ class OrdinalRatings:
         """
         scale, positions, names = _read_ratings(ratings, labels)
         if raters is None:
-            _warn_if_not_raters(scale, positions, names)
+            _warn_if_not_raters(scale, positions, column_names(ratings))
         else:
             names = _checked_raters(check_names("raters", raters), positions.shape[1])
         items = _frame_ids(ratings)
@@ -528,7 +528,12 @@ def _read_ratings(
     if not columns:
         raise ValueError("ratings must have a column for each of at least two raters, got none.")
     read = [read_present(values, f"ratings[{shown(name)}]") for name, values in columns]
-    scale, encoded = _encode([column for column, _ in read], labels)
+    try:
+        scale, encoded = _encode([column for column, _ in read], labels)
+    except ValueError as error:
+        ids = [f"ratings[{shown(name)}]" for name, _ in columns if _is_name_of_ids(name)]
+        way_out = f" Drop {ids[0]} if it holds ids rather than grades." if ids else ""
+        raise ValueError(f"{error}{way_out}") from None
     positions = np.full((len(read[0][1]), len(read)), -1, dtype=np.intp)
     for k, ((_, is_present), grades) in enumerate(zip(read, encoded, strict=True)):
         positions[is_present, k] = grades
@@ -536,7 +541,7 @@ def _read_ratings(
 
 
 def _warn_if_not_raters(
-    scale: OrdinalScale, positions: NDArray[np.intp], names: tuple[str, ...]
+    scale: OrdinalScale, positions: NDArray[np.intp], names: Sequence[Any] | None
 ) -> None:
     """Warn if a column does not look like the grades of a rater, or if the rows do."""
     n_items, n_raters = positions.shape
@@ -545,16 +550,22 @@ def _warn_if_not_raters(
         warn_caller(
             f"ratings has more columns, which are the raters, than rows, which are the items: "
             f"{n_raters:,} and {n_items:,}. If the rows are the raters, pass the transpose, such "
-            f"as ratings.T; if not, name the raters with raters=."
+            f"as ratings.T; if not, name all {n_raters:,} raters with raters=."
         )
-    for k, name in enumerate(names):
-        is_id = name.strip().casefold() in _NAMES_OF_IDS
+    for k in range(n_raters):
+        is_id = names is not None and _is_name_of_ids(names[k])
         if is_id or _numbers_the_items(scale, positions, k):
             finding = "has the name of ids" if is_id else "numbers the items"
+            which = f"column {k + 1}" if k else "the first column"
+            which = which if names is None else f"the column {shown(names[k])}"
             warn_caller(
-                f"ratings has the column {shown(name)}, which {finding} but is read as a rater: "
-                f"drop it if it is not one, or name the raters with raters=."
+                f"ratings has {which}, which {finding} but is read as a rater: drop it, or if it "
+                f"is a rater, name all {n_raters:,} raters with raters=."
             )
+
+
+def _is_name_of_ids(name: Any) -> bool:
+    return str(name).strip().casefold() in _NAMES_OF_IDS
 
 
 def _numbers_the_items(scale: OrdinalScale, positions: NDArray[np.intp], column: int) -> bool:

@@ -16,15 +16,14 @@ from sklearn_ordinal._documents import (
     cell_text,
     names_in_words,
     plural,
-    pvalue_in_words,
 )
 from sklearn_ordinal.inference import Contrast, digits_of_intervals
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     better_sign,
     has_direction,
-    interval_in_words,
     interval_name,
+    signed_in_words,
 )
 
 if TYPE_CHECKING:
@@ -87,12 +86,10 @@ def change_verdicts(report: ChangeReport) -> Iterator[str]:
             cell_text(scores[name].estimate, Column("", "number"), digits)
             for scores in (report.old_scores, report.new_scores)
         )
-        size = cell_text(difference.estimate, Column("", "number", is_signed=True), digits)
-        interval = interval_in_words(difference, digits, is_signed=True)
+        is_loss = metric.greater_is_better is False
         yield (
-            f"By {name}, {claim}: {old} before and {new} now, a difference of {size} "
-            f"({interval}, {pvalue_in_words(difference.pvalue)}"
-            f"{'; lower is better' if metric.greater_is_better is False else ''})."
+            f"By {name}, {claim}: {old} before and {new} now, a difference of "
+            f"{signed_in_words(difference, digits, is_loss=is_loss)}."
         )
 
 
@@ -112,10 +109,7 @@ def change_parts(report: ChangeReport, name: str) -> str:
 def _part_in_words(part: Contrast) -> str:
     if math.isnan(part.estimate):
         return "undefined"
-    digits = digits_of_intervals([part], _DIGITS)
-    size = cell_text(part.estimate, Column("", "number", is_signed=True), digits)
-    interval = interval_in_words(part, digits, is_signed=True)
-    return f"{size} ({interval}, {pvalue_in_words(part.pvalue)})"
+    return signed_in_words(part, digits_of_intervals([part], _DIGITS))
 
 
 def _samples_in_words(report: ChangeReport) -> str:

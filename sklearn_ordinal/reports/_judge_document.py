@@ -21,7 +21,6 @@ from sklearn_ordinal._documents import (
     counted,
     lowest_and_highest,
     names_in_words,
-    pvalue_in_words,
 )
 from sklearn_ordinal.inference import (
     FEWEST_HUMANS,
@@ -40,14 +39,14 @@ from sklearn_ordinal.reports._ceilings_document import reasons_in_words
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
     difference_columns,
-    interval_in_words,
     interval_name,
+    signed_in_words,
 )
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._judge_report import Footing, JudgeReport
 
-_NUMBER, _SIGNED = Column("", "number"), Column("", "number", is_signed=True)
+_NUMBER = Column("", "number")
 _DIGITS = 3
 # Larger values of z are printed with fewer decimals, and explained.
 _LARGE = 100
@@ -124,24 +123,36 @@ def _best(report: JudgeReport, differences: Mapping[str, PairedDifference]) -> l
 
 
 def _best_sentences(report: JudgeReport, best: list[str]) -> Iterator[str]:
-    """Yield the best judge, whom it is shown to beat, and the number of items without a grade."""
-    criterion = next(iter(report.metrics))
+    """Yield the best judge, the judges that it beats or not, and the items without a grade."""
+    criterion, is_omitted = next(iter(report.metrics)), report.unanswered == "omit"
+    tests = {judge: by_name[report.closeness] for judge, by_name in report.tests.items()}
+    missing = [f"{t.n_unanswered:,} of {judge}" for judge, t in tests.items() if t.n_unanswered]
     if best:
         tied = f" (tied with {names_in_words(best[1:])})" if best[1:] else ""
-        subject = f"{best[0]}{tied} ranks first of {len(report.judges)} judges and"
+        on = ", each on the items that it grades," if missing and is_omitted else ""
+        subject = f"{best[0]}{tied} ranks first of {len(report.judges)} judges{on} and"
         yield f"By {criterion}, {_beside_humans(report, best[0], subject)}"
-        others = [judge for judge in report.judges if judge not in best]
+        # A judge may rank first because it does not grade the hard items.
+        better = [
+            judge
+            for judge in report.judges
+            if judge != best[0] and _beats(report, criterion, judge, best[0])
+        ]
+        others = [judge for judge in report.judges if judge not in (*best, *better)]
         unbeaten = [judge for judge in others if not _beats(report, criterion, best[0], judge)]
         if unbeaten:
             yield f"It is not shown to be better than {names_in_words(unbeaten)}."
         elif others:
             yield f"It is shown to be better than {names_in_words(others)}."
+        if better:
+            verb = "is" if len(better) == 1 else "are"
+            yield (
+                f"On the items that both grade, {names_in_words(better)} {verb} shown to be better "
+                f"than {best[0]}."
+            )
     else:
         yield f"By {criterion}, no judge can be compared with the humans."
-    tests = {judge: by_name[report.closeness] for judge, by_name in report.tests.items()}
-    missing = [f"{t.n_unanswered:,} of {judge}" for judge, t in tests.items() if t.n_unanswered]
     if missing:
-        is_omitted = report.unanswered == "omit"
         what = "are left out" if is_omitted else "count against the judge"
         yield f"Items without a grade {what}: {names_in_words(missing)}."
         other_best = _best(report, report.otherwise)
@@ -175,12 +186,7 @@ def _beside_humans(report: JudgeReport, judge: str, subject: str) -> str:
 
 def _in_words(difference: PairedDifference) -> str:
     """Return a difference with its interval and p-value."""
-    remark = "" if difference.greater_is_better else "; lower is better"
-    return (
-        f"{cell_text(difference.estimate, _SIGNED, _DIGITS)} "
-        f"({interval_in_words(difference, _DIGITS, is_signed=True)}, "
-        f"{pvalue_in_words(difference.pvalue)}{remark})"
-    )
+    return signed_in_words(difference, _DIGITS, is_loss=not difference.greater_is_better)
 
 
 def _test_sentences(

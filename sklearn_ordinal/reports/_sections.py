@@ -22,8 +22,9 @@ from sklearn_ordinal._documents import (
     cut,
     names_in_words,
     plural,
+    pvalue_in_words,
 )
-from sklearn_ordinal.inference import Interval, PairedDifference
+from sklearn_ordinal.inference import Contrast, Interval, PairedDifference
 from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
 from sklearn_ordinal.reports._criteria import takes_labels
 
@@ -76,6 +77,16 @@ def interval_in_words(interval: Interval, digits: int, *, is_signed: bool = Fals
         return f"no {level}"
     column = Column("", "interval", is_signed=is_signed)
     return f"{level} {cell_text((interval.low, interval.high), column, digits)}"
+
+
+def signed_in_words(
+    difference: Contrast | PairedDifference, digits: int, *, is_loss: bool = False
+) -> str:
+    """Return a difference with its sign, its interval and its p-value."""
+    size = cell_text(difference.estimate, Column("", "number", is_signed=True), digits)
+    interval = interval_in_words(difference, digits, is_signed=True)
+    remark = "; lower is better" if is_loss else ""
+    return f"{size} ({interval}, {pvalue_in_words(difference.pvalue)}{remark})"
 
 
 def headline(metric: OrdinalMetric, n_classes: int) -> str:

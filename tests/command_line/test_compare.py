@@ -330,7 +330,7 @@ def test_problems_of_the_gold_file_come_alone(folder, capsys):
     )
     write(folder / "gold.csv", {"id": IDS, "grade": [None, *texts(Y)[1:]]})
     assert error_of(capsys, "gold.csv", "systems", *NAMED).startswith(
-        "column 'grade' of gold.csv has 1 of 60 rows without a class"
+        "column 'grade' of gold.csv has 1 of 60 rows without a class: leave them out or fill them."
     )
 
 

@@ -136,6 +136,11 @@ def test_items_without_ratings_are_left_out_with_a_warning(capsys):
             ["--unknown=count"],
             "column 'grade' of bad.csv has no grade that is among low, mid, high: name the column",
         ),
+        (
+            {},
+            ["--unanswered=omit", "--unknown=count"],
+            "--unanswered omit leaves out items without a grade, but --unknown count counts them,",
+        ),
         ({}, ["--grade=mark"], "grades.csv has no column 'mark'"),
         ({}, ["--by=rater"], "must have the same group in all rows of an item, but differs for"),
         ({}, ["--by=month"], "grades.csv has no column 'month'"),
@@ -151,6 +156,16 @@ def test_odd_files_and_options_are_one_line(change, options, message, capsys):
     assert message in line.replace("sklearn-ordinal: warning: ", "")
 
 
+@pytest.mark.parametrize("options", [[], ["--unknown=count"]])
+def test_a_refusal_of_a_human_can_only_be_left_out(options, capsys):
+    write("refused.csv", ROWS | {"grade": ["REFUSED", *ROWS["grade"][1:]]})
+    assert error_of(capsys, "refused.csv", "small.csv", *NAMED, *options) == (
+        "column 'grade' of refused.csv has 1 of 103 rows with classes that are not among low, mid, "
+        "high: 'REFUSED'; --labels must name all classes, or leave these rows out of the file if "
+        "the value means that there is no class."
+    )
+
+
 def test_refusals_count_as_missing_grades_only_if_this_is_declared(capsys):
     refusals = ["REFUSED", "NA", *LARGE[2:]]
     write("free.csv", {"item": ITEMS, "grade": refusals})
@@ -163,8 +178,9 @@ def test_refusals_count_as_missing_grades_only_if_this_is_declared(capsys):
     write("free.csv", {"item": ITEMS, "grade": ["", "", *LARGE[2:]]})
     result, _ = run(capsys, "grades.csv", "free.csv", *NAMED, "--unanswered=count")
     assert result == counted
-    result, _ = run(capsys, "grades.csv", "free.csv", *NAMED)
-    assert result == compare_judge(ratings, missing, metrics=metrics).to_dict()
+    for options in ([], ["--unanswered=omit"]):
+        result, _ = run(capsys, "grades.csv", "free.csv", *NAMED, *options)
+        assert result == compare_judge(ratings, missing, metrics=metrics).to_dict()
 
 
 def test_judges_need_different_names(folder, capsys):

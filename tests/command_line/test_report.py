@@ -417,7 +417,8 @@ def test_classes_after_many_rows_are_seen(folder, capsys):
     )
     assert error(capsys, "a.csv", "--true=t", "--pred=p", "--labels=low,high") == (
         "column 't' of a.csv has 5,001 of 5,001 rows with classes that are not among low, high: "
-        "'1'; --labels must name all classes."
+        "'1'; --labels must name all classes, or leave these rows out of the file if the value "
+        "means that there is no class."
     )
 
 

@@ -167,7 +167,10 @@ def test_many_raters_have_patterns_without_overflow():
 
 def test_raters_in_rows_are_questioned_unless_the_raters_are_named():
     rows = np.array([[1, 2, 3, 3, 2], [1, 2, 3, 2, 2]])
-    message = r"5 and 2\. If the rows are the raters, pass the transpose, such as ratings\.T; if"
+    message = (
+        r"5 and 2\. If the rows are the raters, pass the transpose, such as ratings\.T; if not, "
+        r"name all 5 raters with raters="
+    )
     with pytest.warns(UserWarning, match=message):
         OrdinalRatings.from_ratings(rows)
     OrdinalRatings.from_ratings(rows, raters=list("abcde"))
@@ -180,22 +183,33 @@ def test_raters_in_rows_are_questioned_unless_the_raters_are_named():
 @pytest.mark.parametrize("name", ["rownames", "id", "ID", " index", "Unnamed: 0"])
 def test_a_column_with_the_name_of_ids_is_questioned(name):
     frame = pd.DataFrame({name: [3, 1, 2, 2], "Ann": [1, 2, 3, 1], "Bob": [1, 2, 3, 2]})
-    message = f"the column {name!r}, which has the name of ids but is read as a rater: drop it if"
+    message = (
+        f"the column {name!r}, which has the name of ids but is read as a rater: drop it, or if it "
+        f"is a rater, name all 3 raters with raters="
+    )
     with pytest.warns(UserWarning, match=message):
         OrdinalRatings.from_ratings(frame)
     with pytest.warns(UserWarning, match=message):
         OrdinalRatings.from_ratings(pl.from_pandas(frame))
     OrdinalRatings.from_ratings(frame, raters=["a", "b", "c"])
     OrdinalRatings.from_ratings(frame.drop(columns=name))
+    text = frame.assign(**{name: ["p0", "p1", "p2", "p3"]})
+    for labels in (None, [1, 2, 3]):
+        with pytest.raises(ValueError, match=rf"Drop ratings\[{name!r}\] if it holds ids rather"):
+            OrdinalRatings.from_ratings(text, labels=labels)
+    with pytest.raises(ValueError, match=r"or encode the classes as integers\.$"):
+        OrdinalRatings.from_ratings(text.rename(columns={name: "Cy"}))
 
 
 @pytest.mark.parametrize("first", [0, 1, 101])
 @pytest.mark.parametrize("order", [slice(None), slice(None, None, -1)])
 def test_a_column_that_numbers_the_items_is_questioned(first, order):
     number, grades = np.arange(first, first + 20)[order], np.array([[1, 2, 1], [3, 3, 2]] * 10)
-    message = "the column 'rater 1', which numbers the items but is read as a rater: drop it if"
-    with pytest.warns(UserWarning, match=message):
+    message = "which numbers the items but is read as a rater: drop it, or if it is a rater, name"
+    with pytest.warns(UserWarning, match=f"ratings has the first column, {message} all 4 raters"):
         OrdinalRatings.from_ratings(np.c_[number, grades])
+    with pytest.warns(UserWarning, match=f"ratings has column 4, {message} all 4 raters"):
+        OrdinalRatings.from_ratings(np.c_[grades, number].tolist())
     OrdinalRatings.from_ratings(grades)
     OrdinalRatings.from_ratings(np.c_[number, grades], raters=["a", "b", "c", "d"])
 

@@ -424,8 +424,8 @@ def test_the_first_sentence_names_the_best_of_several_judges():
     }
     assert min(differences, key=lambda name: differences[name].estimate) == "omits"
     assert one_line(best).startswith(
-        "By ordinal_mean_absolute_error, omits ranks first of 3 judges and does not differ "
-        "significantly from the humans: judge minus humans is "
+        "By ordinal_mean_absolute_error, omits ranks first of 3 judges, each on the items that it "
+        "grades, and does not differ significantly from the humans: judge minus humans is "
     )
     # On the items that both grade, omits and weak give the same grades.
     assert "; lower is better). It is not shown to be better than weak. " in one_line(best)
@@ -443,6 +443,37 @@ def test_the_first_sentence_names_the_best_of_several_judges():
     assert "would rank first" not in sure
     tied = compare_judge(ratings, {"low": lowest, "same": lowest}, metrics="cem_ord")
     assert str(tied).startswith("By cem_ord, low (tied with same) ranks first of 2 judges and is")
+
+
+@pytest.mark.parametrize("names", [["skips", "sound", "same", "low"], ["low", "sound", "skips"]])
+def test_a_judge_does_not_win_by_skipping_the_items_that_are_hard(names):
+    rng = np.random.default_rng(2)
+    true, is_hard = rng.integers(0, 5, 300), np.arange(300) < 100
+
+    def noisy(deviation):
+        return np.clip(np.rint(true + rng.normal(size=300) * deviation), 0, 4)
+
+    humans = np.stack([noisy(0.55) for _ in range(3)], axis=1)
+    skips = np.where(is_hard, np.nan, noisy(0.6))
+    sound = np.where(is_hard, np.clip(true + rng.choice([-2, 2], 300), 0, 4), noisy(0.35))
+    judges = {"skips": skips, "sound": sound, "same": sound, "low": np.zeros(300)}
+    errors = {
+        name: np.abs(judges[name][:, None] - humans)[~is_hard].mean() for name in ("skips", "sound")
+    }
+    assert errors["sound"] < errors["skips"] - 0.1
+    ratings = OrdinalRatings.from_ratings(humans)
+    report = compare_judge(ratings, {name: judges[name] for name in names}, metrics="cem_ord")
+    better = "sound and same are" if "same" in names else "sound is"
+    first = one_line(str(report).partition("\n\n")[0])
+    assert first.startswith(
+        f"By cem_ord, skips ranks first of {len(names)} judges, each on the items that it grades, "
+        f"and does not differ significantly from the humans: judge minus humans is "
+    )
+    assert (
+        f"It is shown to be better than low. On the items that both grade, {better} shown to be "
+        f"better than skips. Items without a grade are left out: 100 of skips. If these items "
+        f"counted against the judges, "
+    ) in first
 
 
 def test_judges_without_a_value_or_a_test_are_said_to_have_none():
