@@ -50,6 +50,7 @@ from sklearn_ordinal._core._checks import (
     is_real,
     iterate,
     listed,
+    named_entries,
     repeated,
     shown,
 )
@@ -429,6 +430,7 @@ __all__ = [
     "metric_for",
     "metrics_of",
     "n_unanswered",
+    "named_entries",
     "near_names",
     "nearest_name",
     "one_column",

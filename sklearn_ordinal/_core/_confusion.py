@@ -21,6 +21,7 @@ from sklearn_ordinal._core._checks import (
     check_named,
     iterate,
     listed,
+    named_entries,
     printable,
     raise_cannot_be_added,
 )
@@ -398,7 +399,7 @@ class OrdinalConfusion:
         check_named("predictions", predictions)
         if not predictions:
             raise ValueError("predictions must have at least one system, got none.")
-        columns = {f"predictions[{name!r}]": y_pred for name, y_pred in predictions.items()}
+        columns = named_entries("predictions", predictions)
         return joint_confusion(cls, y_true, columns, tuple(predictions), **reading)
 
     @classmethod

@@ -521,7 +521,7 @@ def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:
     for alone in np.flatnonzero(np.bincount(of_unit, minlength=len(names)) == 1):
         raise ValueError(
             f"strata must have at least two {drawn.noun} each, got one in stratum "
-            f"{names[alone]!r}: merge it with a similar stratum."
+            f"{shown(names[alone])}: merge it with a similar stratum."
         )
     return SampledUnits(drawn, of_unit, len(names))
 

@@ -333,16 +333,18 @@ class GroupReport(SavedViews):
             check_dict(field_name, getattr(self, field_name), Mapping, keys=all_metrics)
         for name, metric in all_metrics.items():
             groups, methods = self.by_group[name], get_args(Against)
-            check_estimates(f"by_group[{name!r}]", groups, metric, n_classes, keys=self.group_names)
+            check_estimates(
+                f"by_group[{shown(name)}]", groups, metric, n_classes, keys=self.group_names
+            )
             for field_name in ("overall", "minima", "maxima"):
                 values = {name: getattr(self, field_name)[name]}
                 check_estimates(field_name, values, metric, n_classes)
             differences, ratios = self.differences[name], self.ratios[name]
-            check_dict(f"differences[{name!r}]", differences, GroupDifference, keys=methods)
-            check_dict(f"ratios[{name!r}]", ratios, Interval, keys=methods)
+            check_dict(f"differences[{shown(name)}]", differences, GroupDifference, keys=methods)
+            check_dict(f"ratios[{shown(name)}]", ratios, Interval, keys=methods)
         check_dict("weights", self.weights, np.ndarray)
         for name, weights in self.weights.items():
-            check_array(f"weights[{name!r}]", weights, (n_groups,), 0)
+            check_array(f"weights[{shown(name)}]", weights, (n_groups,), 0)
         if self.group_sizes is not None:
             check_array("group_sizes", self.group_sizes, (n_groups,), 0, kinds="iu")
         check_instance("exchanged", self.exchanged, str)
@@ -1330,8 +1332,8 @@ def _group_metrics(
             )
         if metric.name in reserved:
             raise ValueError(
-                f"metrics must not contain a criterion with the name {metric.name!r}, since every "
-                f"report of groups has a measure of this name: give it another name."
+                f"metrics must not contain a criterion with the name {shown(metric.name)}, since "
+                f"every report of groups has a measure of this name: give it another name."
             )
     if "y_proba" in arguments and all(takes_labels(metric) for metric in criteria):
         raise ValueError(

@@ -241,7 +241,7 @@ class OrdinalReport(SavedViews):
         check_metrics(self.metrics, at_least=0)
         check_dict("criteria", self.criteria, object, keys=self.metrics)
         for name, metric in self.metrics.items():
-            check_score(f"criteria[{name!r}]", self.criteria[name], metric, size)
+            check_score(f"criteria[{shown(name)}]", self.criteria[name], metric, size)
         check_digits(self.digits)
         check_thresholds(self.per_threshold, 0 if self.forecasts is None else size)
         check_prevalence(self.prevalence, size)
