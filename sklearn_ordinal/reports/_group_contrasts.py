@@ -245,9 +245,8 @@ class GroupContrasts(SavedViews):
                 f"exactly those of the report of groups, whose intervals are percentiles. {text}"
             )
         return (
-            f"{text} number of criteria. Values may also differ because class sizes do. Whether "
-            f"the errors within true classes differ is another question, see "
-            f"GroupReport.difference."
+            f"{text} number of criteria. p is about differences of values, whatever their "
+            f"cause, such as other class sizes."
         )
 
     def _table(self, name: str) -> Table:

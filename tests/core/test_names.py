@@ -20,7 +20,7 @@ from sklearn_ordinal import (
     score_ladder,
 )
 from sklearn_ordinal._core import get_metrics
-from sklearn_ordinal.inference import compare_ranks
+from sklearn_ordinal.inference import GroupDifference, compare_ranks
 from sklearn_ordinal.meta_evaluation import OrdinalSystems
 from sklearn_ordinal.plotting import RankAgreementDisplay
 
@@ -169,6 +169,10 @@ def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
         assert r"a\x1b[31m\nbbb" in text
         assert text.isprintable()
         assert len(text) < 150
+    difference = GroupDifference(0.1, 0, 0.2, 0.95, lower_group=name, higher_group="\u202e")
+    for text in (str(difference), *difference.to_text().splitlines()):
+        assert text.isprintable()
+        assert name[-60:] not in text
 
 
 @pytest.mark.parametrize(
