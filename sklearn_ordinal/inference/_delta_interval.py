@@ -77,7 +77,7 @@ class _Reason(IntEnum):
 
 _REASONS = {
     _Reason.UNDEFINED: "the value is undefined",
-    _Reason.TOO_FEW: "fewer than two samples or clusters count, in all or in one of the strata",
+    _Reason.TOO_FEW: "fewer than two samples, or clusters, count; with strata, each needs two",
     _Reason.NO_DERIVATIVE: "the value has no derivative for these counts, as at a tie of classes",
     _Reason.NO_ERROR: "the standard error is 0, as for perfect predictions or equal systems",
     _Reason.AT_THE_END: "the value is at the end of its range",
