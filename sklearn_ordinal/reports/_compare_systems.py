@@ -28,6 +28,7 @@ from sklearn_ordinal._core import (
     as_generator,
     check_named,
     check_nothing_beside,
+    clusters_in,
     drawn_samples,
     evidence_on_members,
     get_metrics,
@@ -36,7 +37,6 @@ from sklearn_ordinal._core import (
     kinds_in,
     named_entries,
     options_on_scale,
-    own_kind,
     read_systems,
     sample_clusters,
     samples_counted_in,
@@ -350,10 +350,7 @@ class _Systems(NamedTuple):
     def cluster_name(self) -> str:
         """The name of the column of clusters, empty if it is not known."""
         evidence = self.any_evidence
-        one = evidence[0] if isinstance(evidence, tuple) else evidence
-        kind = own_kind(one)
-        assert kind is not None
-        return kind.count_clusters(one)[1]
+        return clusters_in(evidence[0] if isinstance(evidence, tuple) else evidence)[1]
 
     @property
     def are_clustered(self) -> bool:

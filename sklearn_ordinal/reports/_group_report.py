@@ -41,13 +41,13 @@ from sklearn_ordinal._core import (
     check_shares_for_sizes,
     check_target_names,
     check_tuple,
+    clusters_in,
     common_kind,
     encode_groups,
     groups_by_item,
     in_repr,
     is_evidence,
     options_on_scale,
-    own_kind,
     read_samples,
     samples_counted_in,
     series_name,
@@ -976,9 +976,7 @@ class GroupReport(SavedViews):
             by_unit |= zip([metric.name for metric in unit_metrics], inferences, strict=True)
         inferred = {metric.name: by_unit[metric.name] for metric in all_metrics}
         weights = {m.name: group_weights(m, class_counts) for m in metrics if shares is None}
-        kind = own_kind(evidence)
-        assert kind is not None
-        n_clusters, cluster_name = kind.count_clusters(evidence)
+        n_clusters, cluster_name = clusters_in(evidence)
         report = cls(
             group_names=names,
             target_names=check_target_names(target_names, scale),
