@@ -23,6 +23,7 @@ from sklearn_ordinal._core import (
     encode,
     encode_groups,
     get_metric,
+    listed,
     named_entries,
     read_column,
     repeated,
@@ -223,8 +224,7 @@ class OrdinalSystems:
         unknown = [name for name in names if name not in position_of]
         if unknown:
             raise ValueError(
-                f"names must be among the systems [{', '.join(map(repr, self.names[:5]))}"
-                f"{', ...' if len(self.names) > 5 else ''}], got {shown(unknown[0])}."
+                f"names must be among the systems {listed(self.names)}, got {shown(unknown[0])}."
             )
         systems = [position_of[name] for name in names]
         predictions = self.predictions

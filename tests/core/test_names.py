@@ -185,6 +185,11 @@ def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
         lambda name: OrdinalConfusion.from_table(pd.DataFrame({name: [1, None]}), name, name),
         lambda name: OrdinalConfusion.from_predictions([0], [0], labels=[name, 1]),
         lambda name: OrdinalRatings.from_ratings(pd.DataFrame({name: [[1]], "b": [1]})),
+        lambda name: OrdinalConfusion.from_table(
+            pd.DataFrame({"a": [1], name: ["x"]}), "a", "a", sample_weight=name
+        ),
+        lambda name: OrdinalSystems.from_predictions([1, 2], {name: [1, 2]}).subset(["d"]),
+        lambda name: score_ladder([1, 2], metrics={name: "accuracy"}).plot("kendall_tau"),
         lambda name: ranked([name, name, name]),
         lambda name: systems([name, name, name]),
         lambda name: raters([name, name, name]),
