@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._command_line._option_values import Accepted
-from sklearn_ordinal._core import MAX_INTEGER_RUN
+from sklearn_ordinal._core import MAX_INTEGER_RUN, repeated
 from sklearn_ordinal._tables import TableColumn, first_of
 
 Class: TypeAlias = str | int
@@ -178,11 +178,10 @@ def _undeclared_classes(
 ) -> list[str]:
     """Return a problem for each column with classes that `declaration`, a place, does not have."""
     declared = set(classes)
-    if len(declared) < len(classes):
-        repeated = {class_ for class_ in classes if classes.count(class_) > 1}
+    if twice := repeated(classes):
         raise ValueError(
             f"{declaration} must name each class once, but these classes are repeated: "
-            f"{_listed(repeated)}."
+            f"{_listed(set(twice))}."
         )
     problems = []
     for name, values in zip(names, columns, strict=True):

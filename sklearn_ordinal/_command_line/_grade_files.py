@@ -20,7 +20,7 @@ from sklearn_ordinal._command_line._class_columns import (
 )
 from sklearn_ordinal._command_line._option_values import add_labels_option, add_quotes_option
 from sklearn_ordinal._command_line._reading_progress import progress_of
-from sklearn_ordinal._core import OrdinalRatings
+from sklearn_ordinal._core import OrdinalRatings, shown
 from sklearn_ordinal._documents import counted
 from sklearn_ordinal._tables import DataFile, TableColumn, column_of, first_of, open_file, reading
 
@@ -115,8 +115,8 @@ def _check_raters(table: DataFrame, file: DataFile, options: argparse.Namespace)
     raters = table[_RATER].unique()
     if len(raters) == 1 and options.repeats == "raise":
         raise ValueError(
-            f"column {options.rater!r} of {options.file} has one rater, {raters[0]!r}: agreement "
-            f"needs at least two."
+            f"column {options.rater!r} of {options.file} has one rater, {shown(raters[0])}: "
+            f"agreement needs at least two."
         )
     grades = table.filter(pl.col(_GRADE).is_not_null()).select(_ITEM, _RATER)
     repeated = grades.filter(grades.is_duplicated())
@@ -128,7 +128,7 @@ def _check_raters(table: DataFrame, file: DataFile, options: argparse.Namespace)
             way_out = f"{' and '.join(map(repr, columns))} {verb} them apart, so write a file for "
             way_out += "each value; "
         raise ValueError(
-            f"{options.file} has several grades of rater {rater!r} for item {item!r}"
+            f"{options.file} has several grades of rater {shown(rater)} for item {shown(item)}"
             f"{_and_more(repeated.n_unique(), 'such pair')}: {way_out}use --repeats runs if these "
             f"are repeated runs of a judge."
         )
@@ -138,7 +138,7 @@ def _check_raters(table: DataFrame, file: DataFile, options: argparse.Namespace)
         if len(items):
             raise ValueError(
                 f"column {options.weight!r} of {options.file} must have the same weight in all "
-                f"rows of an item, but differs for item {items[_ITEM].min()!r}."
+                f"rows of an item, but differs for item {shown(items[_ITEM].min())}."
             )
 
 
@@ -222,8 +222,8 @@ def _with_classes(
     distinct = labels if labels is not None else sorted(set(classes), key=str)
     if len(distinct) == 1:
         raise ValueError(
-            f"{where} has the single class {distinct[0]!r}: give all classes from the lowest to "
-            f"the highest with --labels."
+            f"{where} has the single class {shown(distinct[0])}: give all classes from the lowest "
+            f"to the highest with --labels."
         )
     kind = pl.Int64 if isinstance(classes[0], int) else pl.String
     grades = table[_GRADE].replace_strict(texts, classes, default=None, return_dtype=kind)
@@ -246,7 +246,7 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
     repeated = table.filter(table[_ITEM].is_duplicated())
     if len(repeated):
         raise ValueError(
-            f"{path} has several grades for item {repeated[_ITEM].min()!r}"
+            f"{path} has several grades for item {shown(repeated[_ITEM].min())}"
             f"{_and_more(repeated[_ITEM].n_unique(), 'such item')}: leave one grade for each item."
         )
     ids = set(ratings.items.tolist())
@@ -255,16 +255,16 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
         verb = "has" if len(missing) == 1 else "have"
         way_out = "add rows with an empty grade"
         if len(missing) == len(ids) and len(table):
-            way_out = f"its items are such as {table[_ITEM].min()!r}; use the same ids"
+            way_out = f"its items are such as {shown(table[_ITEM].min())}; use the same ids"
         raise ValueError(
             f"{path} must have a row for each item of {options.file}, but {len(missing):,} of "
-            f"{len(ids):,} items {verb} none, such as {missing[0]!r}: {way_out}."
+            f"{len(ids):,} items {verb} none, such as {shown(missing[0])}: {way_out}."
         )
     others = table.filter(~pl.col(_ITEM).is_in(list(ids)))
     if len(others):
         warnings.warn(
             f"{path} has {counted(len(others), 'item')} that {options.file} does not have, such as "
-            f"{others[_ITEM].min()!r}: left out.",
+            f"{shown(others[_ITEM].min())}: left out.",
             stacklevel=2,
         )
     graded = table.filter(pl.col(_GRADE).is_not_null() & pl.col(_ITEM).is_in(list(ids)))
@@ -310,7 +310,7 @@ def read_item_groups(ratings: OrdinalRatings, options: argparse.Namespace) -> ND
         if len(items):
             raise ValueError(
                 f"{where} must have the same group in all rows of an item, but differs for item "
-                f"{items[_ITEM].min()!r}."
+                f"{shown(items[_ITEM].min())}."
             )
     groups_of = {item: groups for item, *groups in table.unique().iter_rows()}
     return np.array([groups_of[item] for item in ratings.items.tolist()], dtype=object)

@@ -37,7 +37,7 @@ from sklearn_ordinal._command_line._result_output import (
     write_result,
 )
 from sklearn_ordinal._command_line._system_files import unit_names
-from sklearn_ordinal._core import OrdinalConfusion, counted_pairs
+from sklearn_ordinal._core import OrdinalConfusion, counted_pairs, shown
 from sklearn_ordinal._tables import (
     DataFile,
     TableColumn,
@@ -322,7 +322,7 @@ def _group_names(
     )
     if len(set(names)) < 2:
         raise ValueError(
-            f"column {by!r} of {options.file} has a single group, {names[0]!r}: leave it out of "
-            f"--by."
+            f"column {by!r} of {options.file} has a single group, {shown(names[0])}: leave "
+            f"it out of --by."
         )
     return as_group_names(names)

@@ -72,6 +72,16 @@ def repeated(values: Iterable[T]) -> list[T]:
     return [value for value, number in Counter(values).items() if number > 1]
 
 
+def named_entries(argument: str, entries: Mapping[Any, T]) -> dict[str, T]:
+    """Return the entries of an argument by their names in messages, short but distinct."""
+    names = [f"{argument}[{shown(key)}]" for key in entries]
+    alike = set(repeated(names))
+    return {
+        f"{name} (number {number})" if name in alike else name: entry
+        for number, (name, entry) in enumerate(zip(names, entries.values(), strict=True), 1)
+    }
+
+
 def raise_cannot_be_added(evidence: Any, other: Any) -> NoReturn:
     """Raise the error for adding evidence to something else."""
     name = type(evidence).__name__

@@ -21,6 +21,7 @@ from sklearn_ordinal._core._checks import (
     check_named,
     iterate,
     listed,
+    named_entries,
     printable,
     raise_cannot_be_added,
 )
@@ -48,6 +49,7 @@ from sklearn_ordinal._core._probabilities import (
     soft_counts,
 )
 from sklearn_ordinal._core._reading_options import SampleReadingOptions, takes_reading
+from sklearn_ordinal._core._samples import sample_clusters
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale, checked_scale
 from sklearn_ordinal._core._soft_labels import (
     TrueClasses,
@@ -398,7 +400,7 @@ class OrdinalConfusion:
         check_named("predictions", predictions)
         if not predictions:
             raise ValueError("predictions must have at least one system, got none.")
-        columns = {f"predictions[{name!r}]": y_pred for name, y_pred in predictions.items()}
+        columns = named_entries("predictions", predictions)
         return joint_confusion(cls, y_true, columns, tuple(predictions), **reading)
 
     @classmethod
@@ -1125,6 +1127,27 @@ def shared_result(confusion: OrdinalConfusion, compute: Callable[[Counts], T]) -
 def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:
     """Return the counted samples if the counts have weights, clusters or systems, else None."""
     return confusion._samples
+
+
+def clusters_in(evidence: Any) -> tuple[int | None, str]:
+    """Return the number of clusters, None if there are none, and the name of their column."""
+    samples: Any = evidence._samples if isinstance(evidence, OrdinalConfusion) else evidence
+    if isinstance(samples, CountedSamples):
+        # Samples of weight 0 are not counted.
+        has_weight, cluster, item = ..., samples.cluster, samples.item
+        name = samples.cluster_name
+    elif sample_clusters(samples) is None:
+        return None, ""
+    else:
+        has_weight, cluster, item = samples.weights > 0, samples.clusters, samples._item
+        name = samples._cluster_name
+    if cluster is None:
+        return None, ""
+    n_clusters = len(np.unique(cluster[has_weight]))
+    # The rows of an item with soft labels are drawn together, but are a single sample.
+    if item is not None and n_clusters == len(np.unique(item[has_weight])):
+        return None, ""
+    return n_clusters, name
 
 
 def check_has_items(confusion: OrdinalConfusion, name: str = "confusion") -> None:

@@ -73,7 +73,7 @@ def check_dict(
             f"{name} must have the keys {shown(list(keys))}, got {shown(list(values))}."
         )
     for key, value in values.items():
-        check_instance(f"{name}[{key!r}]", value, kind, or_none=or_none)
+        check_instance(f"{name}[{shown(key)}]", value, kind, or_none=or_none)
 
 
 def check_value(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import replace
@@ -22,7 +21,7 @@ from sklearn_ordinal._core._catalogue import (
     check_option_values,
     missing_options,
 )
-from sklearn_ordinal._core._checks import check_number, shown
+from sklearn_ordinal._core._checks import check_number, repeated, shown
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._kinds import LABELS
 from sklearn_ordinal._core._metric import (
@@ -191,14 +190,14 @@ def get_metrics(
             _renamed(metric, name, argument) for name, metric in zip(metrics, resolved, strict=True)
         ]
     names = [metric.name for metric in resolved]
-    repeated = [name for name, number in Counter(names).items() if number > 1]
-    if repeated and len({metric for metric in resolved if metric.name == repeated[0]}) > 1:
+    twice = repeated(names)
+    if twice and len({metric for metric in resolved if metric.name == twice[0]}) > 1:
         raise ValueError(
-            f"{argument} has different metrics named {repeated[0]!r}: pass a dict that gives each "
-            f"a name of its own."
+            f"{argument} has different metrics named {shown(twice[0])}: pass a dict that gives "
+            f"each a name of its own."
         )
-    if not names or repeated:
-        found_names = f"{repeated[0]!r} more than once" if repeated else "none"
+    if not names or twice:
+        found_names = f"{shown(twice[0])} more than once" if twice else "none"
         raise ValueError(
             f"{argument} must name at least one metric, and each once, got {found_names}."
         )

@@ -21,7 +21,7 @@ from sklearn_ordinal._core._entries import DrawnSamples, EntryAmounts, EntryInfl
 from sklearn_ordinal._core._influence import sample_influences
 from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, Statistic, TestedFold
 from sklearn_ordinal._core._rows import Rows
-from sklearn_ordinal._core._samples import clustered_part, count_clusters, sample_clusters
+from sklearn_ordinal._core._samples import clustered_part, sample_clusters
 from sklearn_ordinal._core._scale import OrdinalScale
 from sklearn_ordinal._core._undefined import or_undefined
 
@@ -234,10 +234,6 @@ class Kind:
     def is_clustered(self, evidence: Any) -> bool:
         """Whether samples are in clusters."""
         return sample_clusters(evidence) is not None
-
-    def count_clusters(self, evidence: Any) -> tuple[int | None, str]:
-        """Return the number of clusters, None if there are none, and the name of their column."""
-        return count_clusters(evidence)
 
     def stack_shape(self, evidence: Any) -> tuple[int, ...]:
         """Return the shape of a stack, () if the evidence is not a stack."""

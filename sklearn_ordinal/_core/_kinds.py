@@ -223,16 +223,6 @@ class _Labels(_OfCounts):
     def is_clustered(self, evidence: OrdinalConfusion) -> bool:
         return evidence.is_clustered
 
-    def count_clusters(self, evidence: OrdinalConfusion) -> tuple[int | None, str]:
-        samples = samples_counted_in(evidence)
-        if samples is None or samples.cluster is None:
-            return None, ""
-        n_clusters = len(np.unique(samples.cluster))
-        # The rows of an item with soft labels are drawn together, but are a single sample.
-        if samples.item is not None and n_clusters == len(np.unique(samples.item)):
-            return None, ""
-        return n_clusters, samples.cluster_name
-
     def stack_shape(self, evidence: OrdinalConfusion) -> tuple[int, ...]:
         return evidence.counts.shape[:-2]
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._containers import Column, check_same_order, read_present
 from sklearn_ordinal._core._encoding import check_same_length, encode_columns
 from sklearn_ordinal._core._integer_run import IntegerArray
@@ -106,7 +107,7 @@ def read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> Par
     if n_classes < 2:
         raise ValueError(
             f"y_true, y_pred and judge must have at least two classes, got only "
-            f"{scale.labels.tolist()[0]!r}: pass all classes as labels=."
+            f"{shown(scale.labels.tolist()[0])}: pass all classes as labels=."
         )
     pairs = graded.astype(np.int64) * n_classes + predicted
     pairs_of_graded = pairs[has_human]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core._checks import as_class_numbers, check_amounts
+from sklearn_ordinal._core._checks import as_class_numbers, check_amounts, shown
 from sklearn_ordinal._core._probabilities import SUM_TOLERANCE, shown_sum
 
 
@@ -43,7 +43,7 @@ def check_shares_for_sizes(
             )
         raise ValueError(
             f"{name} must be 0 for a class without samples, whose errors are not known, got "
-            f"{checked[position[-1]]:g} for {labels[position[-1]].item()!r}{where}."
+            f"{checked[position[-1]]:g} for {shown(labels[position[-1]].item())}{where}."
         )
     return checked
 

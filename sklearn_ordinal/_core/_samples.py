@@ -523,18 +523,6 @@ def count_samples(evidence: Samples) -> int:
     return int(np.count_nonzero(has_weight)) if item is None else len(np.unique(item[has_weight]))
 
 
-def count_clusters(evidence: Any) -> tuple[int | None, str]:
-    """Return the number of clusters, None if there are none, and the name of their column."""
-    clusters = sample_clusters(evidence)
-    if clusters is None:
-        return None, ""
-    n_clusters = len(np.unique(clusters[evidence.weights > 0]))
-    # The rows of an item with soft labels are drawn together, but are a single sample.
-    if evidence._item is not None and n_clusters == count_samples(evidence):
-        return None, ""
-    return n_clusters, evidence._cluster_name
-
-
 def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:
     """Return the cluster of each sample as an integer, None if samples are drawn one by one."""
     clusters: NDArray[np.int64] | None = getattr(evidence, "clusters", None)

@@ -92,7 +92,7 @@ def _refusal(value: Any) -> str:
         return "a dict with other keys than strings cannot be written to JSON: use strings as keys."
     of_dtype = f" of dtype {value.dtype}" if isinstance(value, np.ndarray) else ""
     name = f"{kind.__module__}.{kind.__qualname__}{of_dtype}"
-    return f"{name} cannot be written to JSON, got {value!r}: use numbers and strings."
+    return f"{name} cannot be written to JSON, got {cut(repr(value), 50)}: use numbers and strings."
 
 
 def _stored_fields(value: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from sklearn_ordinal._documents._atomic_writing import FilePath, as_path
+from sklearn_ordinal._documents._characters import cut
 from sklearn_ordinal._documents._exact_values import KnownTypes, decoded, on_one_line
 from sklearn_ordinal._documents._views import Views
 from sklearn_ordinal._version import __version__
@@ -19,6 +20,10 @@ _FORMAT = "sklearn_ordinal"
 _SCHEMA_VERSION = 2
 _KEYS = {"format", "type", "schema_version", "package_version", "result", "fields"}
 _KEYS_OF_VERSION_1 = {"format", "schema_version", "package_version", "result"}
+
+
+# Longer paths are cut in messages.
+_LONGEST_PATH = 200
 
 
 def as_json(result: Views) -> str:
@@ -125,7 +130,10 @@ def _text_of(source: FilePath | IO[str]) -> tuple[str, str | bytes]:
             "path must be a path or an open file, got the text that to_json returns: pass "
             "io.StringIO(text)."
         )
-    return path, Path(path).read_bytes()
+    try:
+        return path, Path(path).read_bytes()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, cut(path, _LONGEST_PATH)) from None
 
 
 def _type_and_fields(file: str, text: str | bytes) -> tuple[str, Any]:

@@ -466,5 +466,5 @@ def _json_value(key: str) -> Expr:
     # Some keys cannot be written in JSONPath. Their values would seem to be missing in all lines.
     example = pl.select(pl.lit(json.dumps({key: "x"}), dtype=pl.String).str.json_path_match(path))
     if example.item() != "x":
-        raise ValueError(f"column {key!r} cannot be read from JSON lines: rename it.")
+        raise ValueError(f"column {first_of([key], 1)} cannot be read from JSON lines: rename it.")
     return pl.col("line").str.json_path_match(path)

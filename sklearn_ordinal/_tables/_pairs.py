@@ -66,7 +66,8 @@ def count_pairs(
         check_column(argument, name, schema)
         if schema[name].is_nested():
             raise ValueError(
-                f"{argument}={name!r} must hold one value in each row, got {schema[name]}."
+                f"{argument}={first_of([name], 1)} must hold one value in each row, got "
+                f"{schema[name]}."
             )
     sums = [nw.len().alias(_N_ROWS)]
     if sample_weight is None:
@@ -163,8 +164,8 @@ def _weights(
     check_column("sample_weight", sample_weight, schema)
     if not schema[sample_weight].is_numeric() and schema[sample_weight] != nw.Boolean:
         raise ValueError(
-            f"sample_weight={sample_weight!r} must hold numbers, got {schema[sample_weight]}: "
-            f"cast the column."
+            f"sample_weight={first_of([sample_weight], 1)} must hold numbers, got "
+            f"{schema[sample_weight]}: cast the column."
         )
     weights = selected(nw, table, {**columns, _WEIGHT: sample_weight})
     return weights.with_columns(nw.col(_WEIGHT).cast(nw.Float64))
@@ -238,7 +239,7 @@ def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
     n_rows = _numbers(rows, _N_ROWS, np.int64).sum()
     bad_numbers = [f"{number:,} {kind}" for kind, number in numbers.items() if number]
     raise ValueError(
-        f"sample_weight={name!r} must hold finite, non-negative numbers, got "
+        f"sample_weight={first_of([name], 1)} must hold finite, non-negative numbers, got "
         f"{' and '.join(bad_numbers) or 'an infinite sum'} of {n_rows:,} weights: fill or filter "
         f"the rows."
     )

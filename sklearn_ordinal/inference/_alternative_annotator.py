@@ -52,7 +52,7 @@ from sklearn_ordinal.metrics import proximity_matrix
 Closeness = Literal["cem_ord", "accuracy", "neg_root_mean_squared_error"]
 MissingGrades = Literal["omit", "count"]
 
-# The published code does not test humans with fewer items, whose t-test would not hold its level.
+# The published code does not test humans with fewer items, which are too few for its t-test.
 FEWEST_ITEMS = 30
 _PASSING_RATE = 0.5
 _NO_GRADE = "no grade of the judge"

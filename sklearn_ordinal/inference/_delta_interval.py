@@ -77,7 +77,7 @@ class _Reason(IntEnum):
 
 _REASONS = {
     _Reason.UNDEFINED: "the value is undefined",
-    _Reason.TOO_FEW: "fewer than two samples or clusters count, in all or in one of the strata",
+    _Reason.TOO_FEW: "fewer than two samples, or clusters, count; with strata, each needs two",
     _Reason.NO_DERIVATIVE: "the value has no derivative for these counts, as at a tie of classes",
     _Reason.NO_ERROR: "the standard error is 0, as for perfect predictions or equal systems",
     _Reason.AT_THE_END: "the value is at the end of its range",
@@ -521,7 +521,7 @@ def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:
     for alone in np.flatnonzero(np.bincount(of_unit, minlength=len(names)) == 1):
         raise ValueError(
             f"strata must have at least two {drawn.noun} each, got one in stratum "
-            f"{names[alone]!r}: merge it with a similar stratum."
+            f"{shown(names[alone])}: merge it with a similar stratum."
         )
     return SampledUnits(drawn, of_unit, len(names))
 

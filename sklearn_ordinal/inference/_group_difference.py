@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from sklearn_ordinal._core import check_instance, check_pvalue, check_value
+from sklearn_ordinal._core import check_instance, check_pvalue, check_value, in_repr
 from sklearn_ordinal._documents import Column, Document, Note, pvalue_in_words
 from sklearn_ordinal.inference._interval import Interval
 
@@ -52,7 +52,7 @@ class GroupDifference(Interval):
     Attributes
     ----------
     between : str
-        The names of the two groups, such as "north to south".
+        The names of the two groups, such as "north to south"; long names are cut.
 
     Raises
     ------
@@ -89,7 +89,9 @@ class GroupDifference(Interval):
     @property
     def between(self) -> str:
         """The names of the two groups, such as "north to south", or an empty string."""
-        return f"{self.lower_group} to {self.higher_group}" if self.lower_group else ""
+        if not self.lower_group:
+            return ""
+        return f"{in_repr([self.lower_group])} to {in_repr([self.higher_group])}"
 
     def __str__(self) -> str:
         between = f", from {self.between}" if self.between else ""

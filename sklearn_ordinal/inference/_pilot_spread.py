@@ -261,7 +261,7 @@ def _parts(
     n_matrices = 0 if pilot.counts.ndim == 2 else int(np.prod(pilot.counts.shape[:-2]))
     got = f"a stack of {n_matrices}" if n_matrices else "one confusion matrix"
     names = pilot.groups or range(n_matrices)
-    take_one = f"take one, as in pilot[{names[0]!r}]" if n_matrices else ""
+    take_one = f"take one, as in pilot[{shown(names[0])}]" if n_matrices else ""
     if not is_difference:
         if n_matrices:
             raise ValueError(

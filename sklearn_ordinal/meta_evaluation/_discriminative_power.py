@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     check_choice,
     check_count,
     check_share,
+    shown,
 )
 from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import TIE, holm_correction, scale_of
@@ -411,7 +412,7 @@ def _known_predictions(systems: OrdinalSystems) -> PredictedPositions:
     if sizes.min() < 2:
         raise ValueError(
             f"systems must have at least 2 samples of each test case for unit='samples', got 1 of "
-            f"{systems.test_cases[sizes.argmin()]!r}: leave it out, or pass unit='test cases'."
+            f"{shown(systems.test_cases[sizes.argmin()])}: leave it out, or pass unit='test cases'."
         )
     return predictions
 

@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     as_generator,
     check_count,
     check_share,
+    shown,
     warn_caller,
 )
 from sklearn_ordinal._documents import Document, Views, plain
@@ -289,7 +290,7 @@ def _read(systems: Any) -> list[OrdinalSystems]:
     if not systems:
         raise ValueError("systems must have at least one data set, got none.")
     data_sets = {
-        name: as_systems(data_set, f"systems[{name!r}]") for name, data_set in systems.items()
+        name: as_systems(data_set, f"systems[{shown(name)}]") for name, data_set in systems.items()
     }
     first = next(iter(data_sets))
     names = data_sets[first].names
@@ -297,8 +298,8 @@ def _read(systems: Any) -> list[OrdinalSystems]:
         different = set(names) ^ set(data_sets[name].names)
         if different:
             raise ValueError(
-                f"systems must have the same systems on each data set, but {min(different)!r} is "
-                f"only on one of {first!r} and {name!r}: leave it out with subset."
+                f"systems must have the same systems on each data set, but {shown(min(different))} "
+                f"is only on one of {shown(first)} and {shown(name)}: leave it out with subset."
             )
     return [data_set.subset(names) for data_set in data_sets.values()]
 

@@ -23,6 +23,8 @@ from sklearn_ordinal._core import (
     encode,
     encode_groups,
     get_metric,
+    listed,
+    named_entries,
     read_column,
     repeated,
     shown,
@@ -184,7 +186,7 @@ class OrdinalSystems:
             same name, or a prediction is missing.
         """
         columns = _prediction_columns(predictions, len(read_column(y_true, "y_true").values))
-        arguments = {f"predictions[{name!r}]": column for name, column in columns.items()}
+        arguments = named_entries("predictions", columns)
         encoded = encode({"y_true": y_true, **arguments}, labels, test_cases=test_cases)
         scale, (true, *predicted) = encoded.on_scale()
         test_case, test_case_names = _number_test_cases(test_cases, len(true))
@@ -222,8 +224,7 @@ class OrdinalSystems:
         unknown = [name for name in names if name not in position_of]
         if unknown:
             raise ValueError(
-                f"names must be among the systems [{', '.join(map(repr, self.names[:5]))}"
-                f"{', ...' if len(self.names) > 5 else ''}], got {unknown[0]!r}."
+                f"names must be among the systems {listed(self.names)}, got {shown(unknown[0])}."
             )
         systems = [position_of[name] for name in names]
         predictions = self.predictions
@@ -284,18 +285,16 @@ class OrdinalSystems:
             test_case, system = np.argwhere(differs)[0]
             raise ValueError(
                 f"counts must be of the same samples for all systems, but for test case "
-                f"{self.test_cases[test_case]!r} the true classes have the sizes "
-                f"{sizes[test_case, system].tolist()} for {self.names[system]!r} and "
-                f"{sizes[test_case, 0].tolist()} for {self.names[0]!r}: leave out samples that not "
-                f"all systems have classified."
+                f"{shown(self.test_cases[test_case])} the true classes have the sizes "
+                f"{sizes[test_case, system].tolist()} for {shown(self.names[system])} and "
+                f"{sizes[test_case, 0].tolist()} for {shown(self.names[0])}: leave out samples "
+                f"that not all systems have classified."
             )
         empty = np.flatnonzero(~sizes[:, 0].any(axis=-1))
         if empty.size:
             raise ValueError(
                 f"counts must have samples for each test case, but "
-                f"{self.test_cases[empty[0]]!r} "
-                f"has "
-                f"none: leave it out."
+                f"{shown(self.test_cases[empty[0]])} has none: leave it out."
             )
 
 

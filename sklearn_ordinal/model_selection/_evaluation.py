@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     Split,
     check_shares,
     encode_one,
+    shown,
     weights_at_prevalence,
 )
 
@@ -100,6 +101,6 @@ def _check_fold_classes(
             missing = scale.labels[is_missing].tolist()
             raise ValueError(
                 f"prevalence must be 0 for a class without test samples, got a positive share for "
-                f"{missing[0]!r}, which fold {number} does not test: pass fewer or stratified "
+                f"{shown(missing[0])}, which fold {number} does not test: pass fewer or stratified "
                 f"folds, or leave prevalence out and weight the counts of all folds together."
             )

@@ -14,6 +14,7 @@ from sklearn_ordinal._core import (
     check_floats,
     check_mapping,
     check_target_names,
+    shown,
 )
 from sklearn_ordinal.plotting._colors import GRID, TOO_LOW, require_matplotlib, shades, text_colors
 from sklearn_ordinal.plotting._fitted_names import (
@@ -97,20 +98,21 @@ class ErrorCostDisplay:
         if not costs:
             raise ValueError("costs must have at least one criterion, got none.")
         self.costs = {
-            name: check_floats(f"costs[{name!r}]", matrix, ndim=2) for name, matrix in costs.items()
+            name: check_floats(f"costs[{shown(name)}]", matrix, ndim=2)
+            for name, matrix in costs.items()
         }
         n_classes = len(next(iter(self.costs.values())))
         for name, matrix in self.costs.items():
             if matrix.shape != (n_classes, n_classes) or n_classes < 2:
                 raise ValueError(
                     f"costs must be square matrices of one size, at least 2 x 2, got shape "
-                    f"{matrix.shape} for {name!r}."
+                    f"{matrix.shape} for {shown(name)}."
                 )
             if (matrix > 1).any():
                 raise ValueError(
                     f"costs must be shares of the worst error, at most 1, got "
                     f"{np.nanmax(matrix):g} for "
-                    f"{name!r}: divide them by their maximum."
+                    f"{shown(name)}: divide them by their maximum."
                 )
         scale = OrdinalScale.from_run(0, n_classes)
         self.target_names = check_target_names(target_names, scale)

@@ -37,7 +37,7 @@ def check_intervals(argument: str, intervals: Mapping[str, Any]) -> None:
         if not all(hasattr(interval, attribute) for attribute in attributes):
             raise ValueError(
                 f"{argument} must be intervals with the attributes {', '.join(attributes)}, "
-                f"got {shown(interval)} for {name!r}."
+                f"got {shown(interval)} for {shown(name)}."
             )
 
 

@@ -119,7 +119,7 @@ class CriticalDifferenceDisplay:
             if not is_real(rank) or not 1 <= rank <= len(average_ranks):
                 raise ValueError(
                     f"average_ranks must be numbers from 1 to the number of systems, "
-                    f"got {shown(rank)} for {name!r}."
+                    f"got {shown(rank)} for {shown(name)}."
                 )
         if critical_difference is not None and not (
             is_real(critical_difference) and 0 < critical_difference < math.inf

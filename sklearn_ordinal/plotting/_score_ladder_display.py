@@ -106,7 +106,8 @@ class ScoreLadderDisplay:
                 f"{_CEILING!r}, got {shown(list(references))}."
             )
         self.references = {
-            name: check_value(f"references[{name!r}]", value) for name, value in references.items()
+            name: check_value(f"references[{shown(name)}]", value)
+            for name, value in references.items()
         }
         if score is not None:
             check_intervals("score", {_PREDICTIONS: score})

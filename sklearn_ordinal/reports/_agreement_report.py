@@ -32,6 +32,7 @@ from sklearn_ordinal._core import (
     check_share,
     get_metric,
     get_metrics,
+    shown,
 )
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
@@ -177,13 +178,13 @@ class AgreementReport(SavedViews):
         check_dict("scores", self.scores, object, keys=self.metrics)
         n_classes, n_raters = self.n_classes, len(self.raters)
         for name, metric in self.metrics.items():
-            field = f"scores[{name!r}]"
+            field = f"scores[{shown(name)}]"
             check_estimates(field, self.scores[name], metric, n_classes, keys=self.severity)
         for name in ("n_graded", "n_compared"):
             numbers = getattr(self, name)
             check_dict(name, numbers, object, keys=self.severity)
             for rater, number in numbers.items():
-                check_integer(f"{name}[{rater!r}]", number, at_least=0)
+                check_integer(f"{name}[{shown(rater)}]", number, at_least=0)
         shape = (n_raters + 1,)
         check_array("n_items_by_grades", self.n_items_by_grades, shape, 0, np.inf, kinds="iu")
         check_integer("n_without_weight", self.n_without_weight, at_least=0)

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 _DIGITS = 3
 _HOW_TO_READ = (
-    "Differences are the new value minus the old value, whatever their cause. Each is the sum of "
-    "its rates, which are due to the predictions for each class, and its class sizes, which are "
-    "due to the shares of the true classes. Only the rates, and the errors of each class, say "
-    "whether the errors within true classes differ. A part that is always 0, for criteria that do "
-    "not depend on the shares, has no interval. Intervals are computed in closed form. Neither "
-    "intervals nor tests are adjusted for the number of criteria."
+    "Differences are the new value minus the old value. Each is the sum of its rates, which are "
+    "due to the predictions for each class, and its class sizes, which are due to the shares of "
+    "the true classes. A part that is always 0, for criteria that do not depend on the shares, has "
+    "no interval. Intervals are computed in closed form. Neither intervals nor tests are adjusted "
+    "for the number of criteria."
 )
+_QUESTION = "These are differences of values, whatever their cause, such as other class sizes"
 
 
 def change_document(report: ChangeReport) -> Document:
@@ -60,10 +60,16 @@ def change_document(report: ChangeReport) -> Document:
             *_classes_table(report),
             Note(_HOW_TO_READ, is_small=True),
         ),
-        verdict=tuple(map(Note, change_verdicts(report))),
+        verdict=tuple(map(Note, (*change_verdicts(report), _question(report)))),
         digits=_DIGITS,
         footer=footer(report.provenance),
     )
+
+
+def _question(report: ChangeReport) -> str:
+    if report.missing_classes:
+        return f"{_QUESTION}."
+    return f"{_QUESTION}; the rates are about the errors within true classes."
 
 
 def change_verdicts(report: ChangeReport) -> Iterator[str]:

@@ -61,7 +61,7 @@ class _Answers(ByMetric):
     def __bool__(self) -> bool:
         raise ValueError(
             f"worse_than has an answer for each of the {len(self)} criteria, which cannot be used "
-            f"as one condition: take one, as in worse_than()[{next(iter(self))!r}], or pass "
+            f"as one condition: take one, as in worse_than()[{shown(next(iter(self)))}], or pass "
             f"worse_than().values() to any."
         )
 

@@ -347,7 +347,7 @@ def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any
     if len(estimators) + len(baselines) < 2:
         raise ValueError(
             f"estimators must contain at least two if there are no baselines, got only "
-            f"{next(iter(estimators))!r}."
+            f"{shown(next(iter(estimators)))}."
         )
 
 

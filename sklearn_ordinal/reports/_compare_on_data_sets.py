@@ -137,7 +137,7 @@ def compare_on_data_sets(
     check_named("data_sets", data_sets)
     for name, data in data_sets.items():
         if not isinstance(data, tuple) or len(data) != 2:
-            raise ValueError(f"data_sets[{name!r}] must be a tuple (X, y), got {shown(data)}.")
+            raise ValueError(f"data_sets[{shown(name)}] must be a tuple (X, y), got {shown(data)}.")
     if not isinstance(estimators, Mapping) or len(estimators) < 3:
         raise ValueError(
             f"estimators must be a dict from names to at least three estimators, got "
@@ -146,7 +146,7 @@ def compare_on_data_sets(
         )
     check_named("estimators", estimators)
     for name, estimator in estimators.items():
-        check_classifier(f"estimators[{name!r}]", estimator)
+        check_classifier(f"estimators[{shown(name)}]", estimator)
     if labels is not None:
         check_mapping("labels", labels)
         unknown = [name for name in labels if name not in data_sets]
@@ -185,7 +185,7 @@ def compare_on_data_sets(
                 if path is not None:
                     comparison.to_json(path)
         except ValueError as error:
-            raise ValueError(f"data_sets[{name!r}]: {error}") from error
+            raise ValueError(f"data_sets[{shown(name)}]: {error}") from error
         comparisons[name] = comparison
     first = next(iter(comparisons.values()))
     return DataSetsReport(

@@ -28,14 +28,15 @@ from sklearn_ordinal._core import (
     as_generator,
     check_named,
     check_nothing_beside,
+    clusters_in,
     drawn_samples,
     evidence_on_members,
     get_metrics,
     groups_by_item,
     is_evidence,
     kinds_in,
+    named_entries,
     options_on_scale,
-    own_kind,
     read_systems,
     sample_clusters,
     samples_counted_in,
@@ -228,7 +229,7 @@ def compare_systems(
         name, reason = next(iter(left_out.items()))
         raise ValueError(
             f"by must name a group in which the systems can be compared, got none of "
-            f"{len(names):,}, such as {name!r} ({reason}): merge groups."
+            f"{len(names):,}, such as {shown(name)} ({reason}): merge groups."
         )
     report = ranked(systems, groups=reports, groups_left_out=left_out, by=columns)
     intervals = _intervals_by_title(report)
@@ -315,7 +316,7 @@ def _reason_without_values(systems: _Systems) -> str:
     first = evidence[0] if isinstance(evidence, tuple) else evidence[evidence.groups[0]]
     occurring = first.scale.labels[first.class_counts > 0].tolist()
     is_single = len(occurring) == 1
-    reason = f", since all samples are of class {occurring[0]!r}" if is_single else ""
+    reason = f", since all samples are of class {shown(occurring[0])}" if is_single else ""
     return f"no system has a finite value{reason}"
 
 
@@ -349,10 +350,7 @@ class _Systems(NamedTuple):
     def cluster_name(self) -> str:
         """The name of the column of clusters, empty if it is not known."""
         evidence = self.any_evidence
-        one = evidence[0] if isinstance(evidence, tuple) else evidence
-        kind = own_kind(one)
-        assert kind is not None
-        return kind.count_clusters(one)[1]
+        return clusters_in(evidence[0] if isinstance(evidence, tuple) else evidence)[1]
 
     @property
     def are_clustered(self) -> bool:
@@ -398,13 +396,17 @@ def _read_systems(
     _check_complete(other_metrics, probabilities, predictions)
     systems = _Systems(tuple(predictions), criteria, label_metrics, other_metrics)
     if label_metrics:
-        counted: Any = read_systems(label_metrics, y_true, _named(classes), reading)
+        counted: Any = read_systems(
+            label_metrics, y_true, named_entries("predictions", classes), reading
+        )
         systems = systems._replace(counted=counted)
         # All criteria use the scale of the predicted classes, and only predicted classes may be
         # missing.
         reading = options_on_scale(reading, counted.scale)
     if other_metrics:
-        forecasts = read_systems(other_metrics, y_true, _named(probabilities), reading)
+        forecasts = read_systems(
+            other_metrics, y_true, named_entries("predictions", probabilities), reading
+        )
         systems = systems._replace(forecasts=forecasts)
     return systems
 
@@ -430,8 +432,8 @@ def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
             continue
         if not predicted or not by_argument.keys() >= predicted.keys():
             raise ValueError(
-                f"predictions[{name!r}] must be an array or a dict of 'y_pred' and 'y_proba', got "
-                f"a dict of {shown(list(predicted))}."
+                f"predictions[{shown(name)}] must be an array or a dict of 'y_pred' and "
+                f"'y_proba', got a dict of {shown(list(predicted))}."
             )
         for argument, column in predicted.items():
             by_argument[argument][name] = column
@@ -448,11 +450,6 @@ def _check_complete(
     if metrics and lacking:
         raise ValueError(
             f"metrics has {metrics[0].name}, which takes {metrics[0].evidence.inputs}, but "
-            f"predictions[{lacking[0]!r}] has none: pass {{'y_pred': classes, 'y_proba': "
+            f"predictions[{shown(lacking[0])}] has none: pass {{'y_pred': classes, 'y_proba': "
             f"probabilities or scores}} for each system, or leave the metric out."
         )
-
-
-def _named(predicted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the predictions, keyed by the names that error messages use."""
-    return {f"predictions[{name!r}]": values for name, values in predicted.items()}

@@ -157,12 +157,14 @@ class ComparisonReport(SavedViews):
             check_dict(name, getattr(self, name), object, keys=self.metrics)
         for name, metric in self.metrics.items():
             scores, rows = self.scores[name], self.table[name]
-            check_dict(f"scores[{name!r}]", scores, np.ndarray, keys=self.reports)
+            check_dict(f"scores[{shown(name)}]", scores, np.ndarray, keys=self.reports)
             for system, values in scores.items():
-                check_scores(f"scores[{name!r}][{system!r}]", values, metric, n_folds, n_classes)
-            check_dict(f"table[{name!r}]", rows, ModelComparison, keys=self.reports)
+                check_scores(
+                    f"scores[{shown(name)}][{shown(system)}]", values, metric, n_folds, n_classes
+                )
+            check_dict(f"table[{shown(name)}]", rows, ModelComparison, keys=self.reports)
             means = {system: row.score for system, row in rows.items()}
-            check_estimates(f"table[{name!r}]", means, metric, n_classes)
+            check_estimates(f"table[{shown(name)}]", means, metric, n_classes)
             self._check_reference(name)
             check_rope(self.rope[name])
         check_tuple("failures", self.failures, FitFailure)
@@ -174,14 +176,15 @@ class ComparisonReport(SavedViews):
         reference = self.best_baseline[criterion]
         if reference is not None and not (isinstance(reference, str) and reference in self.reports):
             raise ValueError(
-                f"best_baseline[{criterion!r}] must be among {list(self.reports)} or None, got "
-                f"{shown(reference)}."
+                f"best_baseline[{shown(criterion)}] must be among {list(self.reports)} or None, "
+                f"got {shown(reference)}."
             )
         for name, row in self.table[criterion].items():
             if (row.difference is None) != (reference is None or name == reference):
                 raise ValueError(
-                    f"table[{criterion!r}] must have a difference from best_baseline, "
-                    f"{shown(reference)}, for every other estimator, and no other; see {name!r}."
+                    f"table[{shown(criterion)}] must have a difference from best_baseline, "
+                    f"{shown(reference)}, for every other estimator, and no other; "
+                    f"see {shown(name)}."
                 )
 
     @property

@@ -202,8 +202,8 @@ class CrossValReport(SavedViews):
             check_dict(name, getattr(self, name), object, keys=self.metrics)
         for name, metric in self.metrics.items():
             scores, pooled = self.scores[name], self.pooled_scores[name]
-            check_scores(f"scores[{name!r}]", scores, metric, n_folds, n_classes)
-            check_score(f"pooled_scores[{name!r}]", pooled, metric, n_classes)
+            check_scores(f"scores[{shown(name)}]", scores, metric, n_folds, n_classes)
+            check_score(f"pooled_scores[{shown(name)}]", pooled, metric, n_classes)
             check_estimates("intervals", {name: self.intervals[name]}, metric, n_classes)
         check_instance("estimators", self.estimators, tuple, or_none=True)
         check_tuple("failures", self.failures, FitFailure)

@@ -18,6 +18,7 @@ from sklearn_ordinal._core import (
     check_share,
     check_tuple,
     in_repr,
+    shown,
 )
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import RankComparison, compare_ranks
@@ -113,8 +114,8 @@ class DataSetsReport(SavedViews):
             unknown = set(comparison.reports) - set(self.estimators)
             if unknown or comparison.metrics.keys() != self.metrics.keys():
                 raise ValueError(
-                    f"comparisons[{name!r}] must have the criteria {list(self.metrics)} and only "
-                    f"the estimators {list(self.estimators)}."
+                    f"comparisons[{shown(name)}] must have the criteria {list(self.metrics)} and "
+                    f"only the estimators {list(self.estimators)}."
                 )
         check_share("alpha", self.alpha)
         check_provenance(self.provenance)

@@ -15,6 +15,7 @@ from sklearn_ordinal._core import (
     check_instance,
     get_metric,
     n_unanswered,
+    shown,
     threshold_names,
 )
 from sklearn_ordinal._documents import Column, Note, Part, Section, Table
@@ -86,7 +87,7 @@ def check_diagnostics(diagnostics: Any, n_classes: int) -> None:
     for split, size in sizes.items():
         check_dict(f"diagnostics[{split!r}]", diagnostics[split], tuple, keys=names)
         for name, intervals in diagnostics[split].items():
-            field = f"diagnostics[{split!r}][{name!r}]"
+            field = f"diagnostics[{split!r}][{shown(name)}]"
             for interval in intervals:
                 check_instance(field, interval, Interval)
             if len(intervals) != size:

@@ -115,13 +115,13 @@ class GroupContrasts(SavedViews):
     def __post_init__(self) -> None:
         check_dict("greater_is_better", self.greater_is_better, object)
         for name, is_better in self.greater_is_better.items():
-            check_bool(f"greater_is_better[{name!r}]", is_better, or_none=True)
+            check_bool(f"greater_is_better[{shown(name)}]", is_better, or_none=True)
         check_dict("contrasts", self.contrasts, Mapping, keys=self.greater_is_better)
         rows: Mapping[str, Any] = next(iter(self.contrasts.values()), {})
         if not rows:
             raise ValueError("contrasts must have at least one criterion and one contrast.")
         for name, contrasts in self.contrasts.items():
-            check_dict(f"contrasts[{name!r}]", contrasts, Contrast, keys=rows)
+            check_dict(f"contrasts[{shown(name)}]", contrasts, Contrast, keys=rows)
         # A file has a plain dict.
         object.__setattr__(self, "contrasts", ByMetric(dict(self.contrasts)))
         check_instance("reference", self.reference, str)
@@ -245,9 +245,8 @@ class GroupContrasts(SavedViews):
                 f"exactly those of the report of groups, whose intervals are percentiles. {text}"
             )
         return (
-            f"{text} number of criteria. Values may also differ because class sizes do. Whether "
-            f"the errors within true classes differ is another question, see "
-            f"GroupReport.difference."
+            f"{text} number of criteria. p is about differences of values, whatever their "
+            f"cause, such as other class sizes."
         )
 
     def _table(self, name: str) -> Table:
@@ -409,7 +408,9 @@ def _weights_by_row(
                 f"weights must be weights of the groups {listed(names)}, got one of {shown(name)}."
             )
         if not is_real(weight) or not np.isfinite(weight):
-            raise ValueError(f"weights must be finite numbers, got {shown(weight)} for {name!r}.")
+            raise ValueError(
+                f"weights must be finite numbers, got {shown(weight)} for {shown(name)}."
+            )
         by_value[position[name]] = weight
     if not by_value.any():
         raise ValueError(f"weights must not all be 0, got {shown(dict(weights))}.")

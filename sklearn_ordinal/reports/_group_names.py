@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     column_names,
     encode_groups,
     listed,
+    named_entries,
     read_column,
     series_name,
     shown,
@@ -80,13 +81,14 @@ def _columns(by: Any, n_samples: int) -> dict[str, Any]:
     if isinstance(by, Mapping):
         if not by:
             raise ValueError("by must have at least one column, got an empty dict.")
-        return {f"by[{name!r}]": column for name, column in by.items()}
+        return named_entries("by", by)
     check_in_memory("by", by)
     names = column_names(by)
     if names is not None:
         if not len(names):
             raise ValueError(f"by must have at least one column, got an empty {type(by).__name__}.")
-        return {"by" if len(names) == 1 else f"by[{name!r}]": by[name] for name in names}
+        entries = {name: by[name] for name in names}
+        return named_entries("by", entries) if len(names) > 1 else {"by": entries[names[0]]}
     if isinstance(by, (list, tuple)) and 1 < len(by) != n_samples:
         columns: Iterable[Any] = by
         are_columns = all(np.ndim(column) == 1 and len(column) == n_samples for column in by)

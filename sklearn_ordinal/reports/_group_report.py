@@ -41,13 +41,13 @@ from sklearn_ordinal._core import (
     check_shares_for_sizes,
     check_target_names,
     check_tuple,
+    clusters_in,
     common_kind,
     encode_groups,
     groups_by_item,
     in_repr,
     is_evidence,
     options_on_scale,
-    own_kind,
     read_samples,
     samples_counted_in,
     series_name,
@@ -333,16 +333,18 @@ class GroupReport(SavedViews):
             check_dict(field_name, getattr(self, field_name), Mapping, keys=all_metrics)
         for name, metric in all_metrics.items():
             groups, methods = self.by_group[name], get_args(Against)
-            check_estimates(f"by_group[{name!r}]", groups, metric, n_classes, keys=self.group_names)
+            check_estimates(
+                f"by_group[{shown(name)}]", groups, metric, n_classes, keys=self.group_names
+            )
             for field_name in ("overall", "minima", "maxima"):
                 values = {name: getattr(self, field_name)[name]}
                 check_estimates(field_name, values, metric, n_classes)
             differences, ratios = self.differences[name], self.ratios[name]
-            check_dict(f"differences[{name!r}]", differences, GroupDifference, keys=methods)
-            check_dict(f"ratios[{name!r}]", ratios, Interval, keys=methods)
+            check_dict(f"differences[{shown(name)}]", differences, GroupDifference, keys=methods)
+            check_dict(f"ratios[{shown(name)}]", ratios, Interval, keys=methods)
         check_dict("weights", self.weights, np.ndarray)
         for name, weights in self.weights.items():
-            check_array(f"weights[{name!r}]", weights, (n_groups,), 0)
+            check_array(f"weights[{shown(name)}]", weights, (n_groups,), 0)
         if self.group_sizes is not None:
             check_array("group_sizes", self.group_sizes, (n_groups,), 0, kinds="iu")
         check_instance("exchanged", self.exchanged, str)
@@ -974,9 +976,7 @@ class GroupReport(SavedViews):
             by_unit |= zip([metric.name for metric in unit_metrics], inferences, strict=True)
         inferred = {metric.name: by_unit[metric.name] for metric in all_metrics}
         weights = {m.name: group_weights(m, class_counts) for m in metrics if shares is None}
-        kind = own_kind(evidence)
-        assert kind is not None
-        n_clusters, cluster_name = kind.count_clusters(evidence)
+        n_clusters, cluster_name = clusters_in(evidence)
         report = cls(
             group_names=names,
             target_names=check_target_names(target_names, scale),
@@ -1331,8 +1331,8 @@ def _group_metrics(
             )
         if metric.name in reserved:
             raise ValueError(
-                f"metrics must not contain a criterion with the name {metric.name!r}, since every "
-                f"report of groups has a measure of this name: give it another name."
+                f"metrics must not contain a criterion with the name {shown(metric.name)}, since "
+                f"every report of groups has a measure of this name: give it another name."
             )
     if "y_proba" in arguments and all(takes_labels(metric) for metric in criteria):
         raise ValueError(

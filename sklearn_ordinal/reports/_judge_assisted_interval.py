@@ -22,6 +22,7 @@ from sklearn_ordinal._core import (
     get_metrics,
     in_repr,
     read_partly_graded,
+    shown,
     warn_caller,
 )
 from sklearn_ordinal._documents import Document, as_percent, names_in_words, plain
@@ -137,8 +138,8 @@ class JudgeAssistedInterval(SavedViews):
             for intervals, _ in _GRADES.values():
                 interval = {name: getattr(self, intervals)[name]}
                 check_estimates(intervals, interval, metric, self.n_classes)
-            check_value(f"tuning[{name!r}]", self.tuning[name], 0, 1)
-            check_bool(f"is_one_step[{name!r}]", self.is_one_step[name])
+            check_value(f"tuning[{shown(name)}]", self.tuning[name], 0, 1)
+            check_bool(f"is_one_step[{shown(name)}]", self.is_one_step[name])
         check_provenance(self.provenance)
 
     @property

@@ -217,23 +217,25 @@ class JudgeReport(SavedViews):
         for name in self._by_metric:
             check_dict(name, getattr(self, name), Mapping, keys=self.metrics)
         for name in self.metrics:
-            check_dict(f"footing[{name!r}]", self.footing[name], Mapping, keys=self.judges)
-            check_dict(f"z[{name!r}]", self.z[name], Interval, keys=self.judges)
-            check_dict(f"ceilings[{name!r}]", self.ceilings[name], Ceiling, keys=self.judges)
+            check_dict(f"footing[{shown(name)}]", self.footing[name], Mapping, keys=self.judges)
+            check_dict(f"z[{shown(name)}]", self.z[name], Interval, keys=self.judges)
+            check_dict(f"ceilings[{shown(name)}]", self.ceilings[name], Ceiling, keys=self.judges)
             for judge, by_human in self.footing[name].items():
-                check_dict(f"footing[{name!r}][{judge!r}]", by_human, Footing, keys=humans)
+                check_dict(
+                    f"footing[{shown(name)}][{shown(judge)}]", by_human, Footing, keys=humans
+                )
             firsts = self.between_judges[name]
-            check_dict(f"between_judges[{name!r}]", firsts, Mapping, keys=self.judges[:-1])
+            check_dict(f"between_judges[{shown(name)}]", firsts, Mapping, keys=self.judges[:-1])
             for position, (first, seconds) in enumerate(firsts.items(), start=1):
-                where = f"between_judges[{name!r}][{first!r}]"
+                where = f"between_judges[{shown(name)}][{shown(first)}]"
                 check_dict(where, seconds, PairedDifference, keys=self.judges[position:])
         check_dict("severity", self.severity, Mapping, keys=self.judges)
         check_dict("prmse", self.prmse, Interval, keys=self.judges)
         check_dict("tests", self.tests, Mapping, keys=self.judges)
         check_dict("otherwise", self.otherwise, PairedDifference, keys=self.judges)
         for judge in self.judges:
-            check_dict(f"severity[{judge!r}]", self.severity[judge], Footing, keys=humans)
-            where = f"tests[{judge!r}]"
+            check_dict(f"severity[{shown(judge)}]", self.severity[judge], Footing, keys=humans)
+            where = f"tests[{shown(judge)}]"
             keys = get_args(Closeness)
             check_dict(where, self.tests[judge], AlternativeAnnotatorTest, keys=keys)
         check_dict("by_group", self.by_group, JudgeReport)
@@ -300,7 +302,7 @@ class JudgeReport(SavedViews):
         metric = selected_metric(self.metrics, criterion)
         name = self.judges[0] if judge is None else judge
         if name not in self.judges:
-            raise ValueError(f"judge must be one of {listed(self.judges)}, got {name!r}.")
+            raise ValueError(f"judge must be one of {listed(self.judges)}, got {shown(name)}.")
         by_human = self.footing[metric.name][name]
         return MetricEstimatesDisplay(
             {
@@ -580,7 +582,7 @@ def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.in
             f"{shown(name)}: rename it."
         )
     return {
-        name: read_judge(ratings, grades, f"judge[{key!r}]" if is_several else "judge")
+        name: read_judge(ratings, grades, f"judge[{shown(key)}]" if is_several else "judge")
         for name, (key, grades) in zip(names, judge.items(), strict=True)
     }
 

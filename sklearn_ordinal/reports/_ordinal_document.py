@@ -350,6 +350,11 @@ def _ladder_parts(report: OrdinalReport) -> tuple[Section, ...]:
     def parts() -> tuple[Part, ...]:
         ladder = report_ladder(report)
         assert ladder is not None
+        if report.n_clusters is not None and not report.intervals:
+            # Reports do not keep the clusters of the samples.
+            return score_ladder_parts(
+                ladder, "Pass intervals=True to a report of clusters to add them."
+            )
         return score_ladder_parts(ladder)
 
     return (Section("Score ladder", DeferredParts(parts), is_detail=True),)

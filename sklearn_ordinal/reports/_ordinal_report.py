@@ -39,6 +39,7 @@ from sklearn_ordinal._core import (
     check_one_matrix,
     check_shares,
     check_target_names,
+    clusters_in,
     common_kind,
     evidence_at_prevalence,
     in_repr,
@@ -47,7 +48,6 @@ from sklearn_ordinal._core import (
     listed,
     n_unanswered,
     options_on_scale,
-    own_kind,
     read_confusion,
     shown,
     takes_reading,
@@ -241,7 +241,7 @@ class OrdinalReport(SavedViews):
         check_metrics(self.metrics, at_least=0)
         check_dict("criteria", self.criteria, object, keys=self.metrics)
         for name, metric in self.metrics.items():
-            check_score(f"criteria[{name!r}]", self.criteria[name], metric, size)
+            check_score(f"criteria[{shown(name)}]", self.criteria[name], metric, size)
         check_digits(self.digits)
         check_thresholds(self.per_threshold, 0 if self.forecasts is None else size)
         check_prevalence(self.prevalence, size)
@@ -578,9 +578,7 @@ class OrdinalReport(SavedViews):
         check_bool("diagnostics", diagnostics)
         check_integer("digits", digits, at_least=0)
         names = check_target_names(target_names, evidence[0].scale)
-        kind = own_kind(evidence[0])
-        assert kind is not None
-        n_clusters, cluster_name = kind.count_clusters(evidence[0])
+        n_clusters, cluster_name = clusters_in(evidence[0])
         replacement = check_zero_division(zero_division)
         is_silent = zero_division != "warn"
         criteria = _criteria_values(metrics, evidence, values, is_silent=is_silent)

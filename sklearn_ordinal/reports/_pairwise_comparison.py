@@ -119,7 +119,9 @@ class PairwiseComparison(SavedViews):
         for position, pair in enumerate(self.pairs):
             check_distinct_names(f"pairs[{position}]", pair)
             if len(pair) != 2 or self.reference not in (None, pair[1]):
-                names = "two names" if self.reference is None else f"a name and {self.reference!r}"
+                names = (
+                    "two names" if self.reference is None else f"a name and {shown(self.reference)}"
+                )
                 raise ValueError(f"pairs[{position}] must be {names}, got {shown(pair)}.")
         check_tuple("differences", self.differences, PairedDifference)
         if not len(self.pairs) == len(self.differences) > 0:

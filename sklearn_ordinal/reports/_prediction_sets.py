@@ -27,6 +27,7 @@ from sklearn_ordinal._core import (
     is_real,
     iterate,
     read_prediction_sets,
+    shown,
 )
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
@@ -175,7 +176,7 @@ class PredictionSetReport(SavedViews):
             raise ValueError("coverage must be defined for all samples, got NaN.")
         check_dict("measures", self.measures, np.ndarray, keys=_MEASURES)
         for name, values in self.measures.items():
-            check_array(f"measures[{name!r}]", values, (self.n_levels, n_rows), 0, kinds="f")
+            check_array(f"measures[{shown(name)}]", values, (self.n_levels, n_rows), 0, kinds="f")
         check_provenance(self.provenance)
 
     @property

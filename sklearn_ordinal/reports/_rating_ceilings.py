@@ -27,6 +27,7 @@ from sklearn_ordinal._core import (
     check_ratings,
     check_share,
     in_repr,
+    shown,
 )
 from sklearn_ordinal._documents import Document, as_percent, plain
 from sklearn_ordinal.inference import BEST_PREDICTIONS, Interval, SharedItems
@@ -400,7 +401,7 @@ def check_ceilings(ceilings: Any, metrics: Mapping[str, OrdinalMetric], n_classe
     """Raise unless a field has a ceiling for each criterion."""
     check_dict("ceilings", ceilings, Ceiling, keys=metrics)
     for name, metric in metrics.items():
-        field = f"ceilings[{name!r}]"
+        field = f"ceilings[{shown(name)}]"
         check_estimates(field, ceilings[name].values, metric, n_classes)
 
 

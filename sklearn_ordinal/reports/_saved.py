@@ -228,7 +228,7 @@ def _type_in_file(metric: OrdinalMetric) -> str:
 
 def _restored_metric(name: str, facts: dict[str, Any]) -> OrdinalMetric:
     """Return the metric that was saved, or a placeholder with its properties."""
-    _check_facts(f"metrics[{name!r}]", facts)
+    _check_facts(f"metrics[{shown(name)}]", facts)
     original_name = facts.get("original_name", name)
     kind = next(kind for kind in KINDS if kind.name == facts["evidence"])
     for candidate in (original_name, *_with_options(facts)):
@@ -258,7 +258,7 @@ def _check_facts(name: str, facts: Mapping[str, Any]) -> None:
     original_name = ("original_name",) if "original_name" in facts else ()
     check_dict(name, facts, object, keys=(*original_name, *_FACTS))
     for key in (*original_name, "function", "type", "an_error_costs"):
-        check_instance(f"{name}[{key!r}]", facts[key], str)
+        check_instance(f"{name}[{shown(key)}]", facts[key], str)
     check_dict(f"{name}['options']", facts["options"], object)
     check_bool(f"{name}['greater_is_better']", facts["greater_is_better"], or_none=True)
     if facts["chance_level"] is not None:

@@ -186,13 +186,17 @@ class ScoreLadder(SavedViews):
         if self.ceilings:
             check_ceilings(self.ceilings, self.metrics, self.n_classes)
         for name, metric in self.metrics.items():
-            check_dict(f"references[{name!r}]", self.references[name], object, keys=_REFERENCES)
+            check_dict(
+                f"references[{shown(name)}]", self.references[name], object, keys=_REFERENCES
+            )
             for reference, value in self.references[name].items():
-                check_score(f"references[{name!r}][{reference!r}]", value, metric, self.n_classes)
+                check_score(
+                    f"references[{shown(name)}][{shown(reference)}]", value, metric, self.n_classes
+                )
             if self.scores:
                 check_estimates("scores", {name: self.scores[name]}, metric, self.n_classes)
-            check_integer(f"n_draws[{name!r}]", self.n_draws[name], at_least=0)
-            check_value(f"simulation_error[{name!r}]", self.simulation_error[name], 0)
+            check_integer(f"n_draws[{shown(name)}]", self.n_draws[name], at_least=0)
+            check_value(f"simulation_error[{shown(name)}]", self.simulation_error[name], 0)
         check_provenance(self.provenance)
 
     @property

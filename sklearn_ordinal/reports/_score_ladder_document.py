@@ -34,6 +34,10 @@ _HOW_TO_READ = (
     "in the truth. constant: the best value of always predicting one class. best: the value of "
     "perfect predictions."
 )
+_TO_GET_INTERVALS = (
+    "bootstrap_interval computes intervals from the labels of at least two samples, or from what "
+    "OrdinalConfusion.from_predictions returns for them."
+)
 _REFERENCE_TITLES = {
     "worst": "worst",
     "uniform_guesses": "uniform",
@@ -80,8 +84,13 @@ def _summary(ladder: ScoreLadder) -> str:
     return samples_in_words(amount, names, is_weighted=ladder.is_weighted, which=which)
 
 
-def score_ladder_parts(ladder: ScoreLadder) -> tuple[Part, ...]:
-    """Return the table of the ladder, the intervals, the plot of the first criterion, and notes."""
+def score_ladder_parts(
+    ladder: ScoreLadder, to_get_intervals: str = _TO_GET_INTERVALS
+) -> tuple[Part, ...]:
+    """Return the table of the ladder, the intervals, the plot of the first criterion, and notes.
+
+    If criteria have no interval, the sentence `to_get_intervals` says how to get them.
+    """
     table = _table(ladder)
     criterion = next(iter(ladder.metrics))
     intervals = {name: score for name, score in ladder.scores.items() if not np.isnan(score.low)}
@@ -94,7 +103,7 @@ def score_ladder_parts(ladder: ScoreLadder) -> tuple[Part, ...]:
             f"Values on the score ladder of {criterion}",
             _first_row(ladder, table),
         ),
-        *(Note(text, is_small=True) for text in _notes(ladder)),
+        *(Note(text, is_small=True) for text in _notes(ladder, to_get_intervals)),
     )
 
 
@@ -131,7 +140,7 @@ def _first_row(ladder: ScoreLadder, table: Table) -> Table:
     return Table(table.title, (*columns, Column("best", "number")), ((*values, best),))
 
 
-def _notes(ladder: ScoreLadder) -> list[str]:
+def _notes(ladder: ScoreLadder, to_get_intervals: str) -> list[str]:
     """Return how to read the ladder, and why values are missing."""
     texts = [_HOW_TO_READ]
     if ladder.ceilings:
@@ -187,9 +196,5 @@ def _notes(ladder: ScoreLadder) -> list[str]:
         if np.isnan(score.low) and not np.isnan(score.estimate)
     ]
     if no_intervals:
-        texts.append(
-            f"There is no interval of {names_in_words(no_intervals)}. bootstrap_interval computes "
-            f"intervals from the labels of at least two samples, or from what "
-            f"OrdinalConfusion.from_predictions returns for them."
-        )
+        texts.append(f"There is no interval of {names_in_words(no_intervals)}. {to_get_intervals}")
     return texts

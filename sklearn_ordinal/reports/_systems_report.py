@@ -186,17 +186,17 @@ class SystemsReport(SavedViews):
             raise ValueError("n_unanswered must have at least one system, got none.")
         n_classes, n_systems = len(self.scale), len(self.systems)
         for system, amount in self.n_unanswered.items():
-            check_amount(f"n_unanswered[{system!r}]", amount)
+            check_amount(f"n_unanswered[{shown(system)}]", amount)
         for name in self._by_metric:
             check_dict(name, getattr(self, name), object, keys=self.metrics)
         for name, metric in self.metrics.items():
-            field = f"scores[{name!r}]"
+            field = f"scores[{shown(name)}]"
             check_estimates(field, self.scores[name], metric, n_classes, keys=self.n_unanswered)
-            check_square(f"pvalues[{name!r}]", self.pvalues[name], n_systems, 0, 1)
-            check_square(f"margins[{name!r}]", self.margins[name], n_systems, 0, np.inf)
+            check_square(f"pvalues[{shown(name)}]", self.pvalues[name], n_systems, 0, 1)
+            check_square(f"margins[{shown(name)}]", self.margins[name], n_systems, 0, np.inf)
             errors = self.standard_errors[name]
-            check_square(f"standard_errors[{name!r}]", errors, n_systems, 0, np.inf)
-            check_integer(f"n_undefined[{name!r}]", self.n_undefined[name], at_least=0)
+            check_square(f"standard_errors[{shown(name)}]", errors, n_systems, 0, np.inf)
+            check_integer(f"n_undefined[{shown(name)}]", self.n_undefined[name], at_least=0)
         check_amount("n_samples", self.n_samples)
         if self.total_weight is not None:
             check_amount("total_weight", self.total_weight)
@@ -216,11 +216,13 @@ class SystemsReport(SavedViews):
                 or report.groups
             ):
                 raise ValueError(
-                    f"groups[{group!r}] must have the systems, criteria and classes of the "
+                    f"groups[{shown(group)}] must have the systems, criteria and classes of the "
                     f"report, and no groups."
                 )
             if group in self.groups_left_out:
-                raise ValueError(f"groups_left_out must not have groups of groups, got {group!r}.")
+                raise ValueError(
+                    f"groups_left_out must not have groups of groups, got {shown(group)}."
+                )
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:

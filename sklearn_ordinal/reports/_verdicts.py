@@ -220,7 +220,7 @@ def groups_verdict(
         claim = f"it could not be tested whether the values of {groups} differ"
     ends = ""
     if difference.estimate > 0:
-        ends = f", from {difference.lower_group} to {difference.higher_group}"
+        ends = f", from {difference.between}"
     sentence = (
         f"By {criterion}, {claim}: the largest difference is "
         f"{cell_text(difference.estimate, column, digits)} "
@@ -229,11 +229,12 @@ def groups_verdict(
     if np.isnan(difference.pvalue):
         return sentence
     is_shown = is_rejected(difference.pvalue, difference.confidence_level)
-    return (
-        f"{sentence} {'The' if is_of_clusters else 'Apart from class sizes, the'} "
-        f"{difference.tested} are {'' if is_shown else 'not '}shown to differ "
-        f"({pvalue_in_words(difference.pvalue)})."
-    )
+    shown = f"{'' if is_shown else 'not '}shown to differ"
+    if is_of_clusters:
+        answer = f"The clusters of the groups are {shown} in errors or class sizes"
+    else:
+        answer = f"Apart from class sizes, the {difference.tested} are {shown}"
+    return f"{sentence} {answer} ({pvalue_in_words(difference.pvalue)})."
 
 
 def _zero(digits: int) -> str:

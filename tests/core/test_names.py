@@ -14,12 +14,13 @@ from sklearn_ordinal import (
     OrdinalReport,
     OrdinalScale,
     compare_on_data_sets,
+    compare_systems,
     cross_val_report,
     report_change,
     score_ladder,
 )
 from sklearn_ordinal._core import get_metrics
-from sklearn_ordinal.inference import compare_ranks
+from sklearn_ordinal.inference import GroupDifference, compare_ranks
 from sklearn_ordinal.meta_evaluation import OrdinalSystems
 from sklearn_ordinal.plotting import RankAgreementDisplay
 
@@ -168,6 +169,10 @@ def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
         assert r"a\x1b[31m\nbbb" in text
         assert text.isprintable()
         assert len(text) < 150
+    difference = GroupDifference(0.1, 0, 0.2, 0.95, lower_group=name, higher_group="\u202e")
+    for text in (str(difference), *difference.to_text().splitlines()):
+        assert text.isprintable()
+        assert name[-60:] not in text
 
 
 @pytest.mark.parametrize(
@@ -180,13 +185,45 @@ def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
         lambda name: OrdinalConfusion.from_table(pd.DataFrame({name: [1, None]}), name, name),
         lambda name: OrdinalConfusion.from_predictions([0], [0], labels=[name, 1]),
         lambda name: OrdinalRatings.from_ratings(pd.DataFrame({name: [[1]], "b": [1]})),
+        lambda name: OrdinalConfusion.from_table(
+            pd.DataFrame({"a": [1], name: ["x"]}), "a", "a", sample_weight=name
+        ),
+        lambda name: OrdinalSystems.from_predictions([1, 2], {name: [1, 2]}).subset(["d"]),
+        lambda name: score_ladder([1, 2], metrics={name: "accuracy"}).plot("kendall_tau"),
         lambda name: ranked([name, name, name]),
         lambda name: systems([name, name, name]),
         lambda name: raters([name, name, name]),
         lambda name: classes([name, name, name]),
+        lambda name: compare_systems([1, 2], {name: [1, 2], "b": [1]}),
+        lambda name: compare_systems([1, 2], {name: [1], "b": [1, 2]}),
+        lambda name: compare_systems([1, 2], {name: {"y": [1, 2]}, "b": [1, 2]}),
+        lambda name: OrdinalSystems.from_predictions([1, 2], {name: [1], "b": [1, 2]}),
+        lambda name: OrdinalConfusion.from_systems([1, 2], {name: [1], "b": [1, 2]}),
+        lambda name: GroupReport.from_predictions([0, 1], [0, 1], by={name: [0], "b": [0, 1]}),
+        lambda name: compare_on_data_sets({name: 1, "b": 1}, {}),
     ],
 )
 def test_long_values_are_cut_in_messages(call):
     with pytest.raises((ValueError, TypeError)) as error:
         call("x" * 100_000)
     assert len(str(error.value)) < 500
+
+
+def test_the_path_of_a_file_that_cannot_be_read_is_cut():
+    confusion = OrdinalConfusion.from_predictions([0, 1], [0, 1])
+    with pytest.raises(OSError, match="xxx…") as error:
+        report_change("x" * 100_000, confusion)
+    assert len(str(error.value)) < 300
+
+
+def test_systems_whose_cut_names_are_equal_are_all_compared():
+    first, second, third = ("x" * 60 + end for end in "abc")
+    y_true = [0, 1, 1, 0]
+    predictions = {first: [0, 1, 1, 0], second: [1, 0, 0, 1]}
+    report = compare_systems(y_true, predictions, metrics="accuracy", n_resamples=9)
+    accuracy = [score.estimate for score in report.scores["accuracy"].values()]
+    assert accuracy == [1, 0]
+    assert OrdinalConfusion.from_systems(y_true, predictions).counts.shape == (2, 2, 2)
+    assert OrdinalSystems.from_predictions(y_true, predictions).names == (first, second)
+    with pytest.raises(ValueError, match=r"predictions\['x+….*\(number 3\)"):
+        OrdinalSystems.from_predictions(y_true, {**predictions, third: [0]})

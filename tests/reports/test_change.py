@@ -255,6 +255,7 @@ def test_without_a_class_of_the_old_samples_there_are_no_parts():
     assert not math.isnan(report.differences["cem_ord"].pvalue)
     assert report.missing_classes == ("0",)
     assert "lack the class 0." in " ".join(str(report).split())
+    assert report.document().verdict[-1].text.endswith("such as other class sizes.")
     # A class that only the new samples have has no share.
     other = report_change(new, OrdinalConfusion.from_counts(NEW), "cem_ord")
     assert other.missing_classes == ()

@@ -165,6 +165,9 @@ def test_the_ladder_of_a_page_has_the_intervals_of_the_report(has_clusters):
     confusion = OrdinalConfusion.from_predictions(
         Y_TRUE, Y_PRED, clusters=PATIENT if has_clusters else None
     )
+    without = Page(OrdinalReport.from_confusion(confusion).to_html()).texts["p"]
+    assert ("Pass intervals=True to a report of clusters" in without) == has_clusters
+    assert ("There is no interval" in without) == has_clusters
     report = OrdinalReport.from_confusion(confusion, intervals=True)
     page = Page(report.to_html())
     assert "There is no interval" not in page.texts["p"]

@@ -171,8 +171,14 @@ def test_the_verdict_says_if_values_differ_and_then_if_errors_do():
         OrdinalConfusion.from_predictions(y_true[hospital == h], y_pred[hospital == h])
         for h in "AB"
     )
-    text = str(report_change(*sides, "cem_ord"))
-    assert text.startswith("By cem_ord, the new value is worse: ")
+    change = report_change(*sides, "cem_ord")
+    assert str(change).startswith("By cem_ord, the new value is worse: ")
+    about = "differences of values, whatever their cause, such as other class sizes"
+    for result in (found, found.contrasts(reference="A"), change):
+        assert about in " ".join(str(result).split())
+    assert change.document().verdict[-1].text == (
+        f"These are {about}; the rates are about the errors within true classes."
+    )
     assert str(difference).endswith(
         f", from B to A; errors within true classes: p = {difference.pvalue:.3f}"
     )
@@ -212,7 +218,10 @@ def test_the_verdict_says_that_all_pairs_are_compared_if_no_values_are_shown_to_
     ("clusters", "tested"),
     [
         (np.arange(90) // 3, "Apart from class sizes, the errors within true classes are not"),
-        (np.arange(90) % 30, "The errors or class sizes of clusters are not"),
+        (
+            np.arange(90) % 30,
+            "The clusters of the groups are not shown to differ in errors or class sizes (p",
+        ),
         (np.arange(90) % 10, "Apart from class sizes, the errors within clusters and true classes"),
     ],
 )
