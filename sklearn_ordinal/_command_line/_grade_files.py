@@ -122,15 +122,14 @@ def _check_raters(table: DataFrame, file: DataFile, options: argparse.Namespace)
     repeated = grades.filter(grades.is_duplicated())
     if len(repeated) and options.repeats == "raise":
         item, rater = repeated.row(0)
-        way_out = ""
+        way_out = "use --repeats runs if these are repeated runs of a judge"
         if columns := _columns_that_tell_apart(file, options):
             verb = "tells" if len(columns) == 1 else "tell"
             way_out = f"{' and '.join(map(repr, columns))} {verb} them apart, so write a file for "
-            way_out += "each value; "
+            way_out += "each value"
         raise ValueError(
             f"{options.file} has several grades of rater {shown(rater)} for item {shown(item)}"
-            f"{_and_more(repeated.n_unique(), 'such pair')}: {way_out}use --repeats runs if these "
-            f"are repeated runs of a judge."
+            f"{_and_more(repeated.n_unique(), 'such pair')}: {way_out}."
         )
     if options.weight is not None:
         weights = table.select(_ITEM, _WEIGHT).unique()

@@ -108,6 +108,23 @@ class _FlagOnce(_Once):
         super().__init__(nargs=0, default=False, **options)
 
 
+class _Extend(argparse.Action):
+    """Add names to those that were given before, each of them once."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        names = [*(getattr(namespace, self.dest) or []), *values]
+        if len(set(names)) < len(names):
+            text = ",".join(names)
+            parser.error(f"argument {option_string}: expected each name once, got {text!r}")
+        setattr(namespace, self.dest, names)
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser that prints errors on one line and keeps the line breaks of help texts.
 
@@ -121,6 +138,7 @@ class _Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self.register("action", None, _Once)
+        self.register("action", "extend", _Extend)
         self.register("action", "store_true", _FlagOnce)
 
     def error(self, message: str) -> NoReturn:

@@ -178,7 +178,6 @@ def _check_options(options: argparse.Namespace) -> None:
             f"--true and --pred are the same column {options.true!r} of {options.file}: name the "
             f"column of the predictions with --pred."
         )
-    options.by = list(dict.fromkeys(options.by))
     if options.diagnostics and options.by:
         raise ValueError(
             "--diagnostics cannot be combined with --by: name the measures, as in "

@@ -158,7 +158,7 @@ class _Tally:
 
     def _run(self) -> OrdinalScale:
         labels = {label for pair in self.sums for label in pair if label is not None}
-        check_run_length(["y_true", "y_pred"], min(labels), max(labels))
+        check_run_length(["y_true", "y_pred"], min(labels), max(labels), [labels])
         # Classes at the ends are cut off if all their samples have weight zero.
         weighty = [
             label

@@ -279,7 +279,12 @@ def _encode_integer_run(columns: Sequence[Column]) -> Encoded:
     if highest >= MAX_INTEGER_RUN:
         lowest = min(int(values.min()) for values in positions)
         highest = max(int(values.max()) for values in positions)
-        check_run_length([column.name for column in columns], lowest, highest)
+        check_run_length(
+            [column.name for column in columns],
+            lowest,
+            highest,
+            (values.tolist() for values in positions),
+        )
         positions = [minus(values, lowest) for values in positions]
     is_bool = columns[0].is_bool and all(column.is_bool for column in columns)
     return Encoded(tuple(positions), highest - lowest + 1, None, lowest, is_bool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,14 +29,22 @@ def run_start(labels: NDArray[Any]) -> int | None:
     return lowest if labels.tolist() == list(range(lowest, lowest + len(labels))) else None
 
 
-def check_run_length(names: Sequence[str], lowest: int, highest: int) -> None:
-    """Raise if a run of integers is too long to be a scale."""
+def check_run_length(
+    names: Sequence[str], lowest: int, highest: int, values: Iterable[Iterable[int]]
+) -> None:
+    """Raise if a run of integers is too long to be a scale, with the values that occur."""
     if highest - lowest >= MAX_INTEGER_RUN:
-        hold = "holds" if len(names) == 1 else "hold"
+        hold, way_out = "holds" if len(names) == 1 else "hold", ""
+        rest = set().union(*values) - {lowest, highest}
+        # A single value may be further from all others than these are from each other.
+        code = lowest if rest and highest - max(rest) < min(rest) - lowest else highest
+        others = rest | ({lowest, highest} - {code})
+        if rest and 2 * min(abs(code - value) for value in others) > highest - lowest:
+            way_out = f", or leave out the samples with {code} if it means that there is no class"
         raise ValueError(
             f"{' and '.join(names)} {hold} integers from {lowest} to {highest}, more than "
             f"{MAX_INTEGER_RUN:,} classes in a run: pass labels=[...] with all classes, "
-            f"from the lowest to the highest."
+            f"from the lowest to the highest{way_out}."
         )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, Never, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core._checks import (
     as_class_numbers,
@@ -27,6 +28,7 @@ from sklearn_ordinal._core._kinds import LABELS, kind_named, own_kind
 from sklearn_ordinal._core._protocols import Evidence, Statistic
 from sklearn_ordinal._core._ratings import OrdinalRatings
 from sklearn_ordinal._core._scores import OrdinalScores
+from sklearn_ordinal._core._warnings import warn_caller
 
 Property = Literal[
     "invariant",
@@ -483,7 +485,7 @@ class OrdinalMetric:
             (..., n_classes) is None unless the metric counts unanswered samples and the confusion
             matrix has them. Cells without samples are NaN if the derivative is not finite there, as
             in a true class without samples. The whole matrix is NaN if the value is undefined or
-            has no derivative, as a maximum at a tie.
+            has no derivative, as a maximum at a tie, with an `UndefinedMetricWarning` in this case.
 
             For metrics of probabilities and scores, the influence of each sample, with weighted
             mean zero; for metrics of ratings, the influence of an item with each pattern. NaN if
@@ -519,9 +521,16 @@ class OrdinalMetric:
         """
         metric = self._on(evidence)
         kind = metric.evidence
-        influence: Influence | NDArray[np.float64] = kind.influence(
-            metric, kind.accepted(evidence, self.name)
-        )
+        evidence = kind.accepted(evidence, self.name)
+        influence: Influence | NDArray[np.float64] = kind.influence(metric, evidence)
+        if isinstance(influence, Influence):
+            is_lost = np.isnan(influence.cells).all(axis=(-2, -1))
+            if (is_lost & np.isfinite(kind.values(metric, evidence))).any():
+                warn_caller(
+                    f"The influences of {self.name} are NaN, since the value has no derivative for "
+                    f"these counts, as at a tie of classes.",
+                    UndefinedMetricWarning,
+                )
         return influence
 
     def bounds(self, n_classes: int) -> tuple[float, float]:

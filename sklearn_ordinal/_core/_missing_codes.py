@@ -7,7 +7,7 @@ for at most 1% of the samples without codes in ``benchmarks/missing_codes.py``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from threading import get_ident
 from typing import Any
@@ -69,8 +69,9 @@ def warn_of_missing_codes(lowest: int, counts: NDArray[Any]) -> None:
         what = ("codes", "classes") if len(codes) > 1 else ("a code", "a class")
         warn_caller(
             f"{found} may be {what[0]} for missing values, but {are} read as {what[1]} since no "
-            f"labels are given: the other classes are {others[0]} to {others[-1]}.",
-            way_out="Leave out samples without a class, or pass labels= with all classes.",
+            f"labels are given: the other classes are {others[0]} to {others[-1]}. Leave out "
+            f"samples without a class, or name all classes, with labels= in Python or --labels on "
+            f"the command line."
         )
 
 
@@ -78,22 +79,29 @@ def codes_and_others(lowest: int, counts: NDArray[Any]) -> tuple[list[int], list
     """Return the integers that look like codes, and the others that occur."""
     n_samples, sizes = int(counts.sum(axis=1).max()), counts.max(axis=0)
     number_of = {lowest + k: int(sizes[k]) for k in np.flatnonzero(sizes).tolist()}
-    others = [value for value in number_of if value not in _CODES]
-    if len(others) < 2:
-        return [], others
-    first, last = others[0], others[-1]
-    is_short_scale = first == 1 and len(others) == last >= _FEWEST_CLASSES
-    codes = []
-    for code in _CODES & number_of.keys():
-        number, gap = number_of[code], code - last if code > 0 else first - code
-        least_bits = _LEAST_BITS
-        if code in _NEAR_CODES:
-            is_apart = is_short_scale and gap > 1 and number <= _LARGEST_SHARE * n_samples
-            least_bits = _LEAST_BITS_OF_NEAR_CODES
-        else:
-            is_apart = gap > max(last - first, _LEAST_GAP) and (
-                number > 1 or code not in _RARE_CODES
-            )
-        if is_apart and number * math.log2(gap) >= least_bits:
-            codes.append(code)
-    return sorted(codes), others
+    codes: Set[int] = _CODES & number_of.keys()
+    while True:
+        others = [value for value in number_of if value not in codes]
+        if len(others) < 2:
+            return [], others
+        found = {code for code in codes if _looks_like_code(code, number_of, codes, n_samples)}
+        if found == codes:
+            return sorted(codes), others
+        # The rest are classes, from which the codes have to be apart as well.
+        codes = found
+
+
+def _looks_like_code(code: int, number_of: dict[int, int], codes: Set[int], n_samples: int) -> bool:
+    """Return whether one of the codes is apart from the others, and occurs often enough."""
+    others = number_of.keys() - codes
+    first, last, number = min(others), max(others), number_of[code]
+    gap, least_bits = code - last if code > 0 else first - code, _LEAST_BITS
+    if code in _NEAR_CODES:
+        is_short_scale = first == 1 and len(others) == last >= _FEWEST_CLASSES
+        is_apart = is_short_scale and gap > 1 and number <= _LARGEST_SHARE * n_samples
+        least_bits = _LEAST_BITS_OF_NEAR_CODES
+    else:
+        # Codes at the same end are evidence of each other.
+        number = sum(number_of[c] for c in codes - _NEAR_CODES if (c > 0) == (code > 0))
+        is_apart = gap > max(last - first, _LEAST_GAP) and (number > 1 or code not in _RARE_CODES)
+    return is_apart and number * math.log2(gap) >= least_bits

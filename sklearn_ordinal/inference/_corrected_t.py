@@ -171,10 +171,10 @@ def corrected_t_test(
 
     This is the corrected resampled t-test [1]_, a paired t-test whose variance accounts for the
     training samples that the folds share, as in `corrected_t_interval`. The result applies to
-    the models fitted on this data. In simulations with repeated folds and skewed classes, it
-    finds equally good learning algorithms different in up to 12% of the data sets at the level of
-    5%. To test whether one algorithm is better than another, use `compare_ranks` with scores on
-    several data sets.
+    the models fitted on this data, not to the learning algorithms. In simulations with repeated
+    folds and skewed classes, it finds equally good algorithms different in up to 12% of the data
+    sets at the level of 5%, which chance may explain. To test whether one algorithm is better than
+    another, use `compare_ranks` with scores on several data sets.
 
     Parameters
     ----------

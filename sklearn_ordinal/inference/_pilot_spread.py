@@ -372,7 +372,7 @@ def _variances(metric: OrdinalMetric, part: _Counts, numbers: Values) -> Values:
         if part.shares is not None:
             factors = factors_to_shares(stack.class_counts, part.shares)
             stack = stack.weighted_by_class(factors)
-        influence = metric.influence(stack)
+        influence = metric.evidence.influence(metric, stack)
         counted, by_cell = stack.counts, influence.cells
         if influence.unanswered is not None:
             assert stack.unanswered is not None

@@ -73,7 +73,7 @@ def assisted_values(
     judge = OrdinalConfusion(items.scale, items.judge_counts + items.judge_only)
     # The derivatives of a metric at the counts of the humans, minus their mean, which does not
     # matter since the corrections of the counts add up to 0.
-    gradients = np.array([metric.influence(humans).cells for metric in metrics])
+    gradients = np.array([metric.evidence.influence(metric, humans).cells for metric in metrics])
     gradients = _needed_derivatives(metrics, gradients, items)
     by_humans, by_judge = (_intervals_alone(metrics, alone, level) for alone in (humans, judge))
     values = np.array([interval.estimate for interval in by_humans])

@@ -120,7 +120,7 @@ class PermutedSamples:
         value, weights = metric(self.samples), self.samples.weights
         if metric.name not in self.losses:
             # The influence on a mean is the loss minus the mean.
-            self.losses[metric.name] = value + metric.influence(self.samples)
+            self.losses[metric.name] = value + metric.evidence.influence(metric, self.samples)
         n_permutations = len(self.group)
         shape = n_permutations, self.n_groups
         cells = (np.arange(n_permutations)[:, None] * self.n_groups + self.group).ravel()

@@ -42,6 +42,9 @@ from sklearn_ordinal.scorers._scorer_names import metric_named
 
 Scorer: TypeAlias = Callable[..., float]
 
+# A search turns errors into NaN, and shows this in its warning.
+_FOR_SEARCHES = 'In a search, pass error_score="raise", so that it stops at such an error.'
+
 
 @dataclass(frozen=True, repr=False)
 class ScoreFunction:
@@ -72,10 +75,11 @@ class ScoreFunction:
         try:
             with without_code_warnings():
                 return self._value(y_true, y_pred, sample_weight)
-        except ValueError:
+        except ValueError as error:
             # Raise here, since cross-validation repeats the traceback for each fold.
             if message := self.message_for_unknown_order(y_true):
                 raise ValueError(message) from None
+            error.add_note(_FOR_SEARCHES)
             raise
 
     def scale_for(self, y_true: ArrayLike) -> OrdinalScale | None:
@@ -155,9 +159,10 @@ class ScoreFunction:
                     sample_weight=sample_weight,
                     respond=respond,
                 )
-        except ValueError:
+        except ValueError as error:
             if message := self.message_for_unknown_order(y_true):
                 raise ValueError(message) from None
+            error.add_note(_FOR_SEARCHES)
             raise
         return self._value_of(evidence)
 

@@ -100,9 +100,14 @@ def test_a_column_with_a_comma_in_its_name_is_in_double_quotes(capsys):
     )
 
 
-def test_a_column_of_groups_that_is_named_twice_counts_once(capsys):
-    once = result(capsys, "report", "a.csv", *COLUMNS, "--by=Sex")
-    assert result(capsys, "report", "a.csv", *COLUMNS, "--by=Sex", "--by=Sex") == once
+@pytest.mark.parametrize("command", ["report", "compare", "judge"])
+@pytest.mark.parametrize("by", [["--by=Sex,Sex"], ["--by=Sex", "--by=Sex"]])
+def test_a_column_of_groups_that_is_named_twice_is_an_error(command, by, capsys):
+    files = {"report": ["a.csv", *COLUMNS], "compare": ["a.csv"] * 3}.get(command, ["a.csv"] * 2)
+    assert error(capsys, command, *files, *by) == (
+        "argument --by: expected each name once, got 'Sex,Sex'; see sklearn-ordinal "
+        f"{command} --help.\n"
+    )
 
 
 def test_systems_are_compared_in_combinations_of_groups(capsys):

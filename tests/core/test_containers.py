@@ -214,9 +214,15 @@ def test_a_dictionary_without_an_order_needs_labels():
 def test_predictions_that_are_no_column_are_an_error(unanswered):
     pairs = pd.MultiIndex.from_tuples([(0, 1), (1, 1)])
     table = pa.table({"a": [0, 1], "b": [1, 1]})
-    for y_pred in (np, pairs, table, pl.LazyFrame({"a": [0, 1]}), table.to_pandas()):
+    for y_pred in (np, pairs, table, table.to_pandas()):
         with pytest.raises(ValueError, match="y_pred must be one-dimensional, got"):
             OrdinalConfusion.from_predictions([0, 1], y_pred, unanswered=unanswered)
+    with pytest.raises(
+        ValueError, match=r"y_pred must hold its values, .* pass y_pred.collect\(\)"
+    ):
+        OrdinalConfusion.from_predictions(
+            [0, 1], pl.LazyFrame({"a": [0, 1]}), unanswered=unanswered
+        )
 
 
 def test_a_multiindex_is_an_error():

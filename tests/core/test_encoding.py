@@ -58,6 +58,21 @@ def test_integers_of_one_column_that_span_more_are_an_error_in_the_singular():
         concordance_score([0, 5000], [0.1, 0.2])
 
 
+@pytest.mark.parametrize("code", [-999, 9999, -9999])
+def test_a_lone_value_far_from_the_classes_may_mean_that_there_is_no_class(code):
+    expected = f"or leave out the samples with {code} if it means that there is no class."
+    with pytest.raises(ValueError, match=expected):
+        count([1, 2, 5, code, code], [1, 2, 4, 5, 5])
+    with pytest.raises(ValueError, match=expected):
+        OrdinalConfusion.from_batches([([1, 2, 5], [1, 2, 4]), ([code], [code])])
+
+
+@pytest.mark.parametrize("values", [range(1, 1_500), [0, 1_000], [0, 500, 1_000]])
+def test_values_of_a_long_range_may_all_be_classes(values):
+    with pytest.raises(ValueError, match=r"from the lowest to the highest\.$"):
+        count([*values], [*values])
+
+
 def test_an_outlying_integer_is_an_error_and_uses_no_memory():
     tracemalloc.start()
     for stray in (10**9, -(10**9), 10**18, 1e15):

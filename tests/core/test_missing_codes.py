@@ -65,9 +65,28 @@ def test_a_single_99_is_enough_and_several_codes_are_named_together():
     y_true[0] = 99
     assert found(lambda: cem_ord_score(y_true, y_pred))[0].startswith("99 may be a code")
     y_true[1:5] = 98
-    assert found(lambda: cem_ord_score(y_true, y_pred))[0].startswith(
-        "98 and 99 may be codes for missing values, but are read as classes"
+    both = "98 and 99 may be codes for missing values, but are read as classes"
+    assert found(lambda: cem_ord_score(y_true, y_pred))[0].startswith(both)
+    y_true[2:5] = 99
+    assert found(lambda: cem_ord_score(y_true, y_pred))[0].startswith(both)
+
+
+@pytest.mark.parametrize(
+    ("classes", "code", "others"),
+    [([*range(1, 10)] * 20, 99, "1 to 9"), ([1, 2, 3, 4, 5] * 20 + [9], -99, "1 to 9")],
+)
+def test_codes_that_are_classes_are_among_the_other_classes(classes, code, others):
+    assert (
+        f"the other classes are {others}. "
+        in found(lambda: cem_ord_score([*classes, code], [*classes, code]))[0]
     )
+
+
+def test_codes_are_apart_from_codes_that_are_classes():
+    rest = [1, 2, 3, 4, 5] * 20
+    assert found(lambda: cem_ord_score([*rest, -9, -9], [*rest, -9, -9]))
+    # A single 88 is read as a class, so -9 is no longer apart.
+    assert not found(lambda: cem_ord_score([*rest, -9, -9, 88], [*rest, -9, -9, 88]))
 
 
 @pytest.mark.parametrize(
@@ -184,7 +203,9 @@ def test_the_command_names_the_code(tmp_path, coded, capsys):
     path = tmp_path / "results.csv"
     pd.DataFrame({"gold": coded[0], "pred": coded[1]}).to_csv(path, index=False)
     assert main(["report", str(path), "--true", "gold", "--pred", "pred"]) == 0
-    assert f"warning: 99 {CODE} since no labels are given" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert f"warning: 99 {CODE} since no labels are given" in error
+    assert "name all classes, with labels= in Python or --labels on the command line." in error
 
 
 @pytest.mark.parametrize(

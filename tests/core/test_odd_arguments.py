@@ -377,7 +377,9 @@ def test_scores_whose_squares_overflow_are_refused_and_any_rope_is_taken():
         ):
             with pytest.raises(ValueError, match=r"must be at most 1e\+100 in absolute value"):
                 compute([1e308, 0.5, 0.4])
-        posterior = bayesian_correlated_t_test([0.5, 0.7], [0.4, 0.5], rope=1e308, **sizes)
+        posterior = bayesian_correlated_t_test(
+            [0.5, 0.7, 0.6], [0.4, 0.5, 0.6], rope=1e308, **sizes
+        )
     assert (posterior.worse, posterior.equivalent, posterior.better) == (0, 1, 0)
 
 

@@ -142,6 +142,7 @@ def influences_by_steps(index, counts, number):
     return n_samples * above - (np.array(counts) * above)[occurs].sum()
 
 
+@pytest.mark.filterwarnings("ignore:The influences of .* no derivative")
 @settings(deadline=None)
 @given(square_matrices(4), st.sampled_from(["0", "0.75", "3"]), st.sampled_from(["0.5", "1", "2"]))
 def test_the_influence_is_that_of_the_cheapest_path(counts, beta, gamma):
@@ -157,6 +158,7 @@ def test_the_influence_is_that_of_the_cheapest_path(counts, beta, gamma):
     np.testing.assert_allclose(influence[in_class], expected[in_class], rtol=1e-8, atol=1e-8)
 
 
+@pytest.mark.filterwarnings("ignore:The influences of .* no derivative")
 @settings(deadline=None)
 @given(square_matrices(4), st.sampled_from([None, Fraction(0), Fraction(3, 4)]))
 def test_the_influence_on_the_uniform_index_is_that_of_the_cheapest_paths(counts, beta):

@@ -98,7 +98,7 @@ def loss():
             "gain",
             (0.1, math.nan, math.nan, math.nan),
             "By cem_ord, tree is not shown to beat stump, the best baseline: higher by 0.100 on "
-            "one fold, which cannot be tested.",
+            "fewer than three folds, which cannot be tested.",
         ),
         (
             "loss",
@@ -129,7 +129,8 @@ def loss():
             "loss",
             (0.1, math.nan, math.nan, math.nan),
             "By ordinal_mean_absolute_error, tree is not shown to beat stump, the best baseline: "
-            "higher by 0.100 (lower is better) on one fold, which cannot be tested.",
+            "higher by 0.100 (lower is better) on fewer than three folds, which cannot be "
+            "tested.",
         ),
         (
             "loss",
@@ -215,7 +216,7 @@ class Refusing(DecisionTreeClassifier):
     ("n_refused", "expected"),
     [
         (1, r"flaky beats .* adjusted p [<=] 0\.\d+, from 4 of 5 folds\)\."),
-        (4, r"flaky is not shown to beat .*: higher by 0\.\d+ on one fold, which cannot be.*"),
+        (4, r"flaky is not shown to beat .*: higher by 0\.\d+ on fewer than three .*"),
     ],
 )
 def test_a_verdict_mentions_missing_folds(n_refused, expected):

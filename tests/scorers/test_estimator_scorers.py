@@ -272,8 +272,9 @@ def test_class_names_without_an_order_are_rejected(name, X, y_named):
 
 def test_a_class_outside_the_bound_order_is_rejected(X, y_named, grades):
     scorer = make_ordinal_scorer(RPS, labels=grades[:-1])
-    with pytest.raises(ValueError, match=r"not in labels: \['great'\]"):
+    with pytest.raises(ValueError, match=r"not in labels: \['great'\]") as raised:
         scorer(tree().fit(X, y_named), X, y_named)
+    assert 'error_score="raise"' in raised.value.__notes__[0]
 
 
 def test_without_the_estimator_columns_are_in_sorted_order(criterion, X, y_named, grades):

@@ -19,6 +19,7 @@ from sklearn.model_selection import (
     LearningCurveDisplay,
     LeaveOneOut,
     ValidationCurveDisplay,
+    cross_val_score,
     cross_validate,
 )
 from sklearn.neighbors import KNeighborsClassifier
@@ -100,6 +101,8 @@ def test_a_class_outside_the_bound_order_is_rejected(X, y_named, grades):
     scorer = make_ordinal_scorer("cem_ord", labels=grades[:-1])
     with pytest.raises(ValueError, match="not in labels: \\['great'\\]"):
         scorer(tree().fit(X, y_named), X, y_named)
+    with pytest.warns(UserWarning, match='great[^$]*In a search, pass error_score="raise"'):
+        assert np.isnan(cross_val_score(tree(), X, y_named, cv=3, scoring=scorer)).all()
 
 
 def test_the_signature_hides_labels_from_scikit_learn(scorer):
