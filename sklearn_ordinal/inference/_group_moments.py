@@ -40,6 +40,7 @@ class GroupRows(NamedTuple):
                 for amounts in (self.number, self.weight, self.square)
             )
             return DrawnUnits(
+                is_counted,
                 np.r_[number.sum(), number],
                 divide(np.r_[weight.sum(), weight] ** 2, np.r_[square.sum(), square]),
                 None,
@@ -49,6 +50,7 @@ class GroupRows(NamedTuple):
         total = weights.sum(axis=1)
         touched = weights > 0
         return DrawnUnits(
+            is_counted,
             np.r_[np.count_nonzero(total), touched.sum(axis=0)].astype(np.float64),
             divide(
                 np.r_[total.sum(), weights.sum(axis=0)] ** 2,
@@ -70,6 +72,8 @@ class GroupRows(NamedTuple):
 class DrawnUnits(NamedTuple):
     """Samples or clusters that a metric counts, of all groups and of each group."""
 
+    is_counted: NDArray[np.bool_]
+    """Whether the metric counts the samples of a row, which unanswered samples may not be."""
     number: Values
     n_effective: Values
     """Number of samples of equal weight that say as much about a proportion."""
@@ -160,9 +164,11 @@ class GroupMoments:
         classes = np.eye(rows.n_classes)[:, : slopes.shape[1]][rows.true]
         adds = np.column_stack([classes, overall])
         # The size of each independent sample is given, so its mean is subtracted.
-        sums = _sums(sample[group], rows.weight[:, None] * adds)
-        means = divide(sums, np.bincount(sample[group], rows.weight)[:, None])
-        adds = adds - means[sample[group]]
+        is_counted = units.is_counted
+        weight = np.where(is_counted, rows.weight, 0)
+        sums = _sums(sample[group], weight[:, None] * adds)
+        means = divide(sums, np.bincount(sample[group], weight)[:, None])
+        adds = np.where(is_counted[:, None], adds - means[sample[group]], 0)
         unit, scale = rows.cluster, rows.weight
         if unit is None:
             # A row of samples of the same weight moves values like one sample of this weight.
@@ -171,7 +177,7 @@ class GroupMoments:
         adds = _sums(unit, scale[:, None] * adds)
         of_all = _sums(unit, (scale * overall)[:, None])
         of_unit = np.zeros(len(adds), dtype=np.intp)
-        of_unit[unit] = sample[group]
+        of_unit[unit[is_counted]] = sample[group[is_counted]]
         # Products for a class at a time need little memory.
         common = np.stack(
             [_sums(of_unit, column[:, None] * adds, sample.max() + 1) for column in adds.T], axis=1

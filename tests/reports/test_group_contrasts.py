@@ -124,6 +124,42 @@ def test_a_difference_of_two_groups_has_one_t_with_weights_and_clusters(design):
     assert [row.adjusted_pvalue for row in rows] == [row.pvalue for row in rows]
 
 
+@pytest.mark.parametrize("is_clustered", [False, True])
+def test_samples_that_a_criterion_leaves_out_do_not_move_a_contrast(is_clustered):
+    rng = np.random.default_rng(5)
+    group = np.repeat(["A", "B"], [60, 40])
+    # Half of the clusters have answers in one group and unanswered samples in the other.
+    cluster = rng.integers(25, size=100)
+    cluster = np.char.add(group, cluster.astype(str))
+    is_answered = rng.random(100) < 0.7
+    cluster[~is_answered & (group == "B")] = "A3"
+    y_true = rng.integers(3, size=100)
+    y_pred = np.where(is_answered, np.clip(y_true + rng.integers(-1, 2, size=100), 0, 2), np.nan)
+    options = {"metrics": "accuracy", "n_permutations": 0, "labels": range(3)}
+    found, expected = (
+        GroupReport.from_predictions(
+            y_true[used],
+            y_pred[used],
+            by=group[used],
+            unanswered="count",
+            clusters=cluster[used] if is_clustered else None,
+            **options,
+        )
+        for used in (np.ones(100, dtype=bool), is_answered)
+    )
+    for reference in (None, "B"):
+        row, other = (
+            result.contrasts(reference=reference).contrasts["accuracy"]["A"]
+            for result in (found, expected)
+        )
+        assert (row.estimate, row.standard_error, row.pvalue) == pytest.approx(
+            (other.estimate, other.standard_error, other.pvalue)
+        )
+    assert found.difference()["accuracy"].high == pytest.approx(
+        expected.difference()["accuracy"].high
+    )
+
+
 def test_the_largest_difference_of_two_groups_has_the_interval_of_their_contrast():
     for seed in range(12):
         rng = np.random.default_rng(seed)
