@@ -56,7 +56,7 @@ from sklearn_ordinal._core import (
     values_on_rows,
     warn_caller,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, names_in_words, plain
 from sklearn_ordinal.inference import (
     MANY_UNDEFINED,
     WITHIN_CLASSES,
@@ -110,8 +110,6 @@ _N_RESAMPLES = 9_999
 _N_PERMUTATIONS = 9_999
 # For 100 groups, the test with the default criteria takes about two seconds.
 _MOST_GROUPS_OF_DEFAULT_TEST = 100
-# The largest number of groups that a warning names.
-_MOST_NAMES = 5
 
 
 @saved
@@ -1027,16 +1025,16 @@ class GroupReport(SavedViews):
                     if group not in groups and np.isnan(interval.low)
                 ]
                 if without:
-                    without_interval.append(f"{name} for {_first_names(without)}")
+                    without_interval.append(f"{name} for {names_in_words(without)}")
             often = [
                 group
                 for group, interval in intervals.items()
                 if group not in groups and interval.n_undefined > MANY_UNDEFINED * self.n_resamples
             ]
             if groups:
-                undefined.append(f"{name} for {_first_names(groups)}")
+                undefined.append(f"{name} for {names_in_words(groups)}")
             if often:
-                undefined.append(f"{name} for many resamples of {_first_names(often)}")
+                undefined.append(f"{name} for many resamples of {names_in_words(often)}")
         if undefined:
             warn_caller(
                 f"Undefined: {'; '.join(undefined)}.",
@@ -1527,8 +1525,3 @@ def _predicted(evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64
     if isinstance(evidence, OrdinalScores):
         return evidence.y_score
     return normalized_rows(evidence.y_proba)
-
-
-def _first_names(names: Sequence[str]) -> str:
-    n_more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {n_more:,} more" if n_more > 0 else "")

@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     shown,
     warn_caller,
 )
+from sklearn_ordinal._documents import names_in_words
 from sklearn_ordinal.metrics import (
     bias_per_class,
     decomposition_per_threshold,
@@ -138,7 +139,7 @@ def warn_undefined_measures(
 ) -> None:
     """Warn about undefined measures and criteria."""
     undefined = [
-        f"{column} of {', '.join(np.array(names)[np.isnan(per_class[column])])} (set to 0.0)"
+        f"{column} of {names_in_words(np.array(names)[np.isnan(per_class[column])])} (set to 0.0)"
         for column in ("precision", "recall")
         if per_class and np.isnan(per_class[column]).any()
     ]

@@ -536,7 +536,7 @@ def test_a_warning_of_many_groups_names_the_first_ones(folder, capsys):
     write(folder, "a.csv", "t,p,g\n" + "".join(f"{i % 2},{i % 2},{i}\n" for i in range(9)))
     options = ("--true=t", "--pred=p", "--by=g", "--metrics=accuracy")
     warning = run(capsys, "report", "a.csv", *options).err
-    assert "accuracy for 0, 1, 2, 3, 4 and 4 more" in warning
+    assert "accuracy for 0, 1, 2, 3, 4 and 4 others" in warning
 
 
 def test_diagnostics_are_the_section_of_the_report(folder, data, capsys):

@@ -249,10 +249,15 @@ def test_one_warning_lists_the_undefined_values():
         report = OrdinalReport.from_predictions([0, 1], [0, 0], labels=[0, 1, 2])
     assert len(record) == 1
     message = str(record[0].message)
-    assert "precision of 1, 2 (set to 0.0); recall of 2 (set to 0.0)" in message
+    assert "precision of 1 and 2 (set to 0.0); recall of 2 (set to 0.0)" in message
     assert "kendall_tau_b" in message
     assert report.per_class["precision"].tolist() == [0.5, 0, 0]
     assert math.isnan(report.criteria["kendall_tau_b"])
+
+
+def test_the_warning_about_undefined_values_names_a_few_of_many_classes():
+    with pytest.warns(UndefinedMetricWarning, match=r"recall of 2, 3, 4, 5, 6 and 93 others \("):
+        OrdinalReport.from_predictions([0, 1], [0, 1], labels=range(100), metrics="accuracy")
 
 
 def share_too_high_error(y_true, y_pred):
