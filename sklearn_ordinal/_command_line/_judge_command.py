@@ -108,9 +108,9 @@ def _run(options: argparse.Namespace) -> None:
     check_output(options, [options.file, *options.judges])
     if options.unanswered == "omit" and options.unknown == "count":
         raise ValueError(
-            "--unanswered omit leaves out items without a grade, but --unknown count counts them, "
-            "and grades that are not classes, against the judge: leave out one of the options. To "
-            "omit grades that are not classes, empty their fields."
+            "--unanswered omit leaves out items without a grade, which --unknown count counts "
+            "against the judge: give one of them, or empty the fields of grades that are not "
+            "classes."
         )
     metrics = label_metrics(
         options.metrics or ["cem_ord", "quadratic_weighted_kappa"], are_ranked=True

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sklearn_ordinal._core._catalogue import METRICS
-from sklearn_ordinal._core._checks import listed, shown
+from sklearn_ordinal._core._checks import shown
 from sklearn_ordinal._core._get_metric import get_metric
 
 
@@ -56,7 +56,12 @@ class ByMetric(ByName):
             name = metric.removeprefix("neg_") if isinstance(metric, str) else ""
             name = "" if name in METRICS else name
         if name not in names:
-            raise ValueError(f"{argument} must be among {listed(names)}, got {shown(metric)}.")
+            first_names = list(names)[:5]
+            more = ", ..." if len(names) > len(first_names) else ""
+            raise ValueError(
+                f"{argument} must be among [{', '.join(map(shown, first_names))}{more}], "
+                f"got {shown(metric)}."
+            )
         return name
 
 
