@@ -139,7 +139,7 @@ def test_items_without_ratings_are_left_out_with_a_warning(capsys):
         (
             {},
             ["--unanswered=omit", "--unknown=count"],
-            "--unanswered omit leaves out items without a grade, which --unknown count counts against",
+            "--unanswered omit leaves out items without a grade, which --unknown count counts",
         ),
         ({}, ["--grade=mark"], "grades.csv has no column 'mark'"),
         ({}, ["--by=rater"], "must have the same group in all rows of an item, but differs for"),
