@@ -160,7 +160,9 @@ class GroupMoments:
         group, n_groups = rows.group, rows.n_groups
         sample: Any = np.arange(n_groups)
         if units.touched is not None:
-            _, sample = connected_components(units.touched.T @ units.touched, directed=False)
+            _, sample = connected_components(
+                (units.touched.T @ units.touched).toarray(), directed=False
+            )
         classes = np.eye(rows.n_classes)[:, : slopes.shape[1]][rows.true]
         adds = np.column_stack([classes, overall])
         # The size of each independent sample is given, so its mean is subtracted.
