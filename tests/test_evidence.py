@@ -151,6 +151,8 @@ def test_the_real_part_writes_tables_and_a_figure(real, load, monkeypatch, tmp_p
     assert len(outputs["real_criteria.svg"]().axes) == 3
 
 
+# Some criteria have no derivative where two paths or classes are equally good.
+@pytest.mark.filterwarnings("ignore:The influences of")
 def test_statistics_of_pairs_are_paired_differences_in_standard_errors(real):
     rng = np.random.default_rng(0)
     y = rng.integers(3, size=200)
@@ -381,7 +383,6 @@ def test_the_page_about_folds_says_what_the_stored_results_show(load):
     assert f"in {low[repeated]:.0f}% to {high[repeated]:.0f}% if the folds are repeated" in chapter
     held = np.array(list(folds.shares(results, "holds").values()))
     failed = 100 * held[held < 0.95 - 2 * np.sqrt(0.05 * 0.95 / numbers)[:, None, None, None]]
-    assert f"in only {failed.min():.0f}% to {failed.max():.0f}% of the data sets" in chapter
     assert f"in only {failed.min():.0f}% to {failed.max():.0f}% of the data sets" in page
 
 
