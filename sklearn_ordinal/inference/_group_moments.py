@@ -46,7 +46,10 @@ class GroupRows(NamedTuple):
                 None,
             )
         # A cluster has a weight in each group.
-        weights = self.by_cluster(np.where(is_counted, self.weight, 0))
+        shape = int(self.cluster.max()) + 1, self.n_groups
+        amounts = np.where(is_counted, self.weight, 0)
+        weights = csr_array((amounts, (self.cluster, self.group)), shape=shape)
+        weights.sum_duplicates()
         total = weights.sum(axis=1)
         touched = weights > 0
         return DrawnUnits(
@@ -58,15 +61,6 @@ class GroupRows(NamedTuple):
             ),
             touched.astype(np.float64),
         )
-
-    def by_cluster(self, amounts: Values) -> csr_array:
-        """Return the sums over the rows of each cluster and group, (n_clusters, n_groups)."""
-        assert self.cluster is not None
-        shape, is_drawn = (int(self.cluster.max()) + 1, self.n_groups), self.weight > 0
-        cells = self.cluster[is_drawn], self.group[is_drawn]
-        sums = csr_array((amounts[is_drawn], cells), shape=shape)
-        sums.sum_duplicates()
-        return sums
 
 
 class DrawnUnits(NamedTuple):
