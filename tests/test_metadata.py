@@ -8,11 +8,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-def test_every_link_of_the_readme_is_absolute_on_a_package_index():
+@pytest.fixture
+def metadata():
     core = pytest.importorskip("hatchling.metadata.core")
     manager = pytest.importorskip("hatchling.plugin.manager").PluginManager()
+    return core.ProjectMetadata(str(ROOT), manager).core
+
+
+def test_every_link_of_the_readme_is_absolute_on_a_package_index(metadata):
     markdown = pytest.importorskip("readme_renderer.markdown")
-    metadata = core.ProjectMetadata(str(ROOT), manager).core
     page = markdown.render(metadata.readme)
     links = re.findall(r'(?:href|src)="([^#"].*?)"', page)
     assert all(link.startswith("https://") for link in (*links, *metadata.urls.values()))
@@ -21,3 +25,9 @@ def test_every_link_of_the_readme_is_absolute_on_a_package_index():
     paths = [link.removeprefix(files) for link in links if link.startswith(files)]
     assert len(paths) > 10
     assert all((ROOT / path).exists() for path in paths)
+
+
+def test_the_licence_of_the_values_of_lev_is_among_the_licences(metadata):
+    assert metadata.license_files == ["LICENSE", "LICENSE.skordinal"]
+    notice = (ROOT / "LICENSE.skordinal").read_text(encoding="utf-8")
+    assert notice.startswith("BSD 3-Clause License\n\nCopyright (c) 2025, The skordinal developers")

@@ -21,7 +21,8 @@ Samples per class: 93, 280, 403, 197, 27. No value is missing.
 Source: A. Ben-David (1992), "Automatic generation of symbolic multiattribute ordinal
 knowledge-based DSSs: methodology and applications", Decision Sciences 23(6), 1357-1372;
 donated by A. Ben-David to the WEKA project (datasets-arie_ben_david) and on OpenML as
-data set 1029. The values come from skordinal 0.2.0 (BSD-3-Clause, see LICENSE.skordinal).
+data set 1029. The values come from skordinal 0.2.0 (BSD-3-Clause; its notice is among
+the licences of this package).
 """
 
 

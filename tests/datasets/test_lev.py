@@ -1,7 +1,5 @@
 """The LEV data set, compared with its source."""
 
-from importlib.resources import files
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,12 +22,6 @@ def test_is_a_bunch_that_names_its_source():
     assert np.bincount(lev.target).tolist() == [93, 280, 403, 197, 27]
     assert lev.target_names == [str(grade) for grade in np.unique(lev.target)]
     assert "Ben-David (1992)" in lev.DESCR
-
-
-def test_the_licence_of_the_values_is_in_the_package():
-    notice = files("sklearn_ordinal.datasets").joinpath("LICENSE.skordinal")
-    text = notice.read_text(encoding="utf-8")
-    assert text.startswith("BSD 3-Clause License\n\nCopyright (c) 2025, The skordinal developers")
 
 
 def test_can_be_returned_as_a_frame():
