@@ -12,14 +12,12 @@ from sklearn_ordinal.meta_evaluation._order_agreement import RankAgreement, rank
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems
 from sklearn_ordinal.meta_evaluation._properties import PropertyReport, check_properties
 from sklearn_ordinal.meta_evaluation._properties import PropertyTable as PropertyTable
-from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation, recommend_metrics
 from sklearn_ordinal.meta_evaluation._synthetic_systems import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvement_ratio
 
 __all__ = [
     "DiscriminativePower",
     "MetricCoverage",
-    "MetricRecommendation",
     "MetricRobustness",
     "OrdinalSystems",
     "PropertyReport",
@@ -30,6 +28,5 @@ __all__ = [
     "metric_coverage",
     "metric_robustness",
     "rank_agreement",
-    "recommend_metrics",
     "unanimous_improvement_ratio",
 ]

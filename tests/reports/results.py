@@ -47,7 +47,6 @@ from sklearn_ordinal.meta_evaluation import (
     metric_coverage,
     metric_robustness,
     rank_agreement,
-    recommend_metrics,
 )
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.model_selection import FitFailure
@@ -193,10 +192,6 @@ def judges(n_items=None, **options):
     return compare_judge(ratings, own, **options)
 
 
-def recommendation(y=LABELS[Y], needs=("chance", "across data sets"), metrics=METRICS):
-    return recommend_metrics(y, needs=needs, metrics=metrics, labels=CLASSES)
-
-
 @cache
 def results():
     """Return results by name."""
@@ -305,10 +300,6 @@ def results():
             ),
             "undefined robustness": metric_robustness(
                 np.tile(np.eye(5, dtype=int), (2, 3, 1, 1)), metrics=METRICS, n_splits=2
-            ),
-            "recommendation": recommendation(),
-            "undefined recommendation": recommendation(
-                LABELS[[1, 1, 3]], ["across data sets", "distances"], UNDEFINED
             ),
             "systems": systems(),
             "undefined systems": systems(metrics=UNDEFINED[1:]),
@@ -465,7 +456,7 @@ NAMES = [
 NAMES += ["groups", "undefined groups", "groups at a prevalence", "unanswered groups"]
 NAMES += ["groups by probabilities"]
 NAMES += ["difference of groups", "undefined difference of groups"]
-NAMES += ["power", "undefined power", "recommendation", "undefined recommendation"]
+NAMES += ["power", "undefined power"]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]

@@ -32,7 +32,6 @@ from sklearn_ordinal.meta_evaluation import (
     Counterexample,
     DiscriminativePower,
     MetricCoverage,
-    MetricRecommendation,
     MetricRobustness,
     OrdinalSystems,
     PropertyReport,
@@ -111,7 +110,6 @@ ROWS = {
     GroupContrasts: set(),
     DataSetsReport: {"first half", "average rank", SVM},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
-    MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
     RankAgreement: {OWN, "cem_ord", TREE, SVM},
     ChangedWinners: set(),
@@ -149,7 +147,6 @@ SHOWN = {
     GroupContrasts: ["estimate"],
     DataSetsReport: ["mean"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
-    MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
     RankAgreement: ["tau"],
     ChangedWinners: ["n_prefer_first", "n_prefer_second", "n_tied"],
@@ -285,10 +282,6 @@ def from_dict(result, row):
     if isinstance(result, (ChangedWinners, PairwiseComparison)):
         pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
         return pairs[row["first"], row["second"]]
-    if isinstance(result, MetricRecommendation):
-        found = numbers["criteria"][row["criterion"]]
-        true, predicted = row["class"], row["predicted"]
-        return {"loss": found["losses"][true][predicted], "cost": found["costs"][true][predicted]}
     if isinstance(result, FoldPredictions):
         position = numbers["test"].index(row["sample"])
         proba = {} if result.y_proba is None else numbers["y_proba"][position]
