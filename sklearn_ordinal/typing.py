@@ -8,12 +8,11 @@ from sklearn_ordinal.inference import (
     GroupDifference,
     PosteriorProbabilities,
 )
-from sklearn_ordinal.meta_evaluation import ChangedWinners, Counterexample, PropertyTable
+from sklearn_ordinal.meta_evaluation import Counterexample, PropertyTable
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.plotting import (
     MetricEstimatesDisplay,
     PredictionSetsDisplay,
-    RankAgreementDisplay,
     RatersDisplay,
     RequiredSamplesDisplay,
     ScoreLadderDisplay,
@@ -44,7 +43,6 @@ __all__ = [
     "AlternativeAnnotatorTest",
     "Ceiling",
     "ChangeReport",
-    "ChangedWinners",
     "Code",
     "Column",
     "Consensus",
@@ -70,7 +68,6 @@ __all__ = [
     "PredictionSetsDisplay",
     "PropertyTable",
     "Provenance",
-    "RankAgreementDisplay",
     "RatersDisplay",
     "RatingCeilings",
     "RequiredSamples",

@@ -473,9 +473,6 @@ RECEIVERS: dict[str, Callable[[], Any]] = {
     "MetricRobustness": lambda: meta_evaluation.metric_robustness(
         receiver("OrdinalSystems"), metrics=["cem_ord"], n_splits=3, random_state=0
     ),
-    "RankAgreement": lambda: meta_evaluation.rank_agreement(
-        receiver("OrdinalSystems"), metrics=["cem_ord", "accuracy"]
-    ),
     "PropertyReport": lambda: meta_evaluation.check_properties(
         "cem_ord", n_classes=3, max_matrices=20, n_random=3
     ),

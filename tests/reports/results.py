@@ -46,7 +46,6 @@ from sklearn_ordinal.meta_evaluation import (
     discriminative_power,
     metric_coverage,
     metric_robustness,
-    rank_agreement,
 )
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.model_selection import FitFailure
@@ -78,8 +77,6 @@ METRICS = [
     "neg_ordinal_mean_absolute_error",
     "cem_ord",
 ]
-SYSTEMS = {TREE: [1, 0, 1, 0, 2, 2, 1], SVM: [0, 0, 1, 1, 0, 2, 0], "chance": [1] * 7}
-TIED = {TREE: SYSTEMS[TREE], SVM: SYSTEMS[TREE]}
 # The log loss is undefined for a support vector machine without probabilities.
 UNDEFINED = ["neg_log_loss", "kendall_tau_b", unknown_error]
 
@@ -157,12 +154,6 @@ def counts_of_systems(n_test_cases=4, n_systems=5):
         y_pred = np.where(is_wrong, rng.integers(0, 5, 30), y_true)
         np.add.at(counts[test_case, system], (y_true, y_pred), 1)
     return counts
-
-
-def agreement(**predictions):
-    """Return the agreement of criteria on systems with predictions of the classes 0, 1 and 2."""
-    systems = OrdinalSystems.from_predictions([0, 0, 1, 1, 2, 2, 2], predictions)
-    return rank_agreement(systems, metrics=METRICS)
 
 
 def properties(metrics, **options):
@@ -265,10 +256,6 @@ def results():
             "failure": FitFailure(TREE, 1, "SVC(C=-1)", {"C": "-1"}, "ValueError: C < 0", "trace"),
             "provenance": comparison().provenance,
             "pairs": comparison().pairwise(),
-            "agreement": agreement(**SYSTEMS),
-            "undefined agreement": agreement(**TIED),
-            "changed winners": agreement(**SYSTEMS).changed_winners,
-            "no changed winners": agreement(**TIED).changed_winners,
             "decomposition": ranked_probability_decomposition(
                 LABELS[Y], TREES[TREE].fit(X, Y).predict_proba(X), labels=CLASSES
             ),
@@ -462,7 +449,6 @@ NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
 NAMES += ["coverage", "undefined coverage", "robustness", "undefined robustness"]
 NAMES += ["annotators", "undefined annotators", "judges", "undefined judges"]
-NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
 NAMES += ["properties", "undefined properties", "table of properties"]
 NAMES += ["systems in groups", "systems", "undefined systems", "ladder", "undefined ladder"]

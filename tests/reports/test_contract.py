@@ -28,7 +28,6 @@ from sklearn_ordinal.inference import (
     RankComparison,
 )
 from sklearn_ordinal.meta_evaluation import (
-    ChangedWinners,
     Counterexample,
     DiscriminativePower,
     MetricCoverage,
@@ -111,8 +110,6 @@ ROWS = {
     DataSetsReport: {"first half", "average rank", SVM},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     DiscriminativePower: {"cem_ord"},
-    RankAgreement: {OWN, "cem_ord", TREE, SVM},
-    ChangedWinners: set(),
     PropertyReport: {"ordinal invariant", "strictly monotonic"},
     PropertyTable: {OWN, "cem_ord"},
     Counterexample: {"before", "after"},
@@ -148,8 +145,6 @@ SHOWN = {
     DataSetsReport: ["mean"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
-    RankAgreement: ["tau"],
-    ChangedWinners: ["n_prefer_first", "n_prefer_second", "n_tied"],
     PropertyReport: ["n_compared", "n_undefined"],
     PropertyTable: [],
     Counterexample: ["value_before", "value_after"],
@@ -157,7 +152,7 @@ SHOWN = {
 }
 
 
-# Public dataclasses that are not results.
+# Public dataclasses without views.
 NO_RESULTS = {
     Influence,
     OrdinalConfusion,
@@ -167,6 +162,7 @@ NO_RESULTS = {
     OrdinalScale,
     OrdinalScores,
     OrdinalSystems,
+    RankAgreement,
 }
 
 
@@ -277,9 +273,7 @@ def from_dict(result, row):
         return next(r for r in rows if (r["part"], r["name"]) == (row["part"], row["name"]))
     if isinstance(result, JudgeAssistedInterval):
         return numbers["criteria"][row["criterion"]][row["grades"]]
-    if isinstance(result, RankAgreement):
-        return {"tau": numbers["tau"][row["first"]][row["second"]]}
-    if isinstance(result, (ChangedWinners, PairwiseComparison)):
+    if isinstance(result, PairwiseComparison):
         pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
         return pairs[row["first"], row["second"]]
     if isinstance(result, FoldPredictions):
