@@ -48,7 +48,8 @@ Criteria and modules:
 - ``get_metric_names()`` lists the criteria, and ``metrics`` has their
   functions. ``make_ordinal_scorer("cem_ord", labels=...)`` is a scorer for
   strings.
-- ``meta_evaluation.recommend_metrics`` says which criteria suit a task.
+- ``meta_evaluation.check_properties`` searches for counterexamples to the
+  properties of a criterion.
 - ``inference`` has intervals and tests, ``plotting`` the plots.
 - ``decisions`` has classifiers that decide for a criterion, and
   ``model_selection`` the baseline.

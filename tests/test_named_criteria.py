@@ -36,7 +36,6 @@ from sklearn_ordinal.meta_evaluation import (
     metric_coverage,
     metric_robustness,
     rank_agreement,
-    recommend_metrics,
 )
 from sklearn_ordinal.metrics import cem_ord_score, expected_cost_loss
 from sklearn_ordinal.reports import CrossValReport, GroupReport
@@ -96,9 +95,6 @@ CALLS = {
     ),
     ("metric_robustness", "metrics"): lambda m: (
         metric_robustness(SYSTEMS, metrics=m, n_splits=3, random_state=0).halves
-    ),
-    ("recommend_metrics", "metrics"): lambda m: (
-        recommend_metrics(TRUE, needs="chance", metrics=m).metrics
     ),
     ("compare_estimators", "scoring"): lambda m: (
         compare_estimators({"model": MODEL}, X, TRUE, scoring=m, cv=3, random_state=0).metrics

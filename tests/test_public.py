@@ -80,19 +80,17 @@ SURFACE = {
     "sklearn_ordinal.meta_evaluation": {
         "DiscriminativePower": "Read a saved result.",
         "MetricCoverage": "Read a saved result.",
-        "MetricRecommendation": "Read a saved result.",
         "MetricRobustness": "Read a saved result.",
         "OrdinalSystems": "Hold the predictions of systems on the same samples.",
         "PropertyReport": "Read a saved result.",
         "PropertyTable": RETURNED,
-        "RankAgreement": "Read a saved result.",
+        "RankAgreement": "Annotate the agreement of criteria.",
         "check_properties": "Search for counterexamples to the properties of a criterion.",
         "discriminative_power": "Ask how many pairs of systems a criterion separates.",
         "make_ordinal_systems": "Draw systems of known quality.",
         "metric_coverage": "Ask how well a criterion agrees with unanimous improvements.",
         "metric_robustness": "Ask whether a criterion orders systems alike on other samples.",
         "rank_agreement": "Ask which criteria order systems alike.",
-        "recommend_metrics": "Ask which criteria suit a task.",
         "unanimous_improvement_ratio": "Compare two systems by several criteria at once.",
     },
     "sklearn_ordinal.model_selection": {
@@ -160,7 +158,7 @@ OTHER_METRIC_FUNCTIONS = {
     "wasserstein_error": "Compare predicted with true distributions on the scale.",
 }
 # Beyond these, a new name must replace one. Functions of metrics do not count: more are welcome.
-MOST_NAMES = 77
+MOST_NAMES = 75
 # Methods need no extended summary, no example and no "See Also".
 NOT_FOR_METHODS = {"ES01", "EX01", "SA01"}
 # Summaries may wrap; descriptions in "See Also" and of returns may be fragments.

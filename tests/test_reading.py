@@ -142,13 +142,11 @@ OTHER_CONSTRUCTORS = {
     "OrdinalRatings.from_table",
     "OrdinalScores.from_scores",
 }
-# Metrics have signatures of their own, recommendations are for true classes only, and neither sets
-# nor scores to cut are predicted classes.
+# Metrics have signatures of their own, and neither sets nor scores to cut are predicted classes.
 OTHERS = {
     "OrdinalMetric.from_predictions",
     "multioutput_interval",
     "prediction_set_report",
-    "recommend_metrics",
     "tune_thresholds",
 }
 

@@ -1,6 +1,5 @@
 """Evaluation of the metrics themselves, on predictions of several systems."""
 
-from sklearn_ordinal.meta_evaluation._changed_winners import ChangedWinners as ChangedWinners
 from sklearn_ordinal.meta_evaluation._counterexample import Counterexample as Counterexample
 from sklearn_ordinal.meta_evaluation._discriminative_power import (
     DiscriminativePower,
@@ -8,18 +7,16 @@ from sklearn_ordinal.meta_evaluation._discriminative_power import (
 )
 from sklearn_ordinal.meta_evaluation._metric_coverage import MetricCoverage, metric_coverage
 from sklearn_ordinal.meta_evaluation._metric_robustness import MetricRobustness, metric_robustness
-from sklearn_ordinal.meta_evaluation._order_agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems
 from sklearn_ordinal.meta_evaluation._properties import PropertyReport, check_properties
 from sklearn_ordinal.meta_evaluation._properties import PropertyTable as PropertyTable
-from sklearn_ordinal.meta_evaluation._recommendation import MetricRecommendation, recommend_metrics
+from sklearn_ordinal.meta_evaluation._rank_agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._synthetic_systems import make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvement_ratio
 
 __all__ = [
     "DiscriminativePower",
     "MetricCoverage",
-    "MetricRecommendation",
     "MetricRobustness",
     "OrdinalSystems",
     "PropertyReport",
@@ -31,6 +28,5 @@ __all__ = [
     "metric_coverage",
     "metric_robustness",
     "rank_agreement",
-    "recommend_metrics",
     "unanimous_improvement_ratio",
 ]

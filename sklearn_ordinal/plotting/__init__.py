@@ -15,9 +15,6 @@ from sklearn_ordinal.plotting._precision_recall_display import OrdinalPrecisionR
 from sklearn_ordinal.plotting._prediction_sets_display import (
     PredictionSetsDisplay as PredictionSetsDisplay,
 )
-from sklearn_ordinal.plotting._rank_agreement_display import (
-    RankAgreementDisplay as RankAgreementDisplay,
-)
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
 from sklearn_ordinal.plotting._raters_display import RatersDisplay as RatersDisplay
 from sklearn_ordinal.plotting._required_samples_display import (

@@ -74,7 +74,7 @@ class ErrorCostDisplay:
 
     See Also
     --------
-    sklearn_ordinal.meta_evaluation.recommend_metrics : Compute the costs.
+    sklearn_ordinal.OrdinalMetric.cost_matrix : Compute the costs for given class sizes.
     OrdinalConfusionMatrixDisplay : Plot how often each error occurs.
 
     Examples

@@ -371,7 +371,6 @@ def score_ladder(
     compare_estimators : Compare models with the same baselines on folds.
     rating_ceilings : Compute the ceilings on their own, with intervals.
     sklearn_ordinal.inference.bootstrap_interval : Compute the interval of a value.
-    sklearn_ordinal.meta_evaluation.recommend_metrics : Find the criteria that suit a task.
 
     Notes
     -----

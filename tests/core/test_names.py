@@ -22,7 +22,6 @@ from sklearn_ordinal import (
 from sklearn_ordinal._core import get_metrics
 from sklearn_ordinal.inference import GroupDifference, compare_ranks
 from sklearn_ordinal.meta_evaluation import OrdinalSystems
-from sklearn_ordinal.plotting import RankAgreementDisplay
 
 NAMES = ("a", "b", "c")
 LABELS = [0, 1, 2]
@@ -45,16 +44,12 @@ def ranked(names):
     return compare_ranks([[1, 2, 3], [2, 1, 3]], names=names).names
 
 
-def displayed(names):
-    return RankAgreementDisplay(np.eye(3), names=names).names
-
-
 def groups(names):
     return OrdinalConfusion(OrdinalScale(LABELS), np.ones((3, 3, 3), int), groups=names).groups
 
 
 CALLS = {
-    "names": [systems, ranked, displayed],
+    "names": [systems, ranked],
     "raters": [raters],
     "target_names": [classes],
     "groups": [groups],

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts
-from sklearn_ordinal.meta_evaluation import OrdinalSystems, recommend_metrics
+from sklearn_ordinal.meta_evaluation import OrdinalSystems
 from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
 from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
 from sklearn_ordinal.metrics import cem_ord_score, kendall_tau_score
@@ -241,5 +241,3 @@ def test_failures_of_functions_name_them_in_one_line():
     message = r"^metrics: broken raised RuntimeError: \d+ true \d+ predicted$"
     with pytest.raises(ValueError, match=message):
         evaluate_systems(systems(), ["accuracy", broken_score])
-    with pytest.raises(ValueError, match=message):
-        recommend_metrics(Y_TRUE, needs="chance", metrics=["accuracy", broken_score])

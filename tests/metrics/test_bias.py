@@ -19,7 +19,6 @@ from sklearn_ordinal import (
     compare_systems,
     cross_val_report,
     get_metric,
-    get_metric_names,
     make_ordinal_scorer,
     ordinal_report,
     report_change,
@@ -30,7 +29,7 @@ from sklearn_ordinal.decisions import (
     TunedOrdinalThresholdClassifierCV,
 )
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
-from sklearn_ordinal.meta_evaluation import check_properties, recommend_metrics
+from sklearn_ordinal.meta_evaluation import check_properties
 from sklearn_ordinal.metrics import ordinal_bias, overestimation_rate, underestimation_rate
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.reports import GroupReport, OrdinalReport, SystemsReport
@@ -166,7 +165,6 @@ REFUSALS = {
     ),
     "compare_estimators": lambda name: compare_estimators({"a": MODEL}, X, TRUE, scoring=name),
     "cross_val_report": lambda name: cross_val_report(MODEL, X, TRUE, scoring=["cem_ord", name]),
-    "recommend_metrics": lambda name: recommend_metrics(TRUE, needs=["distances"], metrics=[name]),
     "score_ladder": lambda name: score_ladder(OrdinalConfusion.from_predictions(TRUE, PRED), name),
     "agreement_report": lambda name: agreement_report(RATINGS, metrics=name),
     "compare_judge": lambda name: compare_judge(RATINGS, PRED, metrics=name),
@@ -208,11 +206,6 @@ def test_a_name_as_scoring_is_answered_with_the_reason():
         if hasattr(option, "options")
     ]
     assert type(pickle.loads(pickle.dumps(names))) is set
-
-
-def test_all_of_a_search_and_of_a_ranking_leaves_them_out():
-    assert set(NAMES) <= set(get_metric_names())
-    assert not set(NAMES) & set(recommend_metrics(TRUE, needs=["distances"], metrics="all").metrics)
 
 
 @pytest.mark.parametrize("name", NAMES)

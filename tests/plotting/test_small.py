@@ -19,7 +19,6 @@ from sklearn_ordinal.plotting import (
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
     PredictionSetsDisplay,
-    RankAgreementDisplay,
     RequiredSamplesDisplay,
     ScoreLadderDisplay,
     SystemsDisplay,
@@ -130,14 +129,6 @@ def ranks(names):
     )
 
 
-def agreement(names):
-    tau = 1 - np.abs(np.subtract.outer(range(len(names)), range(len(names)))) / 4
-    # Some of the values are negative, and the last criterion is undefined if there are many.
-    if len(names) > 5:
-        tau[-1] = tau[:, -1] = np.nan
-    return RankAgreementDisplay(np.maximum(tau, -0.9), names=names)
-
-
 def costs(names):
     far = np.abs(np.subtract.outer(range(len(names)), range(len(names)))) / (len(names) - 1)
     criteria = ["cem_ord", "accuracy", "macro_averaged_mean_absolute_error", "kendall_tau_b"]
@@ -193,7 +184,7 @@ ROWS = {
     "ladder": ladder,
     "sets": sets,
 }
-PLOTS = {"matrix": matrix, **ROWS, "ranks": ranks, "agreement": agreement, "costs": costs}
+PLOTS = {"matrix": matrix, **ROWS, "ranks": ranks, "costs": costs}
 PLOTS["required"] = required
 PLOTS |= {**CURVES, "calibration": calibration}
 # All curves have one layout, and those of thresholds the longest names.

@@ -23,7 +23,6 @@ from sklearn_ordinal.plotting import (
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
     PredictionSetsDisplay,
-    RankAgreementDisplay,
     RequiredSamplesDisplay,
     ScoreLadderDisplay,
     ThresholdCalibrationDisplay,
@@ -77,7 +76,6 @@ EVERY_PLOT = pytest.mark.parametrize(
             list(INTERVALS.values()), [1, 2], target_names=["low", "high"], nominal=0.9
         ).plot(),
         lambda: CriticalDifferenceDisplay(RANKS, **OPTIONS_OF_RANKS).plot(),
-        lambda: RankAgreementDisplay([[1, -0.5], [-0.5, 1]], names=["cem_ord", "purity"]).plot(),
         lambda: OrdinalRocCurveDisplay.from_predictions(*SCORED),
         lambda: OrdinalPrecisionRecallDisplay.from_predictions(*SCORED),
         lambda: OrdinalDetCurveDisplay.from_predictions(*SCORED),
@@ -92,7 +90,7 @@ EVERY_PLOT = pytest.mark.parametrize(
     ids=[
         *("confusion", "errors", "folds", "comparison", "estimates", "ladder", "required"),
         "sets",
-        *("ranks", "agreement"),
+        "ranks",
         *("roc", "precision-recall", "det", "coverage", "calibration", "tuning"),
     ],
 )

@@ -47,8 +47,6 @@ from sklearn_ordinal.meta_evaluation import (
     discriminative_power,
     metric_coverage,
     metric_robustness,
-    rank_agreement,
-    recommend_metrics,
 )
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.model_selection import FitFailure
@@ -79,8 +77,6 @@ METRICS = [
     "neg_ordinal_mean_absolute_error",
     "cem_ord",
 ]
-SYSTEMS = {TREE: [1, 0, 1, 0, 2, 2, 1], SVM: [0, 0, 1, 1, 0, 2, 0], "chance": [1] * 7}
-TIED = {TREE: SYSTEMS[TREE], SVM: SYSTEMS[TREE]}
 # The log loss is undefined for a support vector machine without probabilities.
 UNDEFINED = ["neg_log_loss", "kendall_tau_b", unknown_error]
 
@@ -160,12 +156,6 @@ def counts_of_systems(n_test_cases=4, n_systems=5):
     return counts
 
 
-def agreement(**predictions):
-    """Return the agreement of criteria on systems with predictions of the classes 0, 1 and 2."""
-    systems = OrdinalSystems.from_predictions([0, 0, 1, 1, 2, 2, 2], predictions)
-    return rank_agreement(systems, metrics=METRICS)
-
-
 def properties(metrics, **options):
     return check_properties(metrics, n_classes=3, max_matrices=30, n_random=2, **options)
 
@@ -191,10 +181,6 @@ def judges(n_items=None, **options):
     by = np.array(REGIONS[:2])[np.arange(len(Y)) % 2]
     options = {"metrics": METRICS[1:], "by": by, **options}
     return compare_judge(ratings, own, **options)
-
-
-def recommendation(y=LABELS[Y], needs=("chance", "across data sets"), metrics=METRICS):
-    return recommend_metrics(y, needs=needs, metrics=metrics, labels=CLASSES)
 
 
 @cache
@@ -270,10 +256,6 @@ def results():
             "failure": FitFailure(TREE, 1, "SVC(C=-1)", {"C": "-1"}, "ValueError: C < 0", "trace"),
             "provenance": comparison().provenance,
             "pairs": comparison().pairwise(),
-            "agreement": agreement(**SYSTEMS),
-            "undefined agreement": agreement(**TIED),
-            "changed winners": agreement(**SYSTEMS).changed_winners,
-            "no changed winners": agreement(**TIED).changed_winners,
             "decomposition": ranked_probability_decomposition(
                 LABELS[Y], TREES[TREE].fit(X, Y).predict_proba(X), labels=CLASSES
             ),
@@ -305,10 +287,6 @@ def results():
             ),
             "undefined robustness": metric_robustness(
                 np.tile(np.eye(5, dtype=int), (2, 3, 1, 1)), metrics=METRICS, n_splits=2
-            ),
-            "recommendation": recommendation(),
-            "undefined recommendation": recommendation(
-                LABELS[[1, 1, 3]], ["across data sets", "distances"], UNDEFINED
             ),
             "systems": systems(),
             "undefined systems": systems(metrics=UNDEFINED[1:]),
@@ -465,13 +443,12 @@ NAMES = [
 NAMES += ["groups", "undefined groups", "groups at a prevalence", "unanswered groups"]
 NAMES += ["groups by probabilities"]
 NAMES += ["difference of groups", "undefined difference of groups"]
-NAMES += ["power", "undefined power", "recommendation", "undefined recommendation"]
+NAMES += ["power", "undefined power"]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
 NAMES += ["coverage", "undefined coverage", "robustness", "undefined robustness"]
 NAMES += ["annotators", "undefined annotators", "judges", "undefined judges"]
-NAMES += ["agreement", "undefined agreement", "changed winners", "no changed winners"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
 NAMES += ["properties", "undefined properties", "table of properties"]
 NAMES += ["systems in groups", "systems", "undefined systems", "ladder", "undefined ladder"]

@@ -30,11 +30,9 @@ from sklearn_ordinal.inference import (
     RankComparison,
 )
 from sklearn_ordinal.meta_evaluation import (
-    ChangedWinners,
     Counterexample,
     DiscriminativePower,
     MetricCoverage,
-    MetricRecommendation,
     MetricRobustness,
     OrdinalSystems,
     PropertyReport,
@@ -109,10 +107,7 @@ ROWS = {
     GroupContrasts: set(),
     DataSetsReport: {"first half", "average rank", SVM},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
-    MetricRecommendation: set(),
     DiscriminativePower: {"cem_ord"},
-    RankAgreement: {OWN, "cem_ord", TREE, SVM},
-    ChangedWinners: set(),
     PropertyReport: {"ordinal invariant", "strictly monotonic"},
     PropertyTable: {OWN, "cem_ord"},
     Counterexample: {"before", "after"},
@@ -147,10 +142,7 @@ SHOWN = {
     GroupContrasts: ["estimate"],
     DataSetsReport: ["mean"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
-    MetricRecommendation: ["cost"],
     DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
-    RankAgreement: ["tau"],
-    ChangedWinners: ["n_prefer_first", "n_prefer_second", "n_tied"],
     PropertyReport: ["n_compared", "n_undefined"],
     PropertyTable: [],
     Counterexample: ["value_before", "value_after"],
@@ -158,7 +150,7 @@ SHOWN = {
 }
 
 
-# Public dataclasses that are not results.
+# Public dataclasses without views.
 NO_RESULTS = {
     Influence,
     OrdinalConfusion,
@@ -168,6 +160,7 @@ NO_RESULTS = {
     OrdinalScale,
     OrdinalScores,
     OrdinalSystems,
+    RankAgreement,
 }
 
 
@@ -278,15 +271,9 @@ def from_dict(result, row):
         return next(r for r in rows if (r["part"], r["name"]) == (row["part"], row["name"]))
     if isinstance(result, JudgeAssistedInterval):
         return numbers["criteria"][row["criterion"]][row["grades"]]
-    if isinstance(result, RankAgreement):
-        return {"tau": numbers["tau"][row["first"]][row["second"]]}
-    if isinstance(result, (ChangedWinners, PairwiseComparison)):
+    if isinstance(result, PairwiseComparison):
         pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
         return pairs[row["first"], row["second"]]
-    if isinstance(result, MetricRecommendation):
-        found = numbers["criteria"][row["criterion"]]
-        true, predicted = row["class"], row["predicted"]
-        return {"loss": found["losses"][true][predicted], "cost": found["costs"][true][predicted]}
     if isinstance(result, FoldPredictions):
         position = numbers["test"].index(row["sample"])
         proba = {} if result.y_proba is None else numbers["y_proba"][position]
