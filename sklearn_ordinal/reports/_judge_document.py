@@ -35,8 +35,8 @@ from sklearn_ordinal.inference import (
     other_result_in_words,
     result_in_words,
 )
-from sklearn_ordinal.reports._ceilings_document import reasons_in_words
 from sklearn_ordinal.reports._provenance import footer
+from sklearn_ordinal.reports._rating_ceilings import reasons_in_words
 from sklearn_ordinal.reports._sections import (
     difference_columns,
     interval_name,

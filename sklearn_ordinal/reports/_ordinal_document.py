@@ -38,13 +38,12 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.model_selection import best_constant
-from sklearn_ordinal.reports._ceilings_document import ceiling_notes
 from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
 from sklearn_ordinal.reports._diagnostics import diagnostics_section
 from sklearn_ordinal.reports._provenance import footer
+from sklearn_ordinal.reports._rating_ceilings import Ceiling, ceiling_notes
 from sklearn_ordinal.reports._saved import is_defined_here
-from sklearn_ordinal.reports._score_ladder import ScoreLadder, count_ladder
-from sklearn_ordinal.reports._score_ladder_document import score_ladder_parts
+from sklearn_ordinal.reports._score_ladder import ScoreLadder, count_ladder, score_ladder_parts
 from sklearn_ordinal.reports._sections import (
     answered_as_text,
     confusion_figure,
@@ -64,7 +63,6 @@ from sklearn_ordinal.reports._verdicts import value_verdict
 
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._ordinal_report import OrdinalReport
-    from sklearn_ordinal.reports._rating_ceilings import Ceiling
 
 # Wider tables, and plots with more curves, are hard to read.
 _MOST_CLASSES_SHOWN = 12

@@ -103,7 +103,6 @@ from sklearn_ordinal.reports._rating_ceilings import (
     CEILING_LEVEL,
     ceiling_record,
     ceilings_by_metric,
-    check_ceilings,
     may_have_ceiling,
 )
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -245,9 +244,6 @@ class OrdinalReport(SavedViews):
         check_digits(self.digits)
         check_thresholds(self.per_threshold, 0 if self.forecasts is None else size)
         check_prevalence(self.prevalence, size)
-        if self.ceilings:
-            rated = {name: m for name, m in self.metrics.items() if may_have_ceiling(m)}
-            check_ceilings(self.ceilings, rated, size)
         check_provenance(self.provenance)
         check_diagnostics(self.diagnostics, size)
         check_clusters(self.n_clusters, self.cluster_name)

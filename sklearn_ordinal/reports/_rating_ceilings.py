@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,41 +17,44 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalRatings,
     OrdinalScale,
-    check_amount,
-    check_array,
-    check_choice,
-    check_dict,
-    check_distinct_names,
-    check_instance,
-    check_integer,
     check_ratings,
     check_share,
     in_repr,
-    shown,
 )
-from sklearn_ordinal._documents import Document, as_percent, plain
-from sklearn_ordinal.inference import BEST_PREDICTIONS, Interval, SharedItems
+from sklearn_ordinal._documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Table,
+    Views,
+    names_in_words,
+    plain,
+)
+from sklearn_ordinal.inference import Interval, SharedItems
 from sklearn_ordinal.metrics import quadratic_weighted_kappa_score, weighted_kappa_score
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
-from sklearn_ordinal.reports._ceilings_document import CEILING_TITLES, ceilings_document
 from sklearn_ordinal.reports._criteria import check_are_of_counts, chosen_metrics, selected_metric
-from sklearn_ordinal.reports._field_checks import (
-    check_estimates,
-    check_metrics,
-    check_provenance,
+from sklearn_ordinal.reports._provenance import Provenance, footer
+from sklearn_ordinal.reports._saved import saved
+from sklearn_ordinal.reports._sections import (
+    direction_as_text,
+    has_direction,
+    interval_name,
+    rated_items_in_words,
 )
-from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._sections import direction_as_text, has_direction
 
 Basis = Literal["best classes", "true scores", "none"]
 
 # The last two are the ends of the ceiling.
 _RELIABILITY = ("between_raters", "like_a_rater", "true_scores", "best_possible")
-_KEYS: Mapping[Basis, tuple[str, ...]] = {
-    "best classes": BEST_PREDICTIONS,
-    "true scores": _RELIABILITY,
-    "none": (),
+CEILING_TITLES = {
+    "between_raters": "one rater against another",
+    "left_one_out": "ceiling, left one out",
+    "in_sample": "ceiling, in sample",
+    "like_a_rater": "a system that errs like the raters",
+    "true_scores": "the true scores",
+    "best_possible": "the best possible system",
 }
 CEILING_LEVEL = 0.95
 """Confidence level of the ceilings in reports without this option."""
@@ -101,17 +104,14 @@ class Ceiling:
 
     Attributes
     ----------
+    between_raters : float
+        The value of one rater who predicts another, NaN if the ceiling is not stated.
     bracket : tuple of float
         The two ends of the ceiling in ascending order, NaN if there is none.
     interval : tuple of float
         The range from the outer end of the interval of one end of the ceiling to the outer end of
         the interval of the other. It covers the true ceiling of best classes with at least the
         confidence level in large samples.
-
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, or the values do not fit the basis.
 
     See Also
     --------
@@ -130,10 +130,10 @@ class Ceiling:
     values: Mapping[str, Interval]
     reason: str = ""
 
-    def __post_init__(self) -> None:
-        check_choice("basis", self.basis, Basis)
-        check_dict("values", self.values, Interval, keys=_KEYS[self.basis])
-        check_instance("reason", self.reason, str)
+    @property
+    def between_raters(self) -> float:
+        """The value of one rater who predicts another."""
+        return self.values["between_raters"].estimate if self.values else math.nan
 
     @property
     def bracket(self) -> tuple[float, float]:
@@ -180,12 +180,11 @@ class Ceiling:
         return list(self.values.values())[-2:]
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class RatingCeilings(SavedViews):
+class RatingCeilings(Views):
     """How good a prediction of the grade of a rater can be, for several criteria.
 
-    Returned by `rating_ceilings`. `str` gives the text, and notebooks show tables and a plot.
+    Returned by `rating_ceilings`. `str` gives the text, and notebooks show a table and a plot.
     Criteria may have any form that `get_metric` accepts as keys.
 
     Parameters
@@ -217,11 +216,6 @@ class RatingCeilings(SavedViews):
     n_shared_items : int
         Number of items with at least two grades, which are used.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.rating_ceilings : Compute the ceilings.
@@ -244,26 +238,6 @@ class RatingCeilings(SavedViews):
     total_weight: float | None
     confidence_level: float
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ("ceilings",)
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_distinct_names("raters", self.raters)
-        check_metrics(self.metrics)
-        check_ceilings(self.ceilings, self.metrics, self.n_classes)
-        shape = (len(self.raters) + 1,)
-        check_array("n_items_by_grades", self.n_items_by_grades, shape, 0, np.inf, kinds="iu")
-        check_integer("n_without_weight", self.n_without_weight, at_least=0)
-        if self.total_weight is not None:
-            check_amount("total_weight", self.total_weight)
-        check_share("confidence_level", self.confidence_level)
-        check_provenance(self.provenance)
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
 
     @property
     def n_items(self) -> int:
@@ -316,7 +290,7 @@ class RatingCeilings(SavedViews):
             )
         return MetricEstimatesDisplay(
             {
-                f"value, {as_percent(self.confidence_level)} interval": {
+                f"value, {interval_name(self.confidence_level)}": {
                     CEILING_TITLES[name]: interval for name, interval in ceiling.values.items()
                 }
             },
@@ -336,10 +310,80 @@ class RatingCeilings(SavedViews):
         Returns
         -------
         Document
-            Sentences on the items and the first ceiling, tables of the ceilings, a plot, and notes
-            on criteria without a ceiling.
+            Sentences on the items and the first ceiling, a table of the ceilings, a plot, and
+            notes on criteria without a ceiling.
         """
-        return ceilings_document(self)
+        table, drawn = self._table(), self._first_stated()
+        figure = Figure(
+            self.plot,
+            f"Ceiling of {drawn}",
+            f"Values between the raters and at the ends of the ceiling of {drawn}",
+            table,
+        )
+        items = rated_items_in_words(
+            self.n_items_by_grades,
+            n_without_weight=self.n_without_weight,
+            total_weight=self.total_weight,
+            labels=self.scale.labels.tolist(),
+            use_of_single_grades="not used",
+        )
+        return Document(
+            "Ceilings",
+            (
+                Note(items),
+                table,
+                *((figure,) if self.ceilings[drawn].values else ()),
+                *(Note(text, is_small=True) for text in self._notes()),
+            ),
+            footer=footer(self.provenance),
+            verdict=(Note(self._verdict()),),
+        )
+
+    def _verdict(self) -> str:
+        """Say what a prediction can reach according to the first criterion that has a ceiling."""
+        defined = {name: ceiling for name, ceiling in self.ceilings.items() if not ceiling.reason}
+        if not defined:
+            return "No criterion has a ceiling."
+        # Ceilings from true scores are approximate, so they come last.
+        name, ceiling = min(defined.items(), key=lambda item: item[1].basis == "true scores")
+        between, *_, first, second = (value.estimate for value in ceiling.values.values())
+        start = f"In {name}, the best predictions of the grade of one rater have"
+        if ceiling.basis == "true scores":
+            return (
+                f"{start} approximately between {first:.3f} (true scores) and {second:.3f} (best "
+                f"possible system)."
+            )
+        return (
+            f"{start} between {first:.3f} (left one out) and {second:.3f} (in sample), and one "
+            f"rater who predicts another has {between:.3f}."
+        )
+
+    def _table(self) -> Table:
+        columns = (
+            Column("criterion"),
+            Column("one rater", "number"),
+            Column("ceiling", "interval"),
+            Column(interval_name(self.confidence_level), "interval"),
+        )
+        rows = tuple(
+            (name, ceiling.between_raters, ceiling.bracket, ceiling.interval)
+            for name, ceiling in self.ceilings.items()
+        )
+        return Table("Ceilings of predictions of the grade of one rater", columns, rows)
+
+    def _notes(self) -> Iterator[str]:
+        """Yield which ceilings are approximate, not stated or undefined, or have no interval."""
+        yield from ceiling_notes(self.ceilings)
+        no_interval = [
+            name
+            for name, ceiling in self.ceilings.items()
+            if not ceiling.reason and any(np.isnan(value.low) for value in ceiling.values.values())
+        ]
+        if no_interval:
+            yield (
+                f"No interval of {names_in_words(no_interval)}: a value does not vary over the "
+                f"items, is at the end of its range, or there is only one item."
+            )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -388,21 +432,34 @@ def ceiling_record(ceiling: Ceiling | None) -> dict[str, float]:
     if ceiling is None:
         return {}
     low, high = ceiling.bracket
-    between = ceiling.values["between_raters"].estimate if ceiling.values else math.nan
-    return {"between_raters": between, "ceiling_low": low, "ceiling_high": high}
+    return {"between_raters": ceiling.between_raters, "ceiling_low": low, "ceiling_high": high}
+
+
+def ceiling_notes(ceilings: Mapping[str, Ceiling]) -> Iterator[str]:
+    """Yield which ceilings are approximate, and why some are missing."""
+    approximate = [name for name, ceiling in ceilings.items() if ceiling.basis == "true scores"]
+    if approximate:
+        yield (
+            f"For {names_in_words(approximate)}, the ceiling is approximate, and lies between the "
+            f"true scores and the best possible system."
+        )
+    yield from reasons_in_words(ceilings)
+
+
+def reasons_in_words(ceilings: Mapping[str, Ceiling]) -> Iterator[str]:
+    """Yield why the ceilings of criteria are not stated or undefined."""
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for name, ceiling in ceilings.items():
+        if ceiling.reason:
+            state = "undefined" if ceiling.values else "not stated"
+            by_reason.setdefault((state, ceiling.reason), []).append(name)
+    for (state, reason), names in by_reason.items():
+        yield f"The ceiling of {names_in_words(names)} is {state}: {reason}."
 
 
 def may_have_ceiling(metric: OrdinalMetric) -> bool:
     """Return whether a metric is a function of counts that says what is better."""
     return metric.evidence is LABELS and metric.scorer is None and has_direction(metric)
-
-
-def check_ceilings(ceilings: Any, metrics: Mapping[str, OrdinalMetric], n_classes: int) -> None:
-    """Raise unless a field has a ceiling for each criterion."""
-    check_dict("ceilings", ceilings, Ceiling, keys=metrics)
-    for name, metric in metrics.items():
-        field = f"ceilings[{shown(name)}]"
-        check_estimates(field, ceilings[name].values, metric, n_classes)
 
 
 def rating_ceilings(
@@ -441,7 +498,7 @@ def rating_ceilings(
     Returns
     -------
     RatingCeilings
-        The ceilings with intervals, as text, tables and a plot.
+        The ceilings with intervals, as text, a table and a plot.
 
     Raises
     ------

@@ -5,40 +5,42 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from sklearn_ordinal._core import (
-    ByMetric,
     Evidence,
     MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
-    OrdinalScale,
     RandomState,
     as_generator,
     check_choice,
     check_count,
-    check_instance,
-    check_integer,
     check_share,
-    check_tuple,
-    check_value,
     get_metric,
     in_repr,
     is_real,
     shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Table,
+    Views,
+    as_percent,
+    counted,
+    names_in_words,
+    plain,
+)
 from sklearn_ordinal.inference import Interval, StudyDesign, pilot_spread
 from sklearn_ordinal.plotting import RequiredSamplesDisplay
-from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
-from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._required_samples_document import required_samples_document
-from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._provenance import Provenance, footer
 
 # The share of the pilots that are drawn again whose numbers of samples are in the range.
 _LEVEL_OF_RANGE = 0.95
@@ -48,21 +50,21 @@ _MULTIPLES = (0.25, 0.5, 1, 2, 4)
 _END_OF_PLOT, _N_POINTS = 2.5, 200
 # Larger numbers of samples are not exact in floats, and nobody collects them.
 _MOST_SAMPLES = 2**53
+# With fewer samples, the mean influence may be far from normal.
+_FEW = 30
+_FEWEST_DIGITS = 3
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class RequiredSamples(SavedViews):
+class RequiredSamples(Views):
     """The number of samples that shows a difference, or that makes an interval narrow enough.
 
     Returned by `required_samples`. `str` gives the text, and notebooks show a table and a plot.
 
     Parameters
     ----------
-    scale : OrdinalScale
-        The classes from the lowest to the highest.
-    metrics : mapping of str to OrdinalMetric
-        The criterion by its name.
+    metric : OrdinalMetric
+        The criterion.
     difference : float or None
         The difference of two systems that the samples are to show, in the unit of the criterion.
         None for a half width.
@@ -74,6 +76,12 @@ class RequiredSamples(SavedViews):
         Level of the two-sided test; the interval has the confidence level ``1 - alpha``.
     design : {"paired", "unpaired"}
         Whether both systems predict the same samples, or each system has its own.
+    n_required : int
+        The required number of samples, or of clusters; for an unpaired design, of each system. At
+        least 2, since a single sample has no standard error.
+    n_range : tuple of float
+        The lowest and highest required number in 95% of the pilots that are drawn again. NaN if
+        the pilot has expected shares.
     standard_deviation : Interval
         Standard deviation of what one sample adds to the value or to the difference, with its
         range over pilots that are drawn again. The ends are NaN if no pilot can be drawn.
@@ -89,18 +97,8 @@ class RequiredSamples(SavedViews):
 
     Attributes
     ----------
-    n_required : int
-        The required number of samples, or of clusters; for an unpaired design, of each system.
-    n_range : tuple of float
-        The lowest and highest required number in 95% of the pilots that are drawn again. NaN if
-        the pilot has expected shares.
     criterion : str
         Name of the criterion.
-
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
 
     See Also
     --------
@@ -117,86 +115,31 @@ class RequiredSamples(SavedViews):
     1752
     """
 
-    scale: OrdinalScale
-    metrics: ByMetric
+    metric: OrdinalMetric
     difference: float | None
     half_width: float | None
     power: float
     alpha: float
     design: StudyDesign
+    n_required: int
+    n_range: tuple[float, float]
     standard_deviation: Interval
     n_pilot: tuple[int, ...]
     n_pilot_resamples: int
     unit: Literal["sample", "cluster"] = "sample"
     provenance: Provenance | None = field(default=None, compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_metrics(self.metrics)
-        if len(self.metrics) > 1:
-            raise ValueError(f"metrics must have one metric, got {list(self.metrics)}.")
-        check_choice("design", self.design, StudyDesign)
-        _check_aim(self.difference, self.half_width, self.power, self.alpha, self.design)
-        check_instance("standard_deviation", self.standard_deviation, Interval)
-        check_value("standard_deviation.estimate", self.standard_deviation.estimate, 0)
-        check_tuple("n_pilot", self.n_pilot, int)
-        for number in self.n_pilot:
-            check_integer("n_pilot", number, at_least=1)
-        check_integer("n_pilot_resamples", self.n_pilot_resamples, at_least=1)
-        check_choice("unit", self.unit, Literal["sample", "cluster"])
-        check_provenance(self.provenance)
-        self._number(self.standard_deviation.estimate)
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
-
     @property
     def criterion(self) -> str:
         """Name of the criterion."""
-        (name,) = self.metrics
-        return str(name)
+        return self.metric.name
 
     @property
-    def n_required(self) -> int:
-        """The required number of samples, or of clusters; for an unpaired design, of each system.
-
-        At least 2, since a single sample has no standard error.
-        """
-        return int(self._number(self.standard_deviation.estimate))
-
-    @property
-    def n_range(self) -> tuple[float, float]:
-        """The lowest and highest required number in 95% of the pilots that are drawn again."""
-        low, high = self.standard_deviation.low, self.standard_deviation.high
-        if math.isnan(low):
-            return math.nan, math.nan
-        return int(self._number(low)), int(self._number(high))
+    def _reached_name(self) -> Literal["power", "half_width"]:
+        return "power" if self.half_width is None else "half_width"
 
     def __repr__(self) -> str:
         return f"RequiredSamples({in_repr([self.criterion])}, n_required={self.n_required})"
-
-    def _number(self, deviation: float) -> float:
-        """Return the number of samples if one sample adds this standard deviation."""
-        aim = self.difference if self.half_width is None else self.half_width
-        assert aim is not None
-        with np.errstate(over="ignore"):
-            number = float(np.square(self._quantiles() * np.float64(deviation) / aim))
-        if not number < _MOST_SAMPLES:
-            name = "difference" if self.half_width is None else "half_width"
-            raise ValueError(
-                f"{name} must be large enough for a finite number of samples, got {aim:g}."
-            )
-        # Rounding errors must not add a sample.
-        return max(2, math.ceil(number * (1 - 1e-12)))
-
-    def _quantiles(self) -> float:
-        """Return how many standard errors the difference, or the half width, has to have."""
-        of_level = ndtri(1 - self.alpha / 2)
-        return float(of_level + ndtri(self.power) if self.half_width is None else of_level)
 
     def _reached(self, n_samples: NDArray[np.float64], deviation: float) -> NDArray[np.float64]:
         """Return the power, or the half width, with these numbers of samples."""
@@ -257,7 +200,99 @@ class RequiredSamples(SavedViews):
             The required number and its range as sentences, a table of other numbers of samples,
             a plot, and notes.
         """
-        return required_samples_document(self)
+        table = self._table()
+        title = self._reached_name.replace("_", " ").capitalize()
+        aim = self.half_width or self.difference
+        assert aim is not None
+        return Document(
+            "Required samples",
+            (
+                table,
+                Figure(
+                    self.plot,
+                    f"{title} by the number of {self.unit}s",
+                    f"{title} of {self.criterion} by the number of {self.unit}s",
+                    table,
+                ),
+                *(Note(text, is_small=True) for text in self._notes()),
+            ),
+            verdict=(Note(self._required_in_words()), Note(self._range_in_words())),
+            footer=footer(self.provenance),
+            # Four times the required number of samples reaches half of the aim.
+            digits=max(_FEWEST_DIGITS, math.ceil(-math.log10(aim / 2))),
+        )
+
+    def _required_in_words(self) -> str:
+        """Say how many samples are needed for what."""
+        n_required = counted(self.n_required, self.unit)
+        if self.half_width:
+            return (
+                f"{n_required} give a {as_percent(1 - self.alpha)} interval of {self.criterion} "
+                f"with a half width of {self.half_width:g}."
+            )
+        if self.design == "unpaired":
+            n_required += f" of each system, {2 * self.n_required:,} in all,"
+        return (
+            f"{n_required} show a difference of {self.difference:g} in {self.criterion} with a "
+            f"power of {as_percent(self.power)}, by a two-sided {self.design} test at the level "
+            f"{self.alpha:g}."
+        )
+
+    def _range_in_words(self) -> str:
+        """Say how much the number depends on the samples of the pilot."""
+        if not self.n_pilot:
+            return "The shares of the pilot are taken as known, so this number has no range."
+        numbers = names_in_words([f"{number:,}" for number in self.n_pilot])
+        pilot = f"the {numbers} {self.unit}s of the pilot"
+        low, high = self.n_range
+        if math.isnan(low):
+            return (
+                f"This number has no range: {self.criterion} is undefined if {pilot} are drawn "
+                f"again."
+            )
+        return (
+            f"If {pilot} are drawn again, the number is between {low:,} and {high:,} in "
+            f"{as_percent(_LEVEL_OF_RANGE)} of {self.n_pilot_resamples:,} pilots."
+        )
+
+    def _table(self) -> Table:
+        """Return what other numbers of samples reach."""
+        name = self._reached_name
+        title = name.replace("_", " ")
+        has_range = not math.isnan(self.n_range[0])
+        columns = [Column(f"{self.unit}s"), Column(title, "number")]
+        columns += (
+            [Column(f"{as_percent(_LEVEL_OF_RANGE)} of pilots", "interval")] if has_range else []
+        )
+        columns += [] if self.half_width else [Column("smallest difference", "number")]
+        rows = tuple(
+            (
+                f"{record['n_samples']:,}",
+                record[name],
+                *(((record[f"{name}_low"], record[f"{name}_high"]),) if has_range else ()),
+                *(() if self.half_width else (record["smallest_difference"],)),
+            )
+            for record in self._records()
+        )
+        of_each = " of each system" if self.design == "unpaired" and not self.half_width else ""
+        return Table(
+            f"{title.capitalize()} with other numbers of {self.unit}s{of_each}",
+            tuple(columns),
+            rows,
+        )
+
+    def _notes(self) -> list[str]:
+        texts = []
+        if self.standard_deviation.n_undefined:
+            texts.append(
+                f"The range leaves out {counted(self.standard_deviation.n_undefined, 'pilot')} for "
+                f"which {self.criterion} is undefined."
+            )
+        if self.n_required < _FEW:
+            texts.append(
+                f"With fewer than {_FEW} {self.unit}s, the closed form is only a rough guide."
+            )
+        return texts
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -295,7 +330,7 @@ class RequiredSamples(SavedViews):
         """Return a row for each of some numbers of samples, with what they reach."""
         # Parts of a small number of samples are all raised to two samples.
         n_samples = np.unique([max(2, math.ceil(k * self.n_required)) for k in _MULTIPLES])
-        name = "half_width" if self.half_width else "power"
+        name = self._reached_name
         low, high = self._band(n_samples)
         columns = {
             "n_samples": n_samples,
@@ -305,7 +340,7 @@ class RequiredSamples(SavedViews):
         }
         if not self.half_width:
             errors = self.standard_deviation.estimate / np.sqrt(n_samples)
-            columns["smallest_difference"] = self._quantiles() * errors
+            columns["smallest_difference"] = _n_errors(self.alpha, self.power) * errors
         rows = zip(*(column.tolist() for column in columns.values()), strict=True)
         return [
             {"criterion": self.criterion, **dict(zip(columns, row, strict=True))} for row in rows
@@ -444,7 +479,7 @@ def required_samples(
     443      0.800  0.666 to 0.937                0.020
     886      0.977  0.922 to 0.999                0.014
     1,772    1.000  0.998 to 1.000                0.010
-    ...
+    <BLANKLINE>
     """
     _check_aim(difference, half_width, power, alpha, design)
     check_count("n_pilot_resamples", n_pilot_resamples, at_least=1)
@@ -459,14 +494,33 @@ def required_samples(
     if is_defined.any():
         tail = (1 - _LEVEL_OF_RANGE) / 2
         low, high = np.quantile(spread.resampled[is_defined], [tail, 1 - tail]).tolist()
+    aim = difference if half_width is None else half_width
+    assert aim is not None
+    n_errors = _n_errors(alpha, power if half_width is None else None)
+
+    def number(deviation: float) -> float:
+        """Return the number of samples if one sample adds this standard deviation."""
+        if math.isnan(deviation):
+            return math.nan
+        with np.errstate(over="ignore"):
+            number = float(np.square(n_errors * np.float64(deviation) / aim))
+        if not number < _MOST_SAMPLES:
+            name = "difference" if half_width is None else "half_width"
+            raise ValueError(
+                f"{name} must be large enough for a finite number of samples, got {aim:g}."
+            )
+        # Rounding errors must not add a sample.
+        return max(2, math.ceil(number * (1 - 1e-12)))
+
     return RequiredSamples(
-        scale=spread.scale,
-        metrics=ByMetric({criterion.name: criterion}),
+        metric=criterion,
         difference=None if difference is None else float(difference),
         half_width=None if half_width is None else float(half_width),
         power=float(power),
         alpha=float(alpha),
         design=design,
+        n_required=int(number(spread.deviation)),
+        n_range=(number(low), number(high)),
         standard_deviation=Interval(
             spread.deviation,
             low,
@@ -480,6 +534,11 @@ def required_samples(
         unit="cluster" if spread.is_clustered else "sample",
         provenance=Provenance.of_now(),
     )
+
+
+def _n_errors(alpha: float, power: float | None) -> float:
+    """Return how many standard errors the difference, or without power the half width, has."""
+    return float(ndtri(1 - alpha / 2) + (0 if power is None else ndtri(power)))
 
 
 def _check_aim(difference: Any, half_width: Any, power: Any, alpha: Any, design: Any) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,20 +20,14 @@ from sklearn_ordinal._core import (
     OrdinalRatings,
     OrdinalScale,
     RandomState,
+    amount_as_text,
     as_class_numbers,
     as_generator,
     as_scale,
     cell_amounts,
-    check_amount,
     check_amounts,
-    check_array,
-    check_bool,
-    check_dict,
-    check_instance,
-    check_integer,
     check_one_matrix,
     check_ratings,
-    check_value,
     in_repr,
     listed,
     n_unanswered,
@@ -41,7 +36,20 @@ from sklearn_ordinal._core import (
     samples_counted_in,
     shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import (
+    Cell,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Table,
+    Views,
+    cell_text,
+    counted,
+    names_in_words,
+    plain,
+)
 from sklearn_ordinal.inference import (
     Interval,
     SharedItems,
@@ -57,43 +65,41 @@ from sklearn_ordinal.model_selection import (
     expected_guesses,
 )
 from sklearn_ordinal.plotting import ScoreLadderDisplay
-from sklearn_ordinal.reports._ceilings_document import CEILING_TITLES
 from sklearn_ordinal.reports._criteria import (
     check_are_of_counts,
     chosen_metrics,
     selected_metric,
 )
-from sklearn_ordinal.reports._field_checks import (
-    check_estimates,
-    check_metrics,
-    check_provenance,
-    check_score,
-)
-from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._rating_ceilings import (
     CEILING_LEVEL,
+    CEILING_TITLES,
     Ceiling,
+    ceiling_notes,
     ceiling_record,
     ceilings_by_metric,
-    check_ceilings,
 )
-from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._score_ladder_document import score_ladder_document
-from sklearn_ordinal.reports._sections import direction_as_text
+from sklearn_ordinal.reports._sections import direction_as_text, interval_name, samples_in_words
+from sklearn_ordinal.reports._verdicts import value_verdict
 
+# For each value: its name in plots, and the header of its column.
 _REFERENCES = {
-    "worst": "worst value",
-    "uniform_guesses": "uniform guesses",
-    "stratified_guesses": "stratified guesses",
-    "best_constant": "best constant",
-    "best": "best value",
+    "worst": ("worst value", "worst"),
+    "uniform_guesses": ("uniform guesses", "uniform"),
+    "stratified_guesses": ("stratified guesses", "stratified"),
+    "best_constant": ("best constant", "constant"),
+    "best": ("best value", "best"),
 }
 _SMALLEST_SIZE = 1e-300
+_DIGITS = 3
+_TO_GET_INTERVALS = (
+    "bootstrap_interval computes intervals from the labels of at least two samples, or from what "
+    "OrdinalConfusion.from_predictions returns for them."
+)
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreLadder(SavedViews):
+class ScoreLadder(Views):
     """The worst value, the values of guesses and of a constant, a model's value, the best value.
 
     Returned by `score_ladder`. `str` gives the text, and notebooks show a table and a plot. Keys
@@ -131,11 +137,6 @@ class ScoreLadder(SavedViews):
     provenance : Provenance, default=None
         When and with which versions the ladder was made. It is ignored when ladders are compared.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.score_ladder : Make a ladder.
@@ -163,46 +164,6 @@ class ScoreLadder(SavedViews):
     n_draws: ByMetric
     simulation_error: ByMetric
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = (
-        "references",
-        "scores",
-        "ceilings",
-        "n_draws",
-        "simulation_error",
-    )
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_array("class_counts", self.class_counts, (self.n_classes,), 0, np.inf, kinds="f")
-        check_bool("is_weighted", self.is_weighted)
-        check_amount("n_unanswered", self.n_unanswered)
-        check_metrics(self.metrics)
-        for name in self._by_metric:
-            values = getattr(self, name)
-            may_be_empty = name in ("scores", "ceilings")
-            keys = None if may_be_empty and not values else self.metrics
-            check_dict(name, values, object, keys=keys)
-        if self.ceilings:
-            check_ceilings(self.ceilings, self.metrics, self.n_classes)
-        for name, metric in self.metrics.items():
-            check_dict(
-                f"references[{shown(name)}]", self.references[name], object, keys=_REFERENCES
-            )
-            for reference, value in self.references[name].items():
-                check_score(
-                    f"references[{shown(name)}][{shown(reference)}]", value, metric, self.n_classes
-                )
-            if self.scores:
-                check_estimates("scores", {name: self.scores[name]}, metric, self.n_classes)
-            check_integer(f"n_draws[{shown(name)}]", self.n_draws[name], at_least=0)
-            check_value(f"simulation_error[{shown(name)}]", self.simulation_error[name], 0)
-        check_provenance(self.provenance)
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
 
     def __repr__(self) -> str:
         return f"ScoreLadder({in_repr(self.metrics)})"
@@ -233,10 +194,10 @@ class ScoreLadder(SavedViews):
         """
         metric = selected_metric(self.metrics, criterion)
         values = self.references[metric.name]
-        references = {title: values[reference] for reference, title in _REFERENCES.items()}
+        references = {title: values[name] for name, (title, _) in _REFERENCES.items()}
         ceiling: Ceiling | None = self.ceilings.get(metric.name)
         if ceiling is not None and ceiling.values:
-            references[CEILING_TITLES["between_raters"]] = ceiling.values["between_raters"].estimate
+            references[CEILING_TITLES["between_raters"]] = ceiling.between_raters
         return ScoreLadderDisplay(
             references,
             self.scores.get(metric.name),
@@ -251,10 +212,41 @@ class ScoreLadder(SavedViews):
         Returns
         -------
         Document
-            A table of all criteria, the intervals of the predictions, a plot of the first
-            criterion, and notes on how the values were computed.
+            A table of all criteria, a plot of the first criterion, and notes on missing and
+            simulated values.
         """
-        return score_ladder_document(self)
+        return Document(
+            "Score ladder",
+            (Note(self._summary()), *score_ladder_parts(self)),
+            footer=footer(self.provenance),
+            verdict=(Note(self._verdict()),),
+        )
+
+    def _verdict(self) -> str:
+        """Compare the value of the first criterion, or random guesses, with the best constant."""
+        name, metric = next(iter(self.metrics.items()))
+        constant = self.references[name]["best_constant"]
+        if self.scores:
+            return value_verdict(metric, self.scores[name], constant, "the best constant", _DIGITS)
+        guesses = self.references[name]["stratified_guesses"]
+        best, expected = (
+            cell_text(value, Column("", "number"), _DIGITS) for value in (constant, guesses)
+        )
+        if np.isnan(guesses):
+            return f"{name} has no value for guesses."
+        if np.isnan(constant):
+            return f"{name}: stratified guesses have {expected}, constants have no value."
+        return f"{name}: the best constant has {best}, stratified guesses {expected}."
+
+    def _summary(self) -> str:
+        amount = self.class_counts.sum().item()
+        names = [str(label) for label in self.scale.labels.tolist()]
+        if self.is_weighted and math.isclose(amount, 1):
+            classes = counted(len(names), "class")
+            return f"Shares of {classes} from {names[0]} (lowest) to {names[-1]} (highest)."
+        unanswered = amount_as_text(self.n_unanswered)
+        which = f" ({unanswered} unanswered)" if self.n_unanswered else ""
+        return samples_in_words(amount, names, is_weighted=self.is_weighted, which=which)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -301,6 +293,108 @@ class ScoreLadder(SavedViews):
             "high": score.high,
             "confidence_level": score.confidence_level,
         }
+
+
+def score_ladder_parts(
+    ladder: ScoreLadder, to_get_intervals: str = _TO_GET_INTERVALS
+) -> tuple[Part, ...]:
+    """Return the table of the ladder, the plot of the first criterion, and notes.
+
+    If criteria have no interval, the sentence `to_get_intervals` says how to get them.
+    """
+    table, criterion = _table(ladder), next(iter(ladder.metrics))
+    return (
+        table,
+        Figure(
+            ladder.plot,
+            f"Score ladder of {criterion}",
+            f"Values on the score ladder of {criterion}",
+            replace(table, rows=table.rows[:1]),
+        ),
+        *(Note(text, is_small=True) for text in _notes(ladder, to_get_intervals)),
+    )
+
+
+def _table(ladder: ScoreLadder) -> Table:
+    """Return a row for each criterion."""
+    references: list[tuple[Column, list[Cell]]] = [
+        (Column(title, "number"), [values[name] for values in ladder.references.values()])
+        for name, (_, title) in _REFERENCES.items()
+    ]
+    columns = [(Column("criterion"), [*ladder.references]), *references[:-1]]
+    scores: list[Interval] = list(ladder.scores.values())
+    if scores:
+        columns.append((Column("value", "number"), [score.estimate for score in scores]))
+    if not all(np.isnan(score.low) for score in scores):
+        level = interval_name(scores[0].confidence_level)
+        ends: list[Cell] = [(score.low, score.high) for score in scores]
+        columns.append((Column(level, "interval", is_detail=True), ends))
+    if ladder.ceilings:
+        brackets = [ceiling.bracket for ceiling in ladder.ceilings.values()]
+        columns.append((Column("ceiling", "interval"), brackets))
+    # For most criteria, the best value is the end of their range.
+    columns.append((replace(references[-1][0], is_detail=True), references[-1][1]))
+    headers, cells = zip(*columns, strict=True)
+    rows = tuple(zip(*cells, strict=True))
+    return Table("From the worst value to the best", headers, rows)
+
+
+def _notes(ladder: ScoreLadder, to_get_intervals: str) -> list[str]:
+    """Return which values are missing or simulated, and why."""
+    texts = list(ceiling_notes(ladder.ceilings))
+    references = ladder.references
+    no_worst = [
+        name
+        for name, values in references.items()
+        if np.isnan(values["worst"]) and not np.isnan(values["best"])
+    ]
+    if no_worst:
+        texts.append(
+            f"The worst value is only known for criteria that are sums of costs, and not for "
+            f"{names_in_words(no_worst)}."
+        )
+    simulated = [name for name, n_draws in ladder.n_draws.items() if n_draws]
+    if simulated:
+        n_draws = max(ladder.n_draws[name] for name in simulated)
+        error = max(ladder.simulation_error[name] for name in simulated)
+        texts.append(
+            f"For {names_in_words(simulated)}, the values of guesses are means of up to "
+            f"{counted(n_draws, 'random draw')}, with a standard error of at most {error:.2g}. All "
+            f"other values of guesses are exact."
+        )
+    no_guesses = [
+        name
+        for name, values in references.items()
+        if np.isnan(values["uniform_guesses"]) and not np.isnan(values["best"])
+    ]
+    if no_guesses:
+        texts.append(
+            f"For {names_in_words(no_guesses)}, guesses would have to be drawn, which needs "
+            f"numbers of samples, or the samples that OrdinalConfusion.from_predictions counts."
+        )
+    no_constant = [
+        name
+        for name, values in references.items()
+        if np.isnan(values["best_constant"]) and not np.isnan(values["best"])
+    ]
+    if no_constant:
+        texts.append(f"Undefined for every constant class: {names_in_words(no_constant)}.")
+    if (ladder.class_counts == 0).any():
+        texts.append("Guesses and constants take only the classes that occur in the truth.")
+    if ladder.n_unanswered:
+        texts.append(
+            "The worst predictions, guesses and constants answer each sample, so a value may lie "
+            "below the worst one. Criteria that leave unanswered samples out are computed from the "
+            "class sizes of the answered samples."
+        )
+    no_intervals = [
+        name
+        for name, score in ladder.scores.items()
+        if np.isnan(score.low) and not np.isnan(score.estimate)
+    ]
+    if no_intervals:
+        texts.append(f"There is no interval of {names_in_words(no_intervals)}. {to_get_intervals}")
+    return texts
 
 
 def score_ladder(
@@ -412,7 +506,7 @@ def score_ladder(
     criterion  worst  uniform  stratified  constant   best
     cem_ord    0.140    0.468       0.468     0.530  1.000
     accuracy   0.000    0.200       0.200     0.200  1.000
-    ...
+    <BLANKLINE>
     """
     if ratings is not None:
         check_ratings(ratings)

@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
-    ByMetric,
     MetricLike,
     OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
     OrdinalScores,
     as_numbers,
-    check_array,
     check_count,
-    check_instance,
-    check_target_names,
-    check_tuple,
     get_metrics,
     in_repr,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Table,
+    Views,
+    counted,
+    names_in_words,
+    plain,
+)
 from sklearn_ordinal.decisions import ClassesByScore, TunedCuts, check_takes_classes
 from sklearn_ordinal.plotting import ThresholdTuningDisplay
-from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance, check_score
-from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._tuned_thresholds_document import tuned_thresholds_document
+from sklearn_ordinal.reports._provenance import Provenance, footer
+from sklearn_ordinal.reports._sections import direction_as_text
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class TunedThresholds(SavedViews):
+class TunedThresholds(Views):
     """The cuts on given scores with the best value of a criterion.
 
     Returned by `tune_thresholds`. `str` gives the text, and notebooks show a table and a plot.
@@ -45,8 +47,8 @@ class TunedThresholds(SavedViews):
     ----------
     scale : OrdinalScale
         The classes from the lowest to the highest.
-    metrics : mapping of str to OrdinalMetric
-        The criterion by its name.
+    metric : OrdinalMetric
+        The criterion.
     thresholds : ndarray of shape (n_classes - 1,)
         The cuts in ascending order. Cuts are infinite next to a class without samples at an end of
         the scale.
@@ -67,11 +69,6 @@ class TunedThresholds(SavedViews):
     criterion : str
         Name of the criterion.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.tune_thresholds : Choose the cuts.
@@ -85,7 +82,7 @@ class TunedThresholds(SavedViews):
     """
 
     scale: OrdinalScale
-    metrics: ByMetric
+    metric: OrdinalMetric
     thresholds: NDArray[np.float64]
     value: float
     confusion: OrdinalConfusion
@@ -93,47 +90,10 @@ class TunedThresholds(SavedViews):
     values: tuple[NDArray[np.float64], ...]
     provenance: Provenance | None = field(default=None, compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_metrics(self.metrics)
-        if len(self.metrics) > 1:
-            raise ValueError(f"metrics must have one metric, got {list(self.metrics)}.")
-        check_array("thresholds", self.thresholds, (self.n_classes - 1,), kinds="f")
-        if not (self.thresholds[:-1] <= self.thresholds[1:]).all():
-            raise ValueError(f"thresholds must ascend, got {self.thresholds.tolist()}.")
-        check_score("value", self.value, self._metric, self.n_classes)
-        check_instance("confusion", self.confusion, OrdinalConfusion)
-        if self.confusion.scale != self.scale or self.confusion.counts.ndim > 2:
-            raise ValueError("confusion must be a single matrix on the scale of the cuts.")
-        check_tuple("places", self.places, np.ndarray)
-        check_tuple("values", self.values, np.ndarray)
-        if not len(self.places) == len(self.values) == len(self.thresholds):
-            raise ValueError(
-                f"places and values must have an array for each of {len(self.thresholds)} cuts, "
-                f"got {len(self.places)} and {len(self.values)}."
-            )
-        for k, (places, values) in enumerate(zip(self.places, self.values, strict=True)):
-            check_array(f"places[{k}]", places, (None,), kinds="f")
-            check_array(f"values[{k}]", values, places.shape, kinds="f")
-        check_provenance(self.provenance)
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
-
     @property
     def criterion(self) -> str:
         """Name of the criterion."""
-        return self._metric.name
-
-    @property
-    def _metric(self) -> OrdinalMetric:
-        (metric,) = self.metrics.values()
-        assert isinstance(metric, OrdinalMetric)
-        return metric
+        return self.metric.name
 
     def __repr__(self) -> str:
         return f"TunedThresholds({in_repr([self.criterion])}, {self.thresholds.tolist()})"
@@ -172,13 +132,11 @@ class TunedThresholds(SavedViews):
         ]
         return classes
 
-    def plot(self, *, target_names: Any = None, ax: Any = None) -> ThresholdTuningDisplay:
+    def plot(self, *, ax: Any = None) -> ThresholdTuningDisplay:
         """Draw the criterion along each cut while the other cuts stay.
 
         Parameters
         ----------
-        target_names : sequence of str, default=None
-            Display names of the classes, in the order of the scale.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
 
@@ -191,14 +149,12 @@ class TunedThresholds(SavedViews):
         ------
         ImportError
             If matplotlib is not installed.
-        ValueError
-            If `target_names` does not name each class exactly once.
         """
         return ThresholdTuningDisplay(
             self.places,
             self.values,
             self.thresholds,
-            target_names=check_target_names(target_names, self.scale),
+            target_names=[str(label) for label in self.scale.labels.tolist()],
             score_name=self.criterion,
         ).plot(ax)
 
@@ -208,9 +164,59 @@ class TunedThresholds(SavedViews):
         Returns
         -------
         Document
-            The value as a sentence, a table of the classes between the cuts, a plot, and notes.
+            The value as a sentence, a table of the classes between the cuts, and a plot.
         """
-        return tuned_thresholds_document(self)
+        table = self._table()
+        missing = [str(k) for k in self.scale.labels[self.confusion.class_counts == 0].tolist()]
+        notes = []
+        if missing:
+            never = (
+                f"No sample is of class {names_in_words(missing)}, so the cuts never predict it."
+            )
+            notes = [Note(never, is_small=True)]
+        return Document(
+            "Tuned thresholds",
+            (
+                table,
+                Figure(
+                    self.plot,
+                    f"{self.criterion} along each cut",
+                    f"{self.criterion} along each cut on the score while the other cuts stay",
+                    table,
+                ),
+                *notes,
+            ),
+            verdict=(Note(self._value_in_words()),),
+            footer=footer(self.provenance),
+        )
+
+    def _value_in_words(self) -> str:
+        """Say how good the cuts are for the samples for which they were chosen."""
+        samples = counted(int(self.confusion.n_samples), "sample")
+        unit = " (weighted)" if self.confusion.is_weighted else ""
+        return (
+            f"With these cuts on the score, {self.criterion} is {self.value:.3f} "
+            f"({direction_as_text(self.metric)} is better) for {samples}{unit}."
+        )
+
+    def _table(self) -> Table:
+        """Return the classes, the cuts below them, and how often they occur and are predicted."""
+        columns = (
+            Column("class"),
+            Column("score from"),
+            Column("true", "number", digits=0),
+            Column("predicted", "number", digits=0),
+        )
+        rows = tuple(
+            (
+                str(record["class"]),
+                f"{record['above']:.4g}" if np.isfinite(record["above"]) else "",
+                record["true"],
+                record["predicted"],
+            )
+            for record in self._records()
+        )
+        return Table("Classes between the cuts", columns, rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -358,7 +364,7 @@ def tune_thresholds(
     sign = 1.0 if criterion.greater_is_better else -1.0
     return TunedThresholds(
         scale=scores.scale,
-        metrics=ByMetric({criterion.name: criterion}),
+        metric=criterion,
         thresholds=thresholds,
         value=float(criterion(confusion)),
         confusion=confusion,

@@ -25,12 +25,7 @@ from sklearn_ordinal import (
     consensus,
     cross_val_report,
     judge_assisted_interval,
-    prediction_set_report,
-    rating_ceilings,
     report_change,
-    required_samples,
-    score_ladder,
-    tune_thresholds,
 )
 
 # What a place in a file is replaced by, as JSON.
@@ -107,17 +102,6 @@ def saved_results():
             n_resamples=19,
             random_state=0,
         ),
-        "ladder": score_ladder(
-            OrdinalConfusion.from_predictions(y, y_pred), ["cem_ord", "f1_macro"], random_state=0
-        ),
-        "required samples": required_samples(
-            OrdinalConfusion.from_predictions(y, y_pred),
-            "cem_ord",
-            half_width=0.1,
-            design="unpaired",
-            n_pilot_resamples=19,
-            random_state=0,
-        ),
         "change": report_change(
             OrdinalConfusion.from_predictions(y, y_pred),
             OrdinalConfusion.from_predictions(y, y_pred[::-1]),
@@ -129,7 +113,6 @@ def saved_results():
             cv=2,
             verbose=False,
         ),
-        "thresholds": tune_thresholds(y, X[:, 0], n_thresholds=3),
         "contrasts": GroupReport.from_predictions(
             y,
             y_pred,
@@ -140,22 +123,11 @@ def saved_results():
         "agreement": agreement_report(
             OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)), metrics="cem_ord"
         ),
-        "ceilings": rating_ceilings(
-            OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)),
-            ["cem_ord", "quadratic_weighted_kappa", "f1_macro"],
-        ),
         "consensus": consensus(OrdinalRatings.from_ratings([[1, 2], [2, None], [None, None]])),
         "judges": compare_judge(
             OrdinalRatings.from_ratings(np.c_[y, y_pred, y[::-1]]),
             {"one": np.roll(y, 1), "two": y_pred[::-1]},
             metrics=["cem_ord"],
-        ),
-        "prediction sets": prediction_set_report(
-            y,
-            rng.random((24, 3, 2)) < 0.7,
-            nominal=[0.7, 0.8],
-            n_calibration=19,
-            by=np.array(["n", "s"])[np.arange(24) % 2],
         ),
         "judge-assisted intervals": judge_assisted_interval(
             np.where(np.arange(48) < 32, np.tile(y, 2), np.nan),

@@ -171,7 +171,7 @@ def test_the_ladder_of_a_page_has_the_intervals_of_the_report(has_clusters):
     report = OrdinalReport.from_confusion(confusion, intervals=True)
     page = Page(report.to_html())
     assert "There is no interval" not in page.texts["p"]
-    rows = page.rows("Intervals of the values")
+    rows = page.rows("From the worst value to the best")
     assert {name: row["95% interval"] for name, row in rows.items()} == {
         name: row["95% interval"] for name, row in page.rows("Criteria").items()
     }

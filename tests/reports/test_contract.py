@@ -99,7 +99,7 @@ ROWS = {
     Consensus: {*CLASSES},
     AgreementReport: {TREE, SVM, "chance", "krippendorff_alpha"},
     PredictionSetReport: {*CLASSES, "overall"},
-    RatingCeilings: {"accuracy", "the true scores"},
+    RatingCeilings: {"accuracy", "quadratic_weighted_kappa"},
     JudgeAssistedInterval: {"cem_ord_flat"},
     RequiredSamples: set(),
     ChangeReport: {*CLASSES, "cem_ord"},
@@ -134,7 +134,8 @@ SHOWN = {
     Consensus: [],
     AgreementReport: ["value"],
     PredictionSetReport: ["coverage", "size"],
-    RatingCeilings: ["value"],
+    # The ends of a ceiling are in one cell.
+    RatingCeilings: [],
     JudgeAssistedInterval: ["estimate", "lambda"],
     RequiredSamples: [],
     ChangeReport: ["estimate"],

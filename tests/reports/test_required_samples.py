@@ -1,8 +1,6 @@
 """The number of samples that shows a difference: statsmodels, Connor (1987) and simulations."""
 
 import math
-import pickle
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -19,10 +17,8 @@ from sklearn_ordinal import (
     get_metric,
     required_samples,
 )
-from sklearn_ordinal._core import ByMetric
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import delta_interval, paired_difference
-from sklearn_ordinal.reports import RequiredSamples
 
 RNG = np.random.default_rng(0)
 Y_TRUE = RNG.choice(4, size=240, p=[0.2, 0.4, 0.3, 0.1])
@@ -449,11 +445,7 @@ class TestViews:
             str(each).split()
         )
 
-    def test_the_result_is_saved_and_copied(self, tmp_path):
-        for result in (self.result, self.width):
-            result.to_json(tmp_path / "result.json")
-            assert RequiredSamples.from_json(tmp_path / "result.json") == result
-            assert pickle.loads(pickle.dumps(result)) == result
+    def test_the_result_has_a_name_and_the_range_in_its_dict(self):
         assert repr(self.result) == f"RequiredSamples(cem_ord, n_required={self.result.n_required})"
         numbers = self.result.to_dict()
         assert (numbers["n_low"], numbers["n_high"]) == self.result.n_range
@@ -702,9 +694,3 @@ def test_what_has_no_number_of_samples_raises_in_one_line(pilot, metric, options
     with pytest.raises(ValueError, match=message) as caught:
         required_samples(pilot, metric, **options)
     assert "\n" not in str(caught.value)
-
-
-def test_a_result_of_several_criteria_is_refused():
-    both = ByMetric({name: get_metric(name) for name in ("cem_ord", "accuracy")})
-    with pytest.raises(ValueError, match="metrics must have one metric, got"):
-        replace(TestViews.result, metrics=both)

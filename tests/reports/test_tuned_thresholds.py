@@ -13,7 +13,6 @@ from sklearn_ordinal import tune_thresholds
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
 from sklearn_ordinal.metrics import cem_ord_score, ordinal_mean_absolute_error
-from sklearn_ordinal.reports import TunedThresholds
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(4, size=14)
@@ -103,17 +102,3 @@ def test_other_scores_are_cut():
 def test_bad_input(args, options, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         tune_thresholds(*args, **options)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"thresholds": np.array([2.0, 1.0, 3.0])}, "thresholds must ascend"),
-        ({"places": ()}, "places and values must have an array for each of 3 cuts, got 0 and 3"),
-        ({"metrics": {}}, "metrics must be a dict of metrics"),
-    ],
-)
-def test_fields_are_checked(changes, message):
-    result = tune_thresholds(TRUE, SCORE)
-    with pytest.raises(ValueError, match=f"^{message}"):
-        TunedThresholds(**{**vars(result), **changes})
