@@ -91,8 +91,8 @@ VERBS = {
         lambda **reading: split_measures(COUNT(TRUE, FIRST, **reading)),
     ),
     "ordinal_report": (
-        lambda **reading: ordinal_report(TRUE, FIRST, by=BY, random_state=0, **reading),
-        lambda **reading: ordinal_report(COUNT(TRUE, FIRST, by=BY, **reading), random_state=0),
+        lambda **reading: ordinal_report(TRUE, FIRST, **reading),
+        lambda **reading: ordinal_report(COUNT(TRUE, FIRST, **reading)),
     ),
     "OrdinalReport.from_predictions": (
         lambda **reading: OrdinalReport.from_predictions(TRUE, FIRST, **reading).to_dict(),
@@ -224,11 +224,13 @@ def test_a_verb_has_the_same_result_for_arrays_and_evidence(name, reading):
 def test_reports_of_groups_take_evidence_of_each_kind():
     options = {"random_state": 0, "metrics": "concordance"}
     for read, predicted in ((READ, PROBA), (OrdinalScores.from_scores, PROBA[:, 3])):
-        expected = ordinal_report(TRUE, y_proba=predicted, by=BY, **options)
-        assert ordinal_report(read(TRUE, predicted, by=BY), **options) == expected
-    expected = ordinal_report(TRUE, FIRST, y_proba=PROBA, by=BY, random_state=0)
+        expected = GroupReport.from_predictions(TRUE, y_proba=predicted, by=BY, **options)
+        found = GroupReport.from_predictions(read(TRUE, predicted, by=BY), **options)
+        assert found.to_dict() == expected.to_dict()
+    expected = GroupReport.from_predictions(TRUE, FIRST, y_proba=PROBA, by=BY, random_state=0)
     evidence = {"y_true": COUNT(TRUE, FIRST, by=BY), "y_proba": READ(TRUE, PROBA, by=BY)}
-    assert ordinal_report(**evidence, random_state=0) == expected
+    found = GroupReport.from_predictions(**evidence, random_state=0)
+    assert found.to_dict() == expected.to_dict()
 
 
 @pytest.mark.parametrize("name", VERBS)

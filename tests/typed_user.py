@@ -79,7 +79,7 @@ def report_predictions(folder: Path) -> None:
     text: str = ordinal_report(y_true, y_pred, labels=labels, zero_division=0.0)
     content: dict[str, Any] = ordinal_report(counts, metrics=[adjusted], output_dict=True)
     sexes = {"sex": [0, 1, 0, 1, 0, 1]}
-    groups: str = ordinal_report(y_true, y_pred, labels=labels, by=sexes, random_state=0)
+    groups = GroupReport.from_predictions(y_true, y_pred, labels=labels, by=sexes, random_state=0)
     report = OrdinalReport.from_predictions(y_true, y_pred, labels=labels, y_proba=y_proba)
     pages: str = (
         report.to_html() + report.to_markdown(digits=2) + report.to_latex() + report.to_json()

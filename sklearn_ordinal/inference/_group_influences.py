@@ -25,7 +25,7 @@ from sklearn_ordinal._core import (
     slices,
     within_classes,
 )
-from sklearn_ordinal.inference._delta_interval import Spread, delta_ends
+from sklearn_ordinal.inference._delta_interval import Spread, delta_ends, metrics_by_kind
 from sklearn_ordinal.inference._group_difference import GroupDifference
 from sklearn_ordinal.inference._group_intervals import (
     Against,
@@ -141,13 +141,9 @@ def infer_from_influences(
 ) -> list[GroupInference]:
     """Return the intervals of each metric in closed form, without p-values."""
     inferences: dict[str, GroupInference] = {}
-    for counts_unanswered in (True, False):
-        # The metrics of a batch count the same samples.
-        batch = [metric for metric in metrics if metric.counts_unanswered == counts_unanswered]
-        if batch:
-            names_of_batch = [metric.name for metric in batch]
-            inferred = _inferred(batch, groups, names, prevalence, confidence_level)
-            inferences |= zip(names_of_batch, inferred, strict=True)
+    for _, batch in metrics_by_kind(metrics, groups.counts):
+        inferred = _inferred(batch, groups, names, prevalence, confidence_level)
+        inferences |= zip([metric.name for metric in batch], inferred, strict=True)
     return [inferences[metric.name] for metric in metrics]
 
 
@@ -162,8 +158,12 @@ def _inferred(
     """Return the intervals of metrics that count the same samples."""
     n_classes, missing = len(groups.scale), groups.counts.unanswered
     counts_unanswered = metrics[0].counts_unanswered and missing is not None
-    columns = groups.cell % (n_classes + 1)
-    units = groups.rows.units(columns < n_classes + counts_unanswered)
+    is_counted = np.ones((n_classes, n_classes + 1), dtype=np.bool_)
+    is_counted[:, n_classes] = counts_unanswered
+    counted_cells = metrics[0].counted_cells(n_classes)
+    if counted_cells is not None:
+        is_counted[:, :n_classes] = counted_cells
+    units = groups.rows.units(is_counted.ravel()[groups.cell % is_counted.size])
     n_left_out = np.zeros(len(units.number))
     if missing is not None and not counts_unanswered:
         n_left_out[1:] = missing.sum(axis=1)

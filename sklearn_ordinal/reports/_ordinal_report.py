@@ -24,7 +24,6 @@ from sklearn_ordinal._core import (
     OrdinalForecasts,
     OrdinalMetric,
     OrdinalRatings,
-    RandomState,
     ReadingOptions,
     TrueClasses,
     check_bool,
@@ -86,7 +85,6 @@ from sklearn_ordinal.reports._field_checks import (
     check_provenance,
     check_score,
 )
-from sklearn_ordinal.reports._group_report import GroupReport
 from sklearn_ordinal.reports._measures import (
     ZeroDivision,
     check_measures,
@@ -970,9 +968,7 @@ class _ReportOptions(ClassReadingOptions, total=False):
     y_proba: ArrayLike | OrdinalForecasts | None
     target_names: Sequence[str] | None
     metrics: MetricsLike | None
-    by: Any
     prevalence: ArrayLike | None
-    random_state: RandomState
     intervals: bool
     diagnostics: bool
     digits: int
@@ -1003,9 +999,7 @@ def ordinal_report(
     y_proba: ArrayLike | OrdinalForecasts | None = None,
     target_names: Sequence[str] | None = None,
     metrics: MetricsLike | None = None,
-    by: Any = None,
     prevalence: ArrayLike | None = None,
-    random_state: RandomState = None,
     intervals: bool = False,
     diagnostics: bool = False,
     digits: int = 2,
@@ -1020,10 +1014,9 @@ def ordinal_report(
     y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
         True classes; or soft labels, as in `OrdinalConfusion.from_soft_labels`; or an
         `OrdinalConfusion`, `OrdinalForecasts` or other evidence, passed instead of the arrays and
-        their options, such as `labels`. If the evidence was created with `by`,
-        the report compares its groups.
+        their options, such as `labels`.
     y_pred : array-like of shape (n_samples,), default=None
-        Predicted classes. They may be omitted only if groups are compared by `y_proba` alone.
+        Predicted classes. They may be omitted only if `y_true` is evidence.
     **reading
     y_proba : array-like of shape (n_samples, n_classes) or OrdinalForecasts, default=None
         Predicted probabilities of the classes from the lowest to the highest, for the
@@ -1035,19 +1028,12 @@ def ordinal_report(
         package that can be computed. If None, the six defaults of `cross_val_report` for predicted
         classes, six criteria of probabilities for probabilities, and all criteria for other
         evidence.
-    by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
-        Group of each sample, such as the country. If not None, the report compares the
-        groups; `GroupReport` has more options.
     prevalence : array-like of shape (n_classes,), default=None
         Share of each true class, from the lowest to the highest. All measures and criteria are
         computed at these shares; see `OrdinalConfusion.at_prevalence`. If None, the observed class
         sizes are used.
-    random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of the random numbers for the intervals and tests of groups. Pass an
-        int for the same report each time.
     intervals : bool, default=False
-        Whether to add the 95% interval of each criterion in closed form. Groups always have
-        intervals.
+        Whether to add the 95% interval of each criterion in closed form.
     diagnostics : bool, default=False
         Whether to add the sensitivity, specificity, predictive values and likelihood ratios of each
         threshold and class, with 95% intervals.
@@ -1067,7 +1053,6 @@ def ordinal_report(
         range and direction. With probabilities, also for each threshold between neighbouring
         classes the prevalence, area under the ROC curve (AUC), equal error rate (EER), and the
         miscalibration, discrimination and uncertainty components of the ranked probability score.
-        With groups, the report is a `GroupReport` as text or dict.
 
     Raises
     ------
@@ -1080,7 +1065,7 @@ def ordinal_report(
     See Also
     --------
     OrdinalReport : The report as an object.
-    GroupReport : The report of groups as an object.
+    GroupReport : Compare groups of samples, such as countries.
 
     Examples
     --------
@@ -1092,41 +1077,19 @@ def ordinal_report(
     ...
     """
     check_bool("output_dict", output_dict)
-    options: dict[str, Any] = {
-        "y_proba": y_proba,
-        "target_names": target_names,
-        "metrics": metrics,
-        "prevalence": prevalence,
-        "digits": digits,
+    report = OrdinalReport.from_predictions(
+        y_true,
+        y_pred,
+        y_proba=y_proba,
+        target_names=target_names,
+        metrics=metrics,
+        prevalence=prevalence,
+        intervals=intervals,
+        diagnostics=diagnostics,
+        digits=digits,
+        zero_division=zero_division,
         **reading,
-    }
-    report: OrdinalReport | GroupReport
-    is_grouped = is_evidence(y_true, y_pred, y_proba) and len(getattr(y_true, "groups", ())) > 0
-    check_bool("intervals", intervals)
-    check_bool("diagnostics", diagnostics)
-    if by is not None or is_grouped:
-        if diagnostics:
-            raise ValueError(
-                "diagnostics must be False if groups are compared: name the measures, as in "
-                "metrics=['sensitivity(at=1)', 'specificity(at=1)']."
-            )
-        check_zero_division(zero_division)
-        report = GroupReport.from_predictions(
-            y_true, y_pred, by=by, random_state=random_state, **options
-        )
-    else:
-        if y_pred is None and not is_evidence(y_true, y_proba):
-            raise ValueError(
-                "y_pred must be given, unless groups are compared with by= and y_proba=."
-            )
-        report = OrdinalReport.from_predictions(
-            y_true,
-            y_pred,
-            intervals=intervals,
-            diagnostics=diagnostics,
-            zero_division=zero_division,
-            **options,
-        )
+    )
     return report.to_dict() if output_dict else report.to_text()
 
 

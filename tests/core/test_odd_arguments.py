@@ -97,7 +97,7 @@ def registered(**facts):
 
 
 def by(groups):
-    return ordinal_report(Y_TRUE, Y_PRED, by=groups)
+    return GroupReport.from_predictions(Y_TRUE, Y_PRED, by=groups)
 
 
 def named(names):

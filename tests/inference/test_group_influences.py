@@ -82,6 +82,18 @@ def test_intervals_are_those_of_each_matrix(is_weighted):
         )
 
 
+def test_a_share_of_some_samples_has_its_own_number_of_samples():
+    y_true, y_pred, group, _ = samples()
+    names = ["sensitivity(at=1)", "accuracy", "specificity(at=1)"]
+    found = report(y_true, y_pred, group, names)
+    stack = OrdinalConfusion.from_predictions(y_true, y_pred, by=group)
+    for name, expected in delta_interval(stack, metrics=names).items():
+        np.testing.assert_allclose(
+            [numbers(found.by_group[name][str(g)]) for g in range(3)],
+            [numbers(expected[g]) for g in range(3)],
+        )
+
+
 def test_differences_have_the_intervals_of_welch_for_all_pairs_together():
     y_true, y_pred, group, _ = samples(4, 30)
     is_right = [(y_pred == y_true)[group == g] for g in range(4)]

@@ -268,8 +268,10 @@ def test_a_report_takes_soft_labels():
     assert accuracy.split()[-1] == f"{N}.00"
     assert len(accuracy.split()) == 3
     assert ordinal_report(RATINGS, FIRST, y_proba=PROBA)
-    text = ordinal_report(SOFT, FIRST, by=BY, metrics="accuracy", random_state=0)
-    assert "60 samples" in text
+    groups = GroupReport.from_predictions(
+        SOFT, FIRST, by=BY, metrics="accuracy", random_state=0, n_permutations=0
+    )
+    assert "60 samples" in str(groups)
 
 
 def test_ratings_without_predictions_remain_evidence_of_agreement():

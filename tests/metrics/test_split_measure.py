@@ -325,8 +325,6 @@ def test_a_report_without_the_section_is_as_before():
 
 
 def test_where_the_section_is_refused():
-    with pytest.raises(ValueError, match="diagnostics must be False if groups are compared"):
-        ordinal_report(TRUE, PRED, by=PATIENT % 2, diagnostics=True)
     from sklearn_ordinal import OrdinalForecasts
 
     forecasts = OrdinalForecasts.from_probabilities(TRUE, np.full((200, 4), 0.25))

@@ -86,13 +86,6 @@ def test_a_report_on_scores_alone_has_all_their_criteria(tmp_path):
     assert OrdinalReport.from_predictions(scores, prevalence=shares).prevalence.tolist() == shares
 
 
-def test_counts_of_groups_are_reported_by_group():
-    counts = np.stack([10 * np.eye(3, dtype=int) + 1, 5 * np.eye(3, dtype=int) + 2])
-    confusion = OrdinalConfusion([0, 1, 2], counts, groups=("a", "b"))
-    report = GroupReport.from_confusion(confusion, random_state=0)
-    assert ordinal_report(confusion, random_state=0) == str(report)
-
-
 CLUSTERS = {"clusters": np.arange(N) // 4}
 REGION = np.array(["south", "north", "west"])[np.arange(N) % 3]
 
@@ -169,14 +162,17 @@ FORECASTS_OF_HALF = OrdinalForecasts.from_probabilities(TRUE[::2], PROBA[::2])
             "y_true and y_proba must both be made with clusters=, or both without",
         ),
         (
-            lambda: ordinal_report(
+            lambda: GroupReport.from_predictions(
                 OrdinalConfusion.from_predictions(TRUE, PRED, by=REGION), by=REGION
             ),
             "by must be left out, or name each of the 3 groups of the evidence .* got 80 names",
         ),
-        (lambda: ordinal_report(CONFUSION, by=REGION), "OrdinalConfusion.from_predictions and by="),
         (
-            lambda: ordinal_report(FORECASTS_OF_HALF, by=REGION),
+            lambda: GroupReport.from_predictions(CONFUSION, by=REGION),
+            "OrdinalConfusion.from_predictions and by=",
+        ),
+        (
+            lambda: GroupReport.from_predictions(FORECASTS_OF_HALF, by=REGION),
             "y_true must be evidence of groups, got OrdinalForecasts of .* and by=",
         ),
         (
