@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._characters import display_width, visible
 from sklearn_ordinal._documents._document import (
+    Cell,
     Code,
+    Column,
     Document,
     Figure,
     Note,
@@ -17,21 +19,32 @@ from sklearn_ordinal._documents._document import (
     Table,
     unknown_part,
 )
+from sklearn_ordinal._documents._numbers import cell_text
+
+WIDTH = 80
+"""Columns of a terminal."""
+GAP = "  "
+"""What separates the columns of tables in plain text."""
 
 
-class LaidOutColumn(Protocol):
-    """A column of a renderer that leaves out details."""
+@dataclass(frozen=True)
+class TextColumn:
+    """The header and the cells of a column as text, which is not escaped for any format."""
+
+    header: str
+    texts: list[str]
+    is_left: bool
+    is_detail: bool
 
     @property
-    def header(self) -> str:
-        """Header of the column."""
-
-    @property
-    def is_detail(self) -> bool:
-        """Whether the column may be left out."""
+    def width(self) -> int:
+        """The number of characters of the widest text."""
+        return max(map(display_width, (self.header, *self.texts)))
 
 
-AnyColumn = TypeVar("AnyColumn", bound=LaidOutColumn)
+def excess(columns: Sequence[TextColumn]) -> int:
+    """Return by how many characters columns are too wide for a line of plain text."""
+    return sum(column.width for column in columns) + len(GAP) * (len(columns) - 1) - WIDTH
 
 
 class BlockRenderer(ABC):
@@ -72,24 +85,38 @@ class BlockRenderer(ABC):
     def code(self, lines: list[str]) -> str:
         """Return preformatted lines."""
 
-    def without_details(
-        self, columns: list[AnyColumn], excess: Callable[[list[AnyColumn]], float]
-    ) -> tuple[list[AnyColumn], list[AnyColumn]]:
-        """Leave out detail columns, starting with the last, until the others have no excess.
+    def text_columns(self, table: Table) -> list[TextColumn]:
+        """Return the columns of a table; those of the names of the rows and of text are left."""
+        rows = (*table.rows, *table.summary)
+        return [
+            TextColumn(
+                visible(column.name),
+                [self.cell(row[i], column) for row in rows],
+                is_left=not i or column.kind == "text",
+                is_detail=column.is_detail,
+            )
+            for i, column in enumerate(table.columns)
+        ]
 
-        Returns the columns that remain and those that are left out.
+    def cell(self, cell: Cell, column: Column) -> str:
+        """Return a cell as text."""
+        return visible(cell_text(cell, column, self.digits))
+
+    def without_details(self, columns: Sequence[TextColumn]) -> list[int]:
+        """Return the positions of the columns that remain.
+
+        Detail columns are left out, starting with the last, until the others fit into a line of
+        plain text.
         """
-        fitting = list(columns)
-        for i in range(len(columns) - 1, 0, -1):
-            if excess(fitting) <= 0:
+        places = list(range(len(columns)))
+        for place in reversed(places[1:]):
+            if excess([columns[i] for i in places]) <= 0:
                 break
-            if columns[i].is_detail:
-                del fitting[i]
-        remaining = set(map(id, fitting))
-        left_out = [column for column in columns if id(column) not in remaining]
-        self._written.update(column.header for column in fitting)
-        self._left_out.update(column.header for column in left_out)
-        return fitting, left_out
+            if columns[place].is_detail:
+                places.remove(place)
+        self._written.update(columns[i].header for i in places)
+        self._left_out.update(c.header for i, c in enumerate(columns) if i not in places)
+        return places
 
     def is_needed(self, note: Note) -> bool:
         """Return whether the output contains the column that a note explains."""

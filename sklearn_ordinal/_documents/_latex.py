@@ -1,25 +1,21 @@
-"""Render documents as LaTeX that needs no packages but booktabs and, for long tables, longtable."""
+"""Render documents as LaTeX that needs the packages booktabs and adjustbox."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+import textwrap
+from collections.abc import Iterable
 
 from sklearn_ordinal._documents._blocks import BlockRenderer
-from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._characters import display_width, visible
 from sklearn_ordinal._documents._document import Cell, Column, Document, Note, Table
-from sklearn_ordinal._documents._latex_layout import (
-    LatexBlock,
-    LatexColumn,
-    fitted_blocks,
-    pieces,
-    text_width,
-)
-from sklearn_ordinal._documents._numbers import cell_text, is_undefined
-from sklearn_ordinal._documents._plain_text import excess
+from sklearn_ordinal._documents._numbers import is_undefined
 
-# Longer tables do not fit on a page of the class article at any of its font sizes.
-_MOST_LINES = 35
+# A page of the class article has room for this many rows.
+_MOST_ROWS = 35
+# Headers and cells with more characters have several lines.
+_WIDEST_HEADER, _WIDEST_CELL = 16, 30
+_LINE_OF_CODE = 60
 _SECTIONS = (r"\section*", r"\subsection*", r"\subsubsection*", r"\paragraph*")
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -43,23 +39,17 @@ _SPECIAL = {
 _TRANSLATION = str.maketrans(_SPECIAL)
 # Pairs that fonts join into one character, such as two hyphens, which become a dash.
 _JOINED = re.compile(r"(?<=([-'`,]))(?=\1)|(?<=[?!])(?=`)")
+_LONG_NAME = re.compile(r"\S{12,}")
+_BREAK = r"\allowbreak{}"
 _EN_DASH = "\N{EN DASH}"
 _MINUS = re.compile(r"-(?=\d|inf)")
-# LaTeX hyphenates words, but not names such as quadratic_weighted_kappa. Wider ones would end in
-# the margin of a justified paragraph.
-_LONG_NAME = 5.0
-# Wider names are broken in paragraphs and headings as well; a heading of this width fills a line.
-_LONGEST_NAME = 16.0
-# Characters of typewriter type in a line.
-_LINE_OF_CODE = 60
 
 
 def as_latex(document: Document, *, details: bool = False) -> str:
     """Render a document as LaTeX, with a `table` environment for each table.
 
-    Tables that are longer than a page are `longtable` environments. No table is wider than a page
-    of the class article: detail columns are left out, cells are wrapped, and other columns
-    continue below.
+    A table that is longer than a page is divided, and one that is wider than a line is scaled to
+    it after its detail columns are left out.
 
     Parameters
     ----------
@@ -71,161 +61,108 @@ def as_latex(document: Document, *, details: bool = False) -> str:
     Returns
     -------
     str
-        The text, which ends with a line break. It needs the package booktabs, and longtable
-        if a table has more than 35 lines.
+        The text, which ends with a line break. It needs the packages booktabs and adjustbox.
     """
     return _LatexRenderer.render(document, details=details)
 
 
 class _LatexRenderer(BlockRenderer):
     def heading(self, title: str, level: int) -> str:
-        ragged = r"\raggedright " if _has_long_names(title) else ""
-        return f"{_SECTIONS[min(level, len(_SECTIONS)) - 1]}{{{ragged}{_with_breaks(title)}}}"
+        text = _breakable(title)
+        ragged = r"\raggedright " if _BREAK in text else ""
+        return f"{_SECTIONS[min(level, len(_SECTIONS)) - 1]}{{{ragged}{text}}}"
 
     def note(self, note: Note) -> str:
-        text = _with_breaks(note.text)
-        if not _has_long_names(note.text):
-            return text
-        return f"\\begin{{sloppypar}}\n{text}\n\\end{{sloppypar}}"
+        text = _breakable(note.text)
+        # LaTeX does not hyphenate names, so lines with names may need wide spaces.
+        return f"\\begin{{sloppypar}}\n{text}\n\\end{{sloppypar}}" if _BREAK in text else text
 
     def code(self, lines: list[str]) -> str:
-        text = "\n".join(f"{_code_line(line)}\\\\" for line in lines)
+        indents = [len(line) - len(line.lstrip(" ")) for line in lines]
+        text = "\n".join(
+            f"{'~' * (indent or not part)}{_escaped(part)}\\\\"
+            for line, indent in zip(lines, indents, strict=True)
+            for part in _lines(line.strip(), max(1, _LINE_OF_CODE - indent)) or [""]
+        )
         return f"\\begin{{flushleft}}\\ttfamily\n{text}\n\\end{{flushleft}}"
 
     def table(self, table: Table) -> str:
-        columns = [_latex_column(table, i, self.digits) for i in range(len(table.columns))]
-        columns[0] = replace(columns[0], is_left=True)
-        fitting, left_out = (
-            (columns, []) if self.details else self.without_details(columns, _excess_in_text)
+        columns = self.text_columns(table)
+        places = range(len(columns)) if self.details else self.without_details(columns)
+        sides = ["l" if columns[place].is_left else "r" for place in places]
+        header = _row(
+            _stacked(columns[place].header, _WIDEST_HEADER, f"[b]{{@{{}}{side}@{{}}}}")
+            for place, side in zip(places, sides, strict=True)
         )
-        blocks = fitted_blocks(fitting)
-        is_long = sum(block.n_lines for block in blocks) - len(blocks) > _MOST_LINES
-        lines = (_long_table if is_long else _table)(table, blocks)
-        if left_out:
-            names = ", ".join(column.header for column in left_out)
-            lines.append(f"% Left out without details=True: {names}")
+        rows = [
+            _row(_cell(columns[place].texts[i], (i, place) in table.bold) for place in places)
+            for i in range(len(table.rows) + len(table.summary))
+        ]
+        if table.summary:
+            rows.insert(len(table.rows), r"\midrule")
+        parts = [rows[i : i + _MOST_ROWS] for i in range(0, len(rows), _MOST_ROWS)] or [[]]
+        lines: list[str] = []
+        for number, part in enumerate(parts, start=1):
+            counted = f" ({number} of {len(parts)})" if len(parts) > 1 else ""
+            caption = f"{_breakable(table.title)}{counted}".strip()
+            lines += [
+                r"\begin{table}[htbp]",
+                r"\centering",
+                *([f"\\caption{{{caption}}}"] if caption else []),
+                r"\begin{adjustbox}{max width=\linewidth, max totalheight=0.8\textheight}",
+                f"\\begin{{tabular}}{{{''.join(sides)}}}",
+                r"\toprule",
+                header,
+                r"\midrule",
+                *part,
+                r"\bottomrule",
+                r"\end{tabular}",
+                r"\end{adjustbox}",
+                r"\end{table}",
+            ]
+        if len(places) < len(columns):
+            left_out = ", ".join(c.header for i, c in enumerate(columns) if i not in places)
+            lines.append(f"% Left out without details=True: {left_out}")
         return "\n".join(lines)
 
-
-def _table(table: Table, blocks: list[LatexBlock]) -> list[str]:
-    lines = [r"\begin{table}[htbp]", r"\centering", *_caption(table)]
-    for i, block in enumerate(blocks):
-        lines += [
-            *([r"\par\bigskip"] if i else []),
-            *([block.size.declaration] if block.size.declaration and not i else []),
-            f"\\begin{{tabular}}{{{_layout(block)}}}",
-            *_header(block),
-            *_body(table, block),
-            r"\end{tabular}",
-        ]
-    return [*lines, r"\end{table}"]
+    def cell(self, cell: Cell, column: Column) -> str:
+        if is_undefined(cell):
+            return _EN_DASH
+        text = super().cell(cell, column)
+        # Hyphens in names stay hyphens; in numbers they are minus signs.
+        return text if isinstance(cell, str) else _MINUS.sub("\N{MINUS SIGN}", text)
 
 
-def _long_table(table: Table, blocks: list[LatexBlock]) -> list[str]:
-    lines = []
-    for i, block in enumerate(blocks):
-        lines += [
-            *([f"{{{block.size.declaration}"] if block.size.declaration else []),
-            f"\\begin{{longtable}}{{{_layout(block)}}}",
-            *([] if i else [f"{caption} \\\\" for caption in _caption(table)]),
-            *_header(block),
-            r"\endfirsthead",
-            *_header(block),
-            r"\endhead",
-            *_body(table, block),
-            r"\end{longtable}",
-            *(["}"] if block.size.declaration else []),
-        ]
-    return lines
+def _row(cells: Iterable[str]) -> str:
+    return f"{' & '.join(cells)} \\\\"
 
 
-def _caption(table: Table) -> list[str]:
-    caption = _with_breaks(table.title)
-    return [f"\\caption{{{caption}}}"] if caption else []
+def _cell(text: str, is_bold: bool) -> str:
+    stacked = _stacked(text, _WIDEST_CELL, "[t]{@{}l@{}}")
+    return f"\\textbf{{{stacked}}}" if is_bold else stacked
 
 
-def _layout(block: LatexBlock) -> str:
-    """Return the layout of columns; the width of a wrapped one is in multiples of the font size."""
-    columns = zip(block.columns, block.widths, strict=True)
-    return "".join(
-        ("l" if column.is_left else "r") if width is None else f"p{{{width:.1f}em}}"
-        for column, width in columns
-    )
+def _stacked(text: str, width: int, layout: str) -> str:
+    """Return escaped text, in several lines if it has more characters than a width."""
+    if display_width(text) <= width:
+        return _escaped(text)
+    lines = r" \\ ".join(map(_escaped, _lines(text, width)))
+    return f"\\begin{{tabular}}{layout}{lines}\\end{{tabular}}"
 
 
-def _header(block: LatexBlock) -> list[str]:
-    return [r"\toprule", _row(block, 0), r"\midrule"]
+def _breakable(text: str) -> str:
+    """Return escaped text in which lines may end after the underscores of long names."""
+    return _LONG_NAME.sub(lambda name: name[0].replace(r"\_", rf"\_{_BREAK}"), _escaped(text))
 
 
-def _body(table: Table, block: LatexBlock) -> list[str]:
-    rows = [_row(block, i + 1) for i in range(len(table.rows) + len(table.summary))]
-    end_of_rows = len(table.rows)
-    rule = [r"\midrule"] if table.summary else []
-    return [*rows[:end_of_rows], *rule, *rows[end_of_rows:], r"\bottomrule"]
+class _NameWrapper(textwrap.TextWrapper):
+    """Ends lines at spaces and after underscores."""
+
+    wordsep_simple_re = re.compile(r"(\s+|[^\s_]*_+)")
 
 
-def _row(block: LatexBlock, i: int) -> str:
-    """Return a row; 0 is the header."""
-    columns = zip(block.columns, block.widths, strict=True)
-    cells = [
-        _cell((column.header, *column.texts)[i], column, width, is_bold=i - 1 in column.bold)
-        for column, width in columns
-    ]
-    # In ragged cells, a double backslash ends a line instead of the row.
-    end = r"\tabularnewline" if block.is_wrapped else r"\\"
-    return f"{' & '.join(cells)} {end}"
-
-
-def _latex_column(table: Table, place: int, digits: int) -> LatexColumn:
-    column = table.columns[place]
-    texts = tuple(_text(row[place], column, digits) for row in (*table.rows, *table.summary))
-    is_text = column.kind == "text"
-    bold = frozenset(i for i, j in table.bold if j == place)
-    return LatexColumn(visible(column.name), texts, not is_text, is_text, column.is_detail, bold)
-
-
-def _excess_in_text(columns: list[LatexColumn]) -> int:
-    return excess([column.n_characters for column in columns])
-
-
-def _text(cell: Cell, column: Column, digits: int) -> str:
-    if is_undefined(cell):
-        return _EN_DASH
-    text = visible(cell_text(cell, column, digits))
-    # Hyphens in names stay hyphens; in numbers they are minus signs.
-    return text if isinstance(cell, str) else _MINUS.sub("\N{MINUS SIGN}", text)
-
-
-def _cell(text: str, column: LatexColumn, width: float | None, *, is_bold: bool) -> str:
-    escaped = _escaped(text) if width is None else _with_breaks(text, width)
-    if is_bold:
-        escaped = f"\\textbf{{{escaped}}}"
-    if width is None:
-        return escaped
-    ragged = r"\raggedright" if column.is_left else r"\raggedleft"
-    return f"{ragged} {escaped}"
-
-
-def _has_long_names(text: str) -> bool:
-    return any(
-        text_width(word) > _LONG_NAME and not word.strip(".,:;()").isalpha()
-        for word in visible(text).split()
-    )
-
-
-def _with_breaks(text: str, width: float = _LONGEST_NAME) -> str:
-    """Return escaped text in which words that are wider can be broken."""
-    words = visible(text).strip().split(" ")
-    return " ".join(r"\allowbreak{}".join(map(_escaped, pieces(word, width))) for word in words)
-
-
-def _code_line(line: str) -> str:
-    words = line.lstrip(" ").split(" ")
-    indent = len(line) - len(line.lstrip(" "))
-    length = max(1, _LINE_OF_CODE - indent)
-    parts = ([word[i : i + length] for i in range(0, len(word), length)] for word in words)
-    text = " ".join(r"\allowbreak{}".join(map(_escaped, part)) for part in parts)
-    return "~" * max(indent, not line) + text
+def _lines(text: str, width: int) -> list[str]:
+    return _NameWrapper(width, break_on_hyphens=False).wrap(text)
 
 
 def _escaped(text: str) -> str:

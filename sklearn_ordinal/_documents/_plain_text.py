@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from sklearn_ordinal._documents._blocks import BlockRenderer
+from sklearn_ordinal._documents._blocks import GAP, WIDTH, BlockRenderer, TextColumn, excess
 from sklearn_ordinal._documents._characters import cut, cut_names, display_width, visible
-from sklearn_ordinal._documents._document import Cell, Column, Document, Note, Table
-from sklearn_ordinal._documents._numbers import cell_text
+from sklearn_ordinal._documents._document import Document, Note, Table
 
-_WIDTH = 80
-_GAP = "  "
 # Names and text may be cut to this width if a table does not fit into the line.
 _SHORTEST = 8
 # The largest width of row names in tables that do not fit even after cutting and are split.
@@ -47,28 +43,27 @@ class _TextRenderer(BlockRenderer):
         self._complete_view = complete_view
 
     def heading(self, title: str, level: int) -> str:
-        title = cut(visible(title), _WIDTH).rstrip()
+        title = cut(visible(title), WIDTH).rstrip()
         return f"{title}\n{('=' if level == 1 else '-') * display_width(title)}"
 
     def note(self, note: Note) -> str:
         return "\n".join(_wrapped(note.text))
 
     def code(self, lines: list[str]) -> str:
-        return "\n".join(cut(visible(line), _WIDTH).rstrip() for line in lines)
+        return "\n".join(cut(visible(line), WIDTH).rstrip() for line in lines)
 
     def table(self, table: Table) -> str:
-        columns = [
-            _text_column(column, [row[i] for row in (*table.rows, *table.summary)], self.digits)
-            for i, column in enumerate(table.columns)
+        columns = self.text_columns(table)
+        places = self.without_details(columns)
+        left_out = [column for i, column in enumerate(columns) if i not in places]
+        blocks = [
+            _lines(block, len(table.rows)) for block in _laid_out([columns[i] for i in places])
         ]
-        columns[0] = replace(columns[0], is_left=True)
-        fitting, left_out = self.without_details(columns, _excess)
-        blocks = [_lines(block, len(table.rows)) for block in _laid_out(fitting)]
         return "\n".join(
             [*_wrapped(table.title), "\n\n".join(blocks), *self._about_columns(left_out)]
         )
 
-    def _about_columns(self, left_out: list[_TextColumn]) -> list[str]:
+    def _about_columns(self, left_out: list[TextColumn]) -> list[str]:
         """Return lines that say which columns a table has in other views."""
         if not left_out:
             return []
@@ -78,76 +73,52 @@ class _TextRenderer(BlockRenderer):
         return _wrapped(f"{columns} left out ({names}){see}.")
 
 
-@dataclass(frozen=True)
-class _TextColumn:
-    header: str
-    texts: list[str]
-    is_left: bool
-    is_detail: bool
-
-    @property
-    def width(self) -> int:
-        return max(map(display_width, (self.header, *self.texts)))
-
-    def cut_to(self, width: int) -> _TextColumn:
-        if self.width <= width:
-            return self
-        return replace(self, header=cut(self.header, width), texts=cut_names(self.texts, width))
-
-    def padded(self) -> list[str]:
-        """Return the header and the cells, all of the same width."""
-        width, cells = self.width, [self.header, *self.texts]
-        gaps = [" " * (width - display_width(cell)) for cell in cells]
-        pairs = zip(cells, gaps, strict=True)
-        return [cell + gap if self.is_left else gap + cell for cell, gap in pairs]
+def _cut_column(column: TextColumn, width: int) -> TextColumn:
+    if column.width <= width:
+        return column
+    return replace(column, header=cut(column.header, width), texts=cut_names(column.texts, width))
 
 
-def _text_column(column: Column, cells: list[Cell], digits: int) -> _TextColumn:
-    texts = [visible(cell_text(cell, column, digits)) for cell in cells]
-    return _TextColumn(visible(column.name), texts, column.kind == "text", column.is_detail)
+def _padded(column: TextColumn) -> list[str]:
+    """Return the header and the cells, all of the same width."""
+    width, cells = column.width, [column.header, *column.texts]
+    gaps = [" " * (width - display_width(cell)) for cell in cells]
+    pairs = zip(cells, gaps, strict=True)
+    return [cell + gap if column.is_left else gap + cell for cell, gap in pairs]
 
 
-def _laid_out(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
+def _laid_out(columns: list[TextColumn]) -> list[list[TextColumn]]:
     """Return the columns of a table, in several blocks if cutting does not make them fit."""
     fitted = _cut(columns)
-    if _excess(fitted) <= 0:
+    if excess(fitted) <= 0:
         return [fitted]
     return _split(columns)
 
 
-def _cut(columns: list[_TextColumn]) -> list[_TextColumn]:
+def _cut(columns: list[TextColumn]) -> list[TextColumn]:
     """Cut the names of the rows and other text to the largest width that makes them fit."""
-    for width in range(_WIDTH, _SHORTEST - 1, -1):
-        fitted = [column.cut_to(width) if column.is_left else column for column in columns]
-        if _excess(fitted) <= 0:
+    for width in range(WIDTH, _SHORTEST - 1, -1):
+        fitted = [_cut_column(column, width) if column.is_left else column for column in columns]
+        if excess(fitted) <= 0:
             break
     return fitted
 
 
-def _split(columns: list[_TextColumn]) -> list[list[_TextColumn]]:
+def _split(columns: list[TextColumn]) -> list[list[TextColumn]]:
     """Return blocks of columns that fit, each starting with the names of the rows."""
-    names = columns[0].cut_to(_NAMES)
+    names = _cut_column(columns[0], _NAMES)
     blocks = [[names]]
     for column in columns[1:]:
-        column = column.cut_to(_WIDTH - names.width - len(_GAP))
-        if _excess([*blocks[-1], column]) > 0:
+        column = _cut_column(column, WIDTH - names.width - len(GAP))
+        if excess([*blocks[-1], column]) > 0:
             blocks.append([names])
         blocks[-1].append(column)
     return blocks
 
 
-def excess(widths: Sequence[int]) -> int:
-    """Return by how many characters columns of these widths are too wide for a line."""
-    return sum(widths) + len(_GAP) * (len(widths) - 1) - _WIDTH
-
-
-def _excess(columns: Sequence[_TextColumn]) -> int:
-    return excess([column.width for column in columns])
-
-
-def _lines(columns: list[_TextColumn], n_rows: int) -> str:
-    cells = zip(*(column.padded() for column in columns), strict=True)
-    lines = [_GAP.join(row).rstrip() for row in cells]
+def _lines(columns: list[TextColumn], n_rows: int) -> str:
+    cells = zip(*map(_padded, columns), strict=True)
+    lines = [GAP.join(row).rstrip() for row in cells]
     header, rows, summary = lines[:1], lines[1 : n_rows + 1], lines[n_rows + 1 :]
     return "\n".join([*header, *rows, *([""] if summary else []), *summary])
 
@@ -156,8 +127,8 @@ def _wrapped(text: str) -> list[str]:
     """Return wrapped lines. `textwrap` would count characters instead of columns."""
     lines: list[str] = []
     for word in visible(text).split():
-        word = cut(word, _WIDTH)
-        if lines and display_width(lines[-1]) + 1 + display_width(word) <= _WIDTH:
+        word = cut(word, WIDTH)
+        if lines and display_width(lines[-1]) + 1 + display_width(word) <= WIDTH:
             lines[-1] += f" {word}"
         else:
             lines.append(word)

@@ -201,10 +201,9 @@ class Views:
     ) -> str | None:
         """Return the result as LaTeX for a paper, or write it.
 
-        Each table is a ``table`` environment, which needs the package booktabs, or, with more than
-        35 lines, a ``longtable``, which needs the package longtable. All tables fit between the
-        margins of the class ``article``. They have the columns of `to_text`, and wide tables are
-        set smaller, their cells are wrapped, and in the last resort their columns continue below.
+        Each table is a ``table`` environment, which needs the packages booktabs and adjustbox. It
+        has the columns of `to_text`, and is scaled down if it is wider than a line. A table with
+        more than 35 rows is divided into several.
 
         Parameters
         ----------

@@ -316,13 +316,10 @@ def rows_of_markdown(text):
 
 
 def rows_of_latex(text):
-    # The header that is repeated on each page of a long table.
-    text = re.sub(r"\\endfirsthead\n.*?\\endhead\n", "", text, flags=re.S)
-    text = text.replace(r"\allowbreak{}", "").replace(r"\raggedright ", "")
-    # Columns that do not fit continue in another tabular, or in a longtable without a caption.
-    text = re.sub(r"\\par\\bigskip\n.*?\\end\{tabular\}", "", text, flags=re.S)
-    longtable = r"\\begin\{longtable\}[^\n]*\n\\toprule\n.*?\\end\{longtable\}"
-    text = re.sub(longtable, "", text, flags=re.S)
+    # Lines of long cells end at spaces, which are left out, and after underscores.
+    text = re.sub(r"\\begin\{tabular\}\[[tb]\]\{@\{\}.@\{\}\}(.*?)\\end\{tabular\}", r"\1", text)
+    text = re.sub(r"(?<=_) \\\\ ", "", text)
+    text = re.sub(r" \\\\(?= )", "", text)
     tables = re.findall(r"\\midrule\n(.*?)\\bottomrule", text, re.S)
     lines = [line for table in tables for line in table.splitlines() if line != r"\midrule"]
     cells = [unescaped(re.split(r"(?<!\\) & ", line)[0]) for line in lines]
