@@ -16,7 +16,7 @@ from _tables import list_table
 from numpy.typing import NDArray
 
 from sklearn_ordinal import OrdinalConfusion, get_metric, report_change
-from sklearn_ordinal.typing import ChangeReport
+from sklearn_ordinal.reports import ChangeReport
 
 METRICS = (
     "cem_ord",

@@ -34,7 +34,7 @@ from sklearn_ordinal.inference import (
     delta_interval,
     paired_difference,
 )
-from sklearn_ordinal.meta_evaluation import PropertyReport, check_properties
+from sklearn_ordinal.meta_evaluation import PropertyReport, PropertyTable, check_properties
 from sklearn_ordinal.metrics import (
     cem_ord_score,
     multioutput_score,
@@ -43,7 +43,7 @@ from sklearn_ordinal.metrics import (
 )
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay, OrdinalRocCurveDisplay
-from sklearn_ordinal.typing import ChangeReport, Document, GroupContrasts, PropertyTable
+from sklearn_ordinal.reports import ChangeReport, GroupContrasts
 
 labels = ["low", "mid", "high"]
 scale = OrdinalScale(labels)
@@ -88,7 +88,6 @@ def report_predictions(folder: Path) -> None:
     report.to_json(folder / "report.json")
     restored: OrdinalReport = OrdinalReport.from_json(folder / "report.json")
     by_group = GroupReport.from_predictions(y_true, y_pred, by=y_other, labels=labels)
-    document: Document = by_group.document()
     change: ChangeReport = report_change(report, folder / "report.json", "cem_ord", margin=0.01)
     contrasts: GroupContrasts = by_group.contrasts(weights="linear")
     is_worse: bool | None = change.worse_than()
@@ -98,7 +97,7 @@ def report_predictions(folder: Path) -> None:
     tuning: float = assisted.tuning["accuracy"]
     print(assisted.to_text(), tuning)
     shares: float = 0.0 if restored.confusion is None else float(restored.confusion.counts.sum())
-    print(text, content, groups, pages, shares, document.title, len(report.to_frame()))
+    print(text, content, groups, pages, shares, by_group.document().title, len(report.to_frame()))
 
 
 def infer() -> None:

@@ -39,7 +39,7 @@ class Column:
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import Column
+    >>> from sklearn_ordinal._documents import Column
     >>> Column("difference", "number", is_signed=True).kind
     'number'
     """
@@ -79,7 +79,7 @@ class Table:
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import Column, Table
+    >>> from sklearn_ordinal._documents import Column, Table
     >>> table = Table("Sizes", (Column("class"), Column("samples", "number")), (("low", 3),))
     >>> table.rows
     (('low', 3),)
@@ -115,7 +115,7 @@ class Figure:
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import Figure
+    >>> from sklearn_ordinal._documents import Figure
     >>> Figure(lambda ax=None: None, "Errors", "No errors.").caption
     'Errors'
     """
@@ -146,7 +146,7 @@ class Note:
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import Note
+    >>> from sklearn_ordinal._documents import Note
     >>> Note("5 folds of 200 samples.").text
     '5 folds of 200 samples.'
     """
@@ -171,7 +171,7 @@ class Code:
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import Code
+    >>> from sklearn_ordinal._documents import Code
     >>> Code("ValueError: C must be positive").text
     'ValueError: C must be positive'
     """
@@ -225,7 +225,7 @@ class Section:
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import Note, Section
+    >>> from sklearn_ordinal._documents import Note, Section
     >>> Section("Fold 1", (Note("failed"),), is_detail=True).title
     'Fold 1'
     """
@@ -262,7 +262,7 @@ class Document:
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import Document, Note
+    >>> from sklearn_ordinal._documents import Document, Note
     >>> len(Document("Report", (Note("5 classes."),)).parts)
     1
     """

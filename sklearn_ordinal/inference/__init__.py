@@ -99,8 +99,11 @@ from sklearn_ordinal.inference._ties import merge_ties as merge_ties
 from sklearn_ordinal.inference._ties import scale_of as scale_of
 
 __all__ = [
+    "AlternativeAnnotatorTest",
+    "GroupDifference",
     "Interval",
     "PairedDifference",
+    "PosteriorProbabilities",
     "RankComparison",
     "alternative_annotator_test",
     "bayesian_correlated_t_test",

@@ -39,7 +39,7 @@ class PosteriorProbabilities(Views):
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import PosteriorProbabilities
+    >>> from sklearn_ordinal.inference import PosteriorProbabilities
     >>> print(PosteriorProbabilities(worse=0.012, equivalent=0.145, better=0.843))
     worse 0.012, equivalent 0.145, better 0.843
     """

@@ -65,7 +65,7 @@ class Contrast(Interval):
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import Contrast
+    >>> from sklearn_ordinal.inference import Contrast
     >>> print(Contrast(-0.048, -0.07, -0.026, 0.95, pvalue=0.0002))
     -0.048 (95% interval -0.070 to -0.026), p < 0.001
     """

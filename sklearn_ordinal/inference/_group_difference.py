@@ -66,7 +66,7 @@ class GroupDifference(Interval):
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import GroupDifference
+    >>> from sklearn_ordinal.inference import GroupDifference
     >>> groups = {"lower_group": "north", "higher_group": "south"}
     >>> test = {"pvalue": 0.008, "tested": "errors within true classes"}
     >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, **test, **groups))

@@ -23,6 +23,7 @@ __all__ = [
     "MetricRobustness",
     "OrdinalSystems",
     "PropertyReport",
+    "PropertyTable",
     "RankAgreement",
     "check_properties",
     "discriminative_power",

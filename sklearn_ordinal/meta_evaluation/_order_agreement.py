@@ -62,7 +62,7 @@ class RankAgreement(Views):
     See Also
     --------
     rank_agreement : Compute the agreement of criteria on the order of systems.
-    sklearn_ordinal.typing.RankAgreementDisplay : Heat map and dendrogram of the agreement.
+    sklearn_ordinal.plotting.RankAgreementDisplay : Heat map and dendrogram of the agreement.
 
     Examples
     --------

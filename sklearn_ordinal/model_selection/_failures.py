@@ -42,7 +42,7 @@ class FitFailure(Views):
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import FitFailure
+    >>> from sklearn_ordinal.model_selection import FitFailure
     >>> error = "ValueError: C must be positive"
     >>> print(FitFailure("svc", 2, "SVC(C=-1)", {"C": "-1"}, error, traceback=""))
     svc, fold 3, SVC(C=-1): ValueError: C must be positive

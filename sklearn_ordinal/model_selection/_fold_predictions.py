@@ -49,7 +49,7 @@ class FoldPredictions(Views):
     Examples
     --------
     >>> import numpy as np
-    >>> from sklearn_ordinal.typing import FoldPredictions
+    >>> from sklearn_ordinal.model_selection import FoldPredictions
     >>> FoldPredictions(test=np.array([3, 5]), y_pred=np.array([0, 2])).y_pred
     array([0, 2])
     """

@@ -74,7 +74,7 @@ class MetricEstimatesDisplay:
     Examples
     --------
     >>> from sklearn_ordinal.inference import Interval
-    >>> from sklearn_ordinal.typing import MetricEstimatesDisplay
+    >>> from sklearn_ordinal.plotting import MetricEstimatesDisplay
     >>> coverage = {
     ...     "cem_ord": Interval(0.89, 0.87, 0.91, 0.95),
     ...     "accuracy": Interval(0.81, 0.78, 0.84, 0.95),

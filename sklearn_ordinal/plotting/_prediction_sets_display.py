@@ -66,7 +66,7 @@ class PredictionSetsDisplay:
     Examples
     --------
     >>> from sklearn_ordinal.inference import Interval
-    >>> from sklearn_ordinal.typing import PredictionSetsDisplay
+    >>> from sklearn_ordinal.plotting import PredictionSetsDisplay
     >>> coverage = [Interval(0.95, 0.88, 0.98, 0.95), Interval(0.81, 0.74, 0.87, 0.95)]
     >>> display = PredictionSetsDisplay(
     ...     coverage, [1.2, 1.6], target_names=["low", "high"], nominal=0.9

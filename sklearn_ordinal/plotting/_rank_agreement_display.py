@@ -95,7 +95,7 @@ class RankAgreementDisplay:
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import RankAgreementDisplay
+    >>> from sklearn_ordinal.plotting import RankAgreementDisplay
     >>> tau = [[1, 0.2, 0.8], [0.2, 1, 0.4], [0.8, 0.4, 1]]
     >>> display = RankAgreementDisplay(tau, names=["accuracy", "purity", "f1"]).plot()
     >>> [display.names[position] for position in display.order]

@@ -95,7 +95,7 @@ class RatersDisplay:
     Examples
     --------
     >>> from sklearn_ordinal.inference import Interval
-    >>> from sklearn_ordinal.typing import RatersDisplay
+    >>> from sklearn_ordinal.plotting import RatersDisplay
     >>> severity = {"Ann": Interval(-0.4, -0.6, -0.2, 0.95), "Bob": Interval(0.1, 0.0, 0.2, 0.95)}
     >>> scores = {"Ann": Interval(0.5, 0.4, 0.6, 0.95), "Bob": Interval(0.8, 0.7, 0.9, 0.95)}
     >>> display = RatersDisplay(severity, scores, criterion="quadratic_weighted_kappa").plot()

@@ -73,7 +73,7 @@ class RequiredSamplesDisplay:
 
     Examples
     --------
-    >>> from sklearn_ordinal.typing import RequiredSamplesDisplay
+    >>> from sklearn_ordinal.plotting import RequiredSamplesDisplay
     >>> display = RequiredSamplesDisplay(
     ...     [100, 200, 400], [0.3, 0.52, 0.81], required=(395, 0.8), criterion="cem_ord"
     ... ).plot()

@@ -82,7 +82,7 @@ class ScoreLadderDisplay:
     Examples
     --------
     >>> from sklearn_ordinal.inference import Interval
-    >>> from sklearn_ordinal.typing import ScoreLadderDisplay
+    >>> from sklearn_ordinal.plotting import ScoreLadderDisplay
     >>> references = {"worst value": 0.086, "best constant": 0.538, "best value": 1.0}
     >>> score = Interval(0.76, 0.74, 0.78, 0.95)
     >>> display = ScoreLadderDisplay(references, score, criterion="cem_ord").plot()

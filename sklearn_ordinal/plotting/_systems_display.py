@@ -64,7 +64,7 @@ class SystemsDisplay:
     Examples
     --------
     >>> from sklearn_ordinal.inference import Interval
-    >>> from sklearn_ordinal.typing import SystemsDisplay
+    >>> from sklearn_ordinal.plotting import SystemsDisplay
     >>> scores = {
     ...     "large": Interval(0.81, 0.79, 0.83, 0.95),
     ...     "small": Interval(0.80, 0.78, 0.82, 0.95),

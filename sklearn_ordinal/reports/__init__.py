@@ -50,9 +50,22 @@ from sklearn_ordinal.reports._tuned_thresholds import TunedThresholds as TunedTh
 from sklearn_ordinal.reports._tuned_thresholds import tune_thresholds as tune_thresholds
 
 __all__ = [
+    "AgreementReport",
+    "ChangeReport",
     "ComparisonReport",
+    "Consensus",
     "CrossValReport",
+    "DataSetsReport",
+    "GroupContrasts",
     "GroupReport",
+    "JudgeAssistedInterval",
+    "JudgeReport",
     "OrdinalReport",
+    "PairwiseComparison",
+    "PredictionSetReport",
+    "RatingCeilings",
+    "RequiredSamples",
+    "ScoreLadder",
     "SystemsReport",
+    "TunedThresholds",
 ]

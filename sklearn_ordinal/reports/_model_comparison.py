@@ -67,7 +67,7 @@ class ModelComparison(Views):
     Examples
     --------
     >>> from sklearn_ordinal.inference import Interval, PairedDifference
-    >>> from sklearn_ordinal.typing import ModelComparison
+    >>> from sklearn_ordinal.reports import ModelComparison
     >>> row = ModelComparison(
     ...     Interval(0.75, 0.70, 0.80, 0.95),
     ...     PairedDifference(0.03, 0.01, 0.05, 0.95, pvalue=0.01),

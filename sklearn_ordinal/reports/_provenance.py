@@ -55,7 +55,7 @@ class Provenance(Views):
     Examples
     --------
     >>> from sklearn.svm import SVC
-    >>> from sklearn_ordinal.typing import Provenance
+    >>> from sklearn_ordinal.reports import Provenance
     >>> Provenance.of_now(estimators={"svm": SVC(C=3.0)}).estimators
     {'svm': "SVC(C=3.0, ...)"}
     """

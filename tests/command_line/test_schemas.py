@@ -10,8 +10,7 @@ import pytest
 
 from sklearn_ordinal import GroupReport, OrdinalReport
 from sklearn_ordinal._command_line import main
-from sklearn_ordinal.reports import AgreementReport, SystemsReport
-from sklearn_ordinal.typing import JudgeReport
+from sklearn_ordinal.reports import AgreementReport, JudgeReport, SystemsReport
 from tests.reports.damaged import saved_results
 
 jsonschema = pytest.importorskip("jsonschema", reason="validates JSON")

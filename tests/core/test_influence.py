@@ -11,8 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_ordinal.metrics as functions
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric, ordinal_metric
-from sklearn_ordinal._core import LABELS, METRICS, metrics_of
-from sklearn_ordinal.typing import Influence
+from sklearn_ordinal._core import LABELS, METRICS, Influence, metrics_of
 
 OF_COUNTS = metrics_of(LABELS)
 # Some of the random confusion matrices have ties.

@@ -33,6 +33,7 @@ from sklearn_ordinal import (
 from sklearn_ordinal._documents import Figure, Section
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import (
+    Contrast,
     GroupDifference,
     Interval,
     PairedDifference,
@@ -51,7 +52,6 @@ from sklearn_ordinal.meta_evaluation import (
 )
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.model_selection import FitFailure
-from sklearn_ordinal.typing import Contrast
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
 # At least 60 characters long, and still distinct if only their ends are cut off.

@@ -20,7 +20,7 @@ from sklearn_ordinal import (
     report_change,
 )
 from sklearn_ordinal.inference import delta_interval
-from sklearn_ordinal.typing import ChangeReport
+from sklearn_ordinal.reports import ChangeReport
 
 K = 4
 OLD_SHARES, NEW_SHARES = [0.4, 0.3, 0.2, 0.1], [0.2, 0.3, 0.2, 0.3]

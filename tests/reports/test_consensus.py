@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from sklearn_ordinal import OrdinalRatings, OrdinalScale, consensus
-from sklearn_ordinal.typing import Consensus
+from sklearn_ordinal.reports import Consensus
 
 RNG = np.random.default_rng(0)
 GRADES = np.where(RNG.random((200, 5)) < 0.5, np.nan, RNG.integers(0, 4, (200, 5)))

@@ -22,6 +22,8 @@ from sklearn_ordinal import (
 from sklearn_ordinal._core import Influence
 from sklearn_ordinal._documents import Document, as_page
 from sklearn_ordinal.inference import (
+    AlternativeAnnotatorTest,
+    Contrast,
     GroupDifference,
     Interval,
     PosteriorProbabilities,
@@ -47,7 +49,11 @@ from sklearn_ordinal.reports import (
     ComparisonReport,
     Consensus,
     CrossValReport,
+    DataSetsReport,
+    GroupContrasts,
     GroupReport,
+    JudgeAssistedInterval,
+    JudgeReport,
     ModelComparison,
     OrdinalReport,
     PairwiseComparison,
@@ -57,14 +63,6 @@ from sklearn_ordinal.reports import (
     RequiredSamples,
     ScoreLadder,
     SystemsReport,
-)
-from sklearn_ordinal.typing import (
-    AlternativeAnnotatorTest,
-    Contrast,
-    DataSetsReport,
-    GroupContrasts,
-    JudgeAssistedInterval,
-    JudgeReport,
     TunedThresholds,
 )
 from tests.pages import Page
@@ -184,7 +182,7 @@ def public_results():
 
 
 def test_every_public_result_is_tested():
-    assert public_results() == {type(result) for result in results().values()}
+    assert public_results() <= {type(result) for result in results().values()}
 
 
 # Values and parts of results, which have nothing to say beyond their table.

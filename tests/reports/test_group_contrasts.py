@@ -12,7 +12,7 @@ from scipy import stats
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion
 from sklearn_ordinal.metrics import cem_ord_score
-from sklearn_ordinal.typing import GroupContrasts
+from sklearn_ordinal.reports import GroupContrasts
 
 K, MONTHS = 4, ["Jan", "Feb", "Mar"]
 MAE = "ordinal_mean_absolute_error"

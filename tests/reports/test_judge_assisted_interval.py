@@ -21,7 +21,7 @@ from sklearn_ordinal import (
     judge_assisted_interval,
 )
 from sklearn_ordinal.inference import Interval, delta_interval
-from sklearn_ordinal.typing import JudgeAssistedInterval
+from sklearn_ordinal.reports import JudgeAssistedInterval
 
 ITEM = np.arange(900)
 Y_PRED = ITEM % 5

@@ -14,7 +14,7 @@ from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_judge, get
 from sklearn_ordinal._core import join_judges, read_judge
 from sklearn_ordinal.inference import alternative_annotator_test, same_footing
 from sklearn_ordinal.metrics import prmse_score
-from sklearn_ordinal.typing import JudgeReport
+from sklearn_ordinal.reports import JudgeReport
 from tests import judges_item_by_item as by_hand
 
 METRICS = ("cem_ord", "quadratic_weighted_kappa", "macro_averaged_mean_absolute_error")

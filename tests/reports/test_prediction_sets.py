@@ -12,7 +12,7 @@ from scipy.stats import betabinom, binomtest
 
 from sklearn_ordinal import OrdinalConfusion, prediction_set_report
 from sklearn_ordinal.inference import Interval
-from sklearn_ordinal.typing import PredictionSetReport
+from sklearn_ordinal.reports import PredictionSetReport
 
 # The sets 1100 0110 0011 1010 0111.
 SETS = np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 1, 1]])

@@ -27,7 +27,7 @@ from sklearn_ordinal.metrics import (
     quadratic_weighted_kappa_score,
     weighted_kappa_score,
 )
-from sklearn_ordinal.typing import Ceiling, RatingCeilings
+from sklearn_ordinal.reports import Ceiling, RatingCeilings
 
 # Krippendorff (2011): four raters, twelve items, five classes.
 EXAMPLE = [

@@ -13,7 +13,7 @@ from sklearn_ordinal import tune_thresholds
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
 from sklearn_ordinal.metrics import cem_ord_score, ordinal_mean_absolute_error
-from sklearn_ordinal.typing import TunedThresholds
+from sklearn_ordinal.reports import TunedThresholds
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(4, size=14)
