@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 ListTable: TypeAlias = tuple[str, list[list[str]]]
@@ -30,3 +32,16 @@ def read_list_tables(text: str) -> list[ListTable]:
             rows[-1].append(cell)
         tables.append((title, rows))
     return tables
+
+
+def write_page(description: str | None, page: Path, text_of: Callable[[float], str]) -> None:
+    """Run the script of a simulation: write its tables, or print those of a part of the data."""
+    parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
+    parser.add_argument(
+        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
+    )
+    part = parser.parse_args().part
+    text = text_of(part)
+    print(text)
+    if part == 1:
+        page.write_text(text + "\n", encoding="utf-8")

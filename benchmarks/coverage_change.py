@@ -6,13 +6,12 @@ other errors. The script takes a few minutes and writes the tables that docs/gui
 
 from __future__ import annotations
 
-import argparse
 import math
 import warnings
 from pathlib import Path
 
 import numpy as np
-from _tables import list_table
+from _tables import list_table, write_page
 from numpy.typing import NDArray
 
 from sklearn_ordinal import OrdinalConfusion, get_metric, report_change
@@ -36,12 +35,7 @@ OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "coverage_change.txt"
 Cells = NDArray[np.float64]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
-    )
-    part: float = parser.parse_args().part
+def text_of(part: float) -> str:
     n_data_sets = math.ceil(part * N_DATA_SETS)
     old, new = cells(OLD_SHARES, OLD_RATES), cells(NEW_SHARES, NEW_RATES)
     true_values = {name: parts_of(name, old, new) for name in METRICS}
@@ -83,10 +77,7 @@ def main() -> None:
             alarms,
         ),
     ]
-    text = "\n\n".join(tables)
-    print(text)
-    if part == 1:
-        OUTPUT.write_text(text + "\n", encoding="utf-8")
+    return "\n\n".join(tables)
 
 
 def cells(shares: tuple[float, ...], rates: tuple[tuple[float, ...], ...]) -> Cells:
@@ -120,4 +111,4 @@ def change(
 
 
 if __name__ == "__main__":
-    main()
+    write_page(__doc__, OUTPUT, text_of)

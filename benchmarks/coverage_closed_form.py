@@ -7,7 +7,6 @@ docs/guide/coverage.rst shows.
 
 from __future__ import annotations
 
-import argparse
 import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +38,7 @@ from _simulation import (
     true_values,
     true_values_of_forecasts,
 )
-from _tables import list_table
+from _tables import list_table, write_page
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalMetric, get_metric
@@ -69,20 +68,12 @@ N_CLUSTERS, CLUSTER_SIZE, STRATUM_SIZE = 30, 10, 40
 OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "coverage_closed_form.txt"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
-    )
-    part: float = parser.parse_args().part
+def text_of(part: float) -> str:
     with warnings.catch_warnings():
         # An undefined interval counts as an interval that does not contain the true value.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         tables = (_single_samples, _forecasts, _designs, _designs_of_forecasts, _differences)
-        text = "\n\n".join(table(part) for table in tables)
-    print(text)
-    if part == 1:
-        OUTPUT.write_text(text + "\n", encoding="utf-8")
+        return "\n\n".join(table(part) for table in tables)
 
 
 def _single_samples(part: float) -> str:
@@ -413,4 +404,4 @@ def _percent(share: float) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    write_page(__doc__, OUTPUT, text_of)

@@ -9,14 +9,13 @@ minutes and writes two tables that docs/guide/coverage.rst shows.
 
 from __future__ import annotations
 
-import argparse
 import math
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from _simulation import LEVEL, N_CLASSES, Numbers, share_of_data_sets
-from _tables import list_table
+from _tables import list_table, write_page
 from power_judges import draw
 
 from sklearn_ordinal import OrdinalRatings, compare_judge
@@ -33,20 +32,12 @@ N_DATA_SETS, N_DATA_SETS_OF_TESTS = 2_000, 4_000
 OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "coverage_judges.txt"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
-    )
-    part = parser.parse_args().part
+def text_of(part: float) -> str:
     tables = (
         _coverage_table(math.ceil(part * N_DATA_SETS)),
         _test_table(math.ceil(part * N_DATA_SETS_OF_TESTS)),
     )
-    text = "\n\n".join(tables)
-    print(text)
-    if part == 1:
-        OUTPUT.write_text(text + "\n", encoding="utf-8")
+    return "\n\n".join(tables)
 
 
 def _coverage_table(n_data_sets: int) -> str:
@@ -118,4 +109,4 @@ def _is_replaced(epsilon: float, ties: float, n_items: int, rng: np.random.Gener
 
 
 if __name__ == "__main__":
-    main()
+    write_page(__doc__, OUTPUT, text_of)

@@ -11,13 +11,12 @@ class sizes, so that they do not differ at all, or different class sizes.
 
 from __future__ import annotations
 
-import argparse
 import math
 import warnings
 from pathlib import Path
 
 import numpy as np
-from _tables import list_table
+from _tables import list_table, write_page
 from numpy.typing import NDArray
 from scipy.special import ndtr
 from sklearn.exceptions import UndefinedMetricWarning
@@ -83,19 +82,8 @@ def make_reports(
     return resampled, closed
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
-    )
-    part: float = parser.parse_args().part
-    text = _table(math.ceil(part * N_DATA_SETS))
-    print(text)
-    if part == 1:
-        OUTPUT.write_text(text + "\n", encoding="utf-8")
-
-
-def _table(n_data_sets: int) -> str:
+def text_of(part: float) -> str:
+    n_data_sets = math.ceil(part * N_DATA_SETS)
     rows = []
     for name, case in CASES.items():
         rng = np.random.default_rng(0)
@@ -123,4 +111,4 @@ def _table(n_data_sets: int) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    write_page(__doc__, OUTPUT, text_of)

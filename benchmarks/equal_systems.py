@@ -11,12 +11,11 @@ systems, so their values are correlated. Classes have 40, 30, 20 and 10 percent 
 
 from __future__ import annotations
 
-import argparse
 import math
 from pathlib import Path
 
 import numpy as np
-from _tables import list_table
+from _tables import list_table, write_page
 from numpy.typing import NDArray
 
 from sklearn_ordinal import compare_systems
@@ -59,19 +58,8 @@ def false_letters(n_samples: int, n_experiments: int) -> NDArray[np.float64]:
     return n_false / n_experiments
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--part", type=float, default=1, help="part of the experiments, to try it; writes nothing"
-    )
-    part: float = parser.parse_args().part
-    text = _table(math.ceil(part * N_EXPERIMENTS))
-    print(text)
-    if part == 1:
-        OUTPUT.write_text(text + "\n", encoding="utf-8")
-
-
-def _table(n_experiments: int) -> str:
+def text_of(part: float) -> str:
+    n_experiments = math.ceil(part * N_EXPERIMENTS)
     rows = []
     for n_samples in SAMPLE_SIZES:
         shares = false_letters(n_samples, n_experiments)
@@ -90,4 +78,4 @@ def _table(n_experiments: int) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    write_page(__doc__, OUTPUT, text_of)

@@ -10,14 +10,13 @@ docs/guide/judges.rst.
 
 from __future__ import annotations
 
-import argparse
 import math
 from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 from _simulation import DECAY, N_CLASSES, Labels, Numbers, share_of_data_sets, shares_of_predictions
-from _tables import list_table
+from _tables import list_table, write_page
 from scipy.special import ndtri
 
 from sklearn_ordinal import get_metric, judge_assisted_interval
@@ -39,12 +38,7 @@ N_DATA_SETS = 2_000
 OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "judge_assisted.txt"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
-    )
-    part: float = parser.parse_args().part
+def text_of(part: float) -> str:
     n_data_sets = math.ceil(part * N_DATA_SETS)
     results = {
         (judge, n_graded): share_of_data_sets(
@@ -53,10 +47,7 @@ def main() -> None:
         for number, judge in enumerate(JUDGES)
         for n_graded in N_GRADED
     }
-    text = "\n\n".join([_values(results, n_data_sets), _coverage(results, n_data_sets)])
-    print(text)
-    if part == 1:
-        OUTPUT.write_text(text + "\n", encoding="utf-8")
+    return "\n\n".join([_values(results, n_data_sets), _coverage(results, n_data_sets)])
 
 
 def joint_shares(judge: str) -> Numbers:
@@ -179,4 +170,4 @@ def _coverage(results: dict[tuple[str, int], Numbers], n_data_sets: int) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    write_page(__doc__, OUTPUT, text_of)

@@ -7,7 +7,6 @@ table that docs/guide/judges.rst shows.
 
 from __future__ import annotations
 
-import argparse
 import math
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import get_args
 
 import numpy as np
 from _simulation import DECAY, N_CLASSES, SHARES, Labels, Numbers, share_of_data_sets
-from _tables import list_table
+from _tables import list_table, write_page
 
 from sklearn_ordinal import OrdinalRatings
 from sklearn_ordinal.inference import AlternativeAnnotatorTest, alternative_annotator_test
@@ -30,12 +29,7 @@ N_DATA_SETS, N_ITEMS_OF_POPULATION = 1_000, 200_000
 OUTPUT = Path(__file__).parents[1] / "docs" / "guide" / "power_judges.txt"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--part", type=float, default=1, help="part of the data sets, to try it; writes nothing"
-    )
-    part: float = parser.parse_args().part
+def text_of(part: float) -> str:
     n_data_sets = math.ceil(part * N_DATA_SETS)
     rows = []
     for number, shift in enumerate(SHIFTS):
@@ -54,15 +48,12 @@ def main() -> None:
             ]
         )
     error = 100 * math.sqrt(0.25 / n_data_sets)
-    text = list_table(
+    return list_table(
         f"How often a judge passes by closeness ({' / '.join(CLOSENESSES)}), in percent, with a "
         f"standard error of at most {error:.1f} ({n_data_sets:,} data sets)",
         ["severity", "human - judge", *(f"{n_items:,} items" for n_items in N_ITEMS)],
         rows,
     )
-    print(text)
-    if part == 1:
-        OUTPUT.write_text(text + "\n", encoding="utf-8")
 
 
 def draw(shift: float, n_items: int, rng: np.random.Generator) -> tuple[Labels, Labels]:
@@ -99,4 +90,4 @@ def _passes(shift: float, n_items: int, rng: np.random.Generator) -> Numbers:
 
 
 if __name__ == "__main__":
-    main()
+    write_page(__doc__, OUTPUT, text_of)

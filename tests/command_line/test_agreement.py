@@ -1,6 +1,6 @@
 """The command ``agreement``: the grades of several raters in a file."""
 
-import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ pl = pytest.importorskip("polars", reason="reads files")
 
 from sklearn_ordinal import OrdinalRatings, agreement_report  # noqa: E402
 from sklearn_ordinal._command_line import main  # noqa: E402
+from tests.command_line import calls  # noqa: E402
 
 LABELS = ["low", "mid", "high"]
 RNG = np.random.default_rng(0)
@@ -29,18 +30,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def run(capsys, *arguments):
-    assert main(["agreement", *arguments, "--format=json"]) == 0
-    printed = capsys.readouterr()
-    return json.loads(printed.out)["result"], printed.err
-
-
-def error_of(capsys, *arguments):
-    assert main(["agreement", *arguments]) == 2
-    printed = capsys.readouterr()
-    assert not printed.out
-    (line,) = printed.err.splitlines()
-    return line.removeprefix("sklearn-ordinal: error: ")
+run, error_of = (partial(call, "agreement") for call in (calls.run, calls.error_of))
 
 
 def expected(labels=LABELS, sample_weight=None, **options):

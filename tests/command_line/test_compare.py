@@ -1,6 +1,6 @@
 """The command ``compare``: systems in files, on one test set."""
 
-import json
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -9,6 +9,7 @@ import pytest
 from sklearn_ordinal import compare_systems, get_metric, get_metric_names
 from sklearn_ordinal._command_line import main
 from sklearn_ordinal._tables import DataFile
+from tests.command_line import calls
 
 LABELS = ["low", "mid", "high"]
 N = 60
@@ -52,11 +53,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def run(capsys, *arguments):
-    """Return the result of the command and what it printed on stderr."""
-    assert main(["compare", *arguments, "--format=json"]) == 0
-    printed = capsys.readouterr()
-    return json.loads(printed.out)["result"], printed.err
+run = partial(calls.run, "compare")
 
 
 def error_of(capsys, *arguments):

@@ -1,6 +1,6 @@
 """The command ``judge``: judges in files, beside human raters."""
 
-import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ pl = pytest.importorskip("polars", reason="reads files")
 
 from sklearn_ordinal import OrdinalRatings, compare_judge  # noqa: E402
 from sklearn_ordinal._command_line import main  # noqa: E402
+from tests.command_line import calls  # noqa: E402
 
 LABELS = ["low", "mid", "high"]
 RNG = np.random.default_rng(0)
@@ -39,18 +40,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def run(capsys, *arguments):
-    assert main(["judge", *arguments, "--format=json"]) == 0
-    printed = capsys.readouterr()
-    return json.loads(printed.out)["result"], printed.err
-
-
-def error_of(capsys, *arguments):
-    assert main(["judge", *arguments]) == 2
-    printed = capsys.readouterr()
-    assert not printed.out
-    (line,) = printed.err.splitlines()
-    return line.removeprefix("sklearn-ordinal: error: ")
+run, error_of = (partial(call, "judge") for call in (calls.run, calls.error_of))
 
 
 def expected(sample_weight=None, by=None, **options):

@@ -176,7 +176,7 @@ def public_results():
 
 
 def test_every_public_result_is_tested():
-    assert public_results() == {type(result) for result in results().values()}
+    assert public_results() <= {type(result) for result in results().values()}
 
 
 # Values and parts of results, which have nothing to say beyond their table.
