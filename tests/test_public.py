@@ -73,9 +73,9 @@ SURFACE = {
         "paired_difference": "Test whether a system is better on the same samples.",
     },
     "sklearn_ordinal.meta_evaluation": {
-        "DiscriminativePower": "Read a saved result.",
-        "MetricCoverage": "Read a saved result.",
-        "MetricRobustness": "Read a saved result.",
+        "DiscriminativePower": "Annotate the separated pairs of systems.",
+        "MetricCoverage": "Annotate the coverage of criteria.",
+        "MetricRobustness": "Annotate the robustness of criteria.",
         "OrdinalSystems": "Hold the predictions of systems on the same samples.",
         "PropertyReport": "Read a saved result.",
         "RankAgreement": "Annotate the agreement of criteria.",

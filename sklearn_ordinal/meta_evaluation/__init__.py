@@ -5,14 +5,17 @@ from sklearn_ordinal.meta_evaluation._discriminative_power import (
     DiscriminativePower,
     discriminative_power,
 )
-from sklearn_ordinal.meta_evaluation._metric_coverage import MetricCoverage, metric_coverage
+from sklearn_ordinal.meta_evaluation._metric_coverage import (
+    MetricCoverage,
+    metric_coverage,
+    unanimous_improvement_ratio,
+)
 from sklearn_ordinal.meta_evaluation._metric_robustness import MetricRobustness, metric_robustness
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems
 from sklearn_ordinal.meta_evaluation._properties import PropertyReport, check_properties
 from sklearn_ordinal.meta_evaluation._properties import PropertyTable as PropertyTable
 from sklearn_ordinal.meta_evaluation._rank_agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._synthetic_systems import make_ordinal_systems
-from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvement_ratio
 
 __all__ = [
     "DiscriminativePower",

@@ -86,8 +86,6 @@ ROWS = {
     RankComparison: {TREE, SVM, "chance"},
     AlternativeAnnotatorTest: {TREE, SVM, "chance"},
     JudgeReport: {"cem_ord", "severity", "PRMSE", "chance"},
-    MetricCoverage: {OWN, "cem_ord"},
-    MetricRobustness: {OWN, "cem_ord"},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
     GroupReport: {*REGIONS, "overall"},
     CrossValReport: {*CLASSES},
@@ -109,7 +107,6 @@ ROWS = {
     GroupContrasts: set(),
     DataSetsReport: {"first half", "average rank", SVM},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
-    DiscriminativePower: {"cem_ord"},
     PropertyReport: {"ordinal invariant", "strictly monotonic"},
     PropertyTable: {OWN, "cem_ord"},
     Counterexample: {"before", "after"},
@@ -121,8 +118,6 @@ SHOWN = {
     RankComparison: ["average_rank"],
     AlternativeAnnotatorTest: ["difference", "pvalue", "adjusted_pvalue"],
     JudgeReport: [],
-    MetricCoverage: ["coverage"],
-    MetricRobustness: ["halves"],
     OrdinalReport: ["value"],
     GroupReport: [],
     CrossValReport: ["mean", "std", "pooled"],
@@ -144,7 +139,6 @@ SHOWN = {
     GroupContrasts: ["estimate"],
     DataSetsReport: ["mean"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
-    DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
     PropertyReport: ["n_compared", "n_undefined"],
     PropertyTable: [],
     Counterexample: ["value_before", "value_after"],
@@ -154,7 +148,10 @@ SHOWN = {
 
 # Public dataclasses without views.
 NO_RESULTS = {
+    DiscriminativePower,
     Influence,
+    MetricCoverage,
+    MetricRobustness,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -205,8 +202,6 @@ def from_dict(result, row):
     if isinstance(result, JudgeReport):
         own = numbers if row.get("group") is None else numbers["groups"][row["group"]]
         return own["judges"][row["judge"]]["criteria"][row["criterion"]][row["human"]]
-    if isinstance(result, DiscriminativePower):
-        return numbers["criteria"][row["criterion"]]
     if isinstance(result, OrdinalReport):
         if row.get("threshold") is not None:
             return {"value": numbers["thresholds"][row["threshold"]][row["criterion"]]}
@@ -237,7 +232,7 @@ def from_dict(result, row):
         }
     if isinstance(result, Counterexample):
         return {key: value for key, value in numbers.items() if key != "code"}
-    if isinstance(result, (MetricCoverage, MetricRobustness, ScoreLadder)):
+    if isinstance(result, ScoreLadder):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, ChangeReport):
         if row["class"] is not None:
