@@ -353,7 +353,6 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("GroupReport.plot", "metric"): lambda: None,
     ("GroupReport.contrasts", "reference"): lambda: None,
     ("GroupReport.contrasts", "weights"): lambda: {"a": 1.0, "b": -1.0},
-    ("DiscriminativePower.separated", "metric"): lambda: "cem_ord",
     ("multioutput_score", "y_true"): lambda: np.c_[TRUE, OTHER].tolist(),
     ("multioutput_score", "y_pred"): lambda: np.c_[PRED, TRUE].tolist(),
     ("multioutput_interval", "y_true"): lambda: np.c_[TRUE, OTHER].tolist(),
@@ -472,6 +471,9 @@ RECEIVERS: dict[str, Callable[[], Any]] = {
     ),
     "MetricRobustness": lambda: meta_evaluation.metric_robustness(
         receiver("OrdinalSystems"), metrics=["cem_ord"], n_splits=3, random_state=0
+    ),
+    "RankAgreement": lambda: meta_evaluation.rank_agreement(
+        receiver("OrdinalSystems"), metrics=["cem_ord", "accuracy"]
     ),
     "PropertyReport": lambda: meta_evaluation.check_properties(
         "cem_ord", n_classes=3, max_matrices=20, n_random=3

@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from sklearn_ordinal._core import (
-    ByMetric,
-    MetricLike,
+    IntegerArray,
     MetricsLike,
+    OrdinalConfusion,
     RandomState,
+    UnitDraws,
     Values,
     as_generator,
     check_choice,
     check_count,
     check_share,
     shown,
+    slices,
 )
-from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import TIE, holm_correction, scale_of
-from sklearn_ordinal.meta_evaluation._estimates_document import (
-    estimates_display,
-    power_document,
-    power_estimates,
-)
 from sklearn_ordinal.meta_evaluation._ordinal_systems import (
+    Evaluation,
     OrdinalSystems,
     PredictedPositions,
     as_systems,
+    evaluate_systems,
 )
-from sklearn_ordinal.meta_evaluation._pair_tests import sample_pvalues, test_case_pvalues
-from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 Unit = Literal["test cases", "samples"]
 
+_CELLS_AT_ONCE = 2**20
+_WEIGHTS_AT_ONCE = 2**22
+_NUMBERS_IN_CACHE = 2**17
+
 
 @dataclass(frozen=True, eq=False)
-class DiscriminativePower(Views):
-    """The pairs of systems that metrics separate.
+class DiscriminativePower:
+    """The shares of pairs of systems that metrics separate.
 
     `discriminative_power` returns an instance of this class. A pair is separated if its p-value
     is at most `alpha`.
@@ -57,33 +56,21 @@ class DiscriminativePower(Views):
     pvalues : ndarray of shape (n_metrics, n_systems, n_systems)
         P-value of each pair for each metric, not adjusted for the number of pairs; 1 on the
         diagonals.
-    separating_differences : ndarray of shape (n_metrics,)
-        Smallest difference, in the unit of the metric, such that every pair of systems with at
-        least this difference is separated; NaN if the pair with the largest difference is not
-        separated.
-    unit : {"test cases", "samples"}
-        The units that are resampled.
-    alpha : float
-        Significance level of the tests.
-    n_test_cases : int
-        Number of test cases.
-    n_resamples : int
-        Number of resamples.
-    n_undefined : mapping of str to int
-        Number of undefined values of each metric, counted over systems and test cases.
-        Undefined values are replaced as in scorers.
-    n_undefined_resampled : mapping of str to int, default={}
-        Number of undefined values of each metric in the resamples, if samples are resampled.
-
-    Attributes
-    ----------
     shares : ndarray of shape (n_metrics,)
         Share of the pairs that each metric separates.
     adjusted_shares : ndarray of shape (n_metrics,)
         Share of the pairs that each metric separates after Holm's correction for the number of
-        pairs.
-    n_pairs : int
-        Number of pairs.
+        pairs. NaN if there are too few resamples: the smallest possible p-value,
+        ``1 / (n_resamples + 1)``, multiplied by the number of pairs, must be at most `alpha`.
+    separating_differences : ndarray of shape (n_metrics,)
+        Smallest difference, in the unit of the metric, such that every pair of systems with at
+        least this difference is separated; NaN if the pair with the largest difference is not
+        separated.
+    n_undefined : mapping of str to int
+        Number of undefined values of each metric, counted over systems and test cases.
+        Undefined values are replaced as in scorers.
+    n_undefined_resampled : mapping of str to int
+        Number of undefined values of each metric in the resamples, if samples are resampled.
 
     See Also
     --------
@@ -91,6 +78,7 @@ class DiscriminativePower(Views):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from sklearn_ordinal.meta_evaluation import OrdinalSystems, discriminative_power
     >>> systems = OrdinalSystems.from_predictions(
     ...     [0, 1, 2, 3] * 10,
@@ -105,157 +93,19 @@ class DiscriminativePower(Views):
     ... )
     >>> power.shares
     array([1.        , 0.66666667])
-    >>> power.separated("accuracy")
-    (('exact', 'near'), ('exact', 'far'))
+    >>> accuracy = power.pvalues[power.metrics.index("accuracy")]
+    >>> [systems.names[i] for i in np.flatnonzero(accuracy[0] <= 0.05)]
+    ['near', 'far']
     """
 
     metrics: tuple[str, ...]
     systems: tuple[str, ...]
     pvalues: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    adjusted_shares: NDArray[np.float64]
     separating_differences: NDArray[np.float64]
-    unit: Unit
-    alpha: float
-    n_test_cases: int
-    n_resamples: int
     n_undefined: Mapping[str, int]
-    n_undefined_resampled: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def n_pairs(self) -> int:
-        """Number of pairs."""
-        return math.comb(len(self.systems), 2)
-
-    @property
-    def shares(self) -> NDArray[np.float64]:
-        """Share of the pairs that each metric separates."""
-        shares: Values = (self._pair_pvalues() <= self.alpha).mean(axis=-1)
-        return shares
-
-    @property
-    def adjusted_shares(self) -> NDArray[np.float64]:
-        """Share of the pairs that each metric separates after Holm's correction.
-
-        NaN if there are too few resamples: the smallest possible p-value,
-        ``1 / (n_resamples + 1)``, multiplied by the number of pairs, must be at most `alpha`.
-        """
-        if self._n_resamples_for_holm > self.n_resamples:
-            return np.full(len(self.metrics), np.nan)
-        adjusted = [holm_correction(pvalues) for pvalues in self._pair_pvalues()]
-        shares: Values = (np.stack(adjusted) <= self.alpha).mean(axis=-1)
-        return shares
-
-    def separated(self, metric: MetricLike) -> tuple[tuple[str, str], ...]:
-        """Return the pairs of systems that a metric separates.
-
-        Parameters
-        ----------
-        metric : str or callable
-            One of the metrics.
-
-        Returns
-        -------
-        tuple of tuple of str
-            Names of the systems of each pair.
-
-        Raises
-        ------
-        ValueError
-            If the metric is not among those that were evaluated.
-        """
-        by_metric = ByMetric(zip(self.metrics, self.pvalues, strict=True))
-        pvalues = by_metric[by_metric.name_of(metric)]
-        pairs = np.argwhere(np.triu(pvalues <= self.alpha, k=1)).tolist()
-        return tuple((self.systems[first], self.systems[second]) for first, second in pairs)
-
-    def plot(self, ax: Any = None) -> MetricEstimatesDisplay:
-        """Plot the share of each metric, before and after Holm's correction.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-
-        Returns
-        -------
-        MetricEstimatesDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        """
-        estimates = power_estimates(self)
-        if self.n_resamples < self._n_resamples_for_holm:
-            estimates = estimates[:1]
-        label = f"share of pairs separated at level {self.alpha:g}"
-        return estimates_display(estimates, label).plot(ax, legend=len(estimates) > 1)
-
-    def document(self) -> Document:
-        """Build the document that all views are rendered from.
-
-        Returns
-        -------
-        Document
-            The shares, largest first, and a note on the tests of the pairs.
-        """
-        return power_document(self)
-
-    @property
-    def _n_resamples_for_holm(self) -> int:
-        """The smallest number of resamples with which Holm's correction can separate a pair."""
-        return math.ceil(self.n_pairs / self.alpha * (1 - TIE)) - 1
-
-    def _pair_pvalues(self) -> NDArray[np.float64]:
-        """Return the p-values of shape (n_metrics, n_pairs)."""
-        pvalues: Values = self.pvalues[:, *np.triu_indices(len(self.systems), k=1)]
-        return pvalues
-
-    def _records(self) -> list[dict[str, Any]]:
-        columns = zip(
-            self.metrics,
-            self.shares.tolist(),
-            self.adjusted_shares.tolist(),
-            self.separating_differences.tolist(),
-            strict=True,
-        )
-        return [
-            {
-                "criterion": name,
-                "share": share,
-                "adjusted_share": adjusted,
-                "separating_difference": difference,
-                "n_undefined": self.n_undefined[name],
-                "n_undefined_resampled": self.n_undefined_resampled.get(name, 0),
-            }
-            for name, share, adjusted, difference in columns
-        ]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers as a dict.
-
-        Returns
-        -------
-        dict
-            "criteria" is a dict of dicts with "share", "adjusted_share",
-            "separating_difference", "n_undefined" and "n_undefined_resampled". "pvalues" is a
-            dict of lists of shape (n_systems, n_systems), and "systems" a list of names. The
-            other keys are "unit", "alpha", "n_pairs", "n_test_cases" and "n_resamples".
-            Undefined values are None.
-        """
-        numbers: dict[str, Any] = plain(
-            {
-                "criteria": {record.pop("criterion"): record for record in self._records()},
-                "pvalues": dict(zip(self.metrics, self.pvalues.tolist(), strict=True)),
-                "systems": list(self.systems),
-                "unit": self.unit,
-                "alpha": self.alpha,
-                "n_pairs": self.n_pairs,
-                "n_test_cases": self.n_test_cases,
-                "n_resamples": self.n_resamples,
-            }
-        )
-        return numbers
+    n_undefined_resampled: Mapping[str, int]
 
 
 def discriminative_power(
@@ -354,19 +204,11 @@ def discriminative_power(
     ...     n_test_cases=20, kinds=["rand", "prox"], error_rates=[0.3, 0.4], random_state=0
     ... )
     >>> metrics = ["cem_ord", "ordinal_mean_absolute_error", "accuracy"]
-    >>> print(discriminative_power(systems, metrics=metrics, random_state=0))
-    cem_ord and ordinal_mean_absolute_error have the largest share of separated
-    pairs, 1.000.
-    <BLANKLINE>
-    Share of the 6 pairs of systems separated at level 0.05
-    criterion                    share  after Holm  separating difference
-    cem_ord                      1.000       1.000                  0.022
-    ordinal_mean_absolute_error  1.000       1.000                  0.063
-    accuracy                     0.833       0.833                  0.045
-    <BLANKLINE>
-    Paired bootstrap tests of 4 systems on 20 test cases, with 9,999 resamples of
-    the test cases. P-values are adjusted for the number of pairs only in the column
-    'after Holm'. All pairs with at least the separating difference are separated.
+    >>> power = discriminative_power(systems, metrics=metrics, random_state=0)
+    >>> power.shares.round(3)
+    array([1.   , 1.   , 0.833])
+    >>> power.separating_differences.round(3)
+    array([0.022, 0.063, 0.045])
     """
     systems = as_systems(systems)
     check_choice("unit", unit, Unit)
@@ -380,22 +222,25 @@ def discriminative_power(
         )
     evaluation = evaluate_systems(systems, metrics)
     if unit == "test cases":
-        pvalues = test_case_pvalues(evaluation.values, rng, n_resamples)
+        pvalues = _test_case_pvalues(evaluation.values, rng, n_resamples)
         n_undefined_resampled = dict.fromkeys(evaluation.names, 0)
     else:
         predictions = _known_predictions(systems)
-        pvalues, n_undefined_resampled = sample_pvalues(
+        pvalues, n_undefined_resampled = _sample_pvalues(
             systems, predictions, evaluation, rng, n_resamples
         )
+    of_pairs = pvalues[:, *np.triu_indices(len(systems.names), k=1)]
+    adjusted_shares = np.full(len(of_pairs), np.nan)
+    if of_pairs.shape[1] / (1 + n_resamples) <= level * (1 + TIE):
+        adjusted = np.stack([holm_correction(of_metric) for of_metric in of_pairs])
+        adjusted_shares = (adjusted <= level).mean(axis=-1)
     return DiscriminativePower(
         metrics=evaluation.names,
         systems=systems.names,
         pvalues=pvalues,
+        shares=(of_pairs <= level).mean(axis=-1),
+        adjusted_shares=adjusted_shares,
         separating_differences=_separating_differences(evaluation.values, pvalues <= level),
-        unit=unit,
-        alpha=level,
-        n_test_cases=n_test_cases,
-        n_resamples=n_resamples,
         n_undefined=evaluation.n_undefined,
         n_undefined_resampled=n_undefined_resampled,
     )
@@ -426,3 +271,115 @@ def _separating_differences(values: Values, is_separated: NDArray[np.bool_]) -> 
     is_larger = differences > largest + TIE * scale_of(means, axis=-1)[:, None]
     smallest: Values = np.where(is_larger, differences, np.inf).min(axis=-1)
     return np.where(np.isinf(smallest), np.nan, smallest)
+
+
+def _test_case_pvalues(values: Values, rng: np.random.Generator, n_resamples: int) -> Values:
+    """Return the p-value of each metric and pair, from resamples of the test cases.
+
+    Values have shape (n_test_cases, n_systems, n_metrics). The p-values have shape (n_metrics,
+    n_systems, n_systems), with 1 on the diagonals.
+    """
+    n_test_cases, n_systems, n_metrics = values.shape
+    weights = (UnitDraws(n_test_cases)(rng, n_resamples) / n_test_cases).T
+    first, second = np.triu_indices(n_systems, k=1)
+    pvalues = np.ones((n_metrics, n_systems, n_systems))
+    for metric, metric_values in enumerate(np.moveaxis(values, -1, 0)):
+        margin = float(TIE * scale_of(metric_values))
+        for part in slices(len(first), _NUMBERS_IN_CACHE // n_resamples):
+            a, b = first[part], second[part]
+            n_as_large = _n_as_large(metric_values[:, a] - metric_values[:, b], weights, margin)
+            pvalues[metric, a, b] = pvalues[metric, b, a] = (1 + n_as_large) / (1 + n_resamples)
+    return pvalues
+
+
+def _n_as_large(
+    differences: Values, weights: NDArray[np.float64], margin: float
+) -> NDArray[np.int64]:
+    """Count, for each pair, the resamples with a t statistic at least as large as the observed one.
+
+    The square of t = mean / (std / sqrt(n)) increases with mean**2 / mean_square. This ratio avoids
+    dividing by the standard deviation of a resample, which may be zero.
+    """
+    mean = differences.mean(axis=0)
+    is_equal = np.abs(mean) <= margin
+    mean_square = np.where(is_equal, 1, (differences**2).mean(axis=0))
+    shifted = differences - mean
+    shifted[np.abs(shifted) <= margin] = 0
+    means = shifted.T @ weights
+    # Compare strictly with a slightly smaller value, since 0 / 0 is not a large t statistic.
+    bounds = (shifted**2 * (mean**2 / mean_square * (1 - TIE))).T @ weights
+    is_as_large = np.square(means, out=means) > bounds
+    n_as_large: NDArray[np.int64] = np.count_nonzero(is_as_large, axis=-1)
+    n_as_large[is_equal] = weights.shape[1]
+    return n_as_large
+
+
+def _sample_pvalues(
+    systems: OrdinalSystems,
+    predictions: PredictedPositions,
+    evaluation: Evaluation,
+    rng: np.random.Generator,
+    n_resamples: int,
+) -> tuple[Values, dict[str, int]]:
+    """Return the p-value of each metric and pair, from resamples of the samples of each test case.
+
+    The p-values have shape (n_metrics, n_systems, n_systems), with 1 on the diagonals. Also
+    return the number of undefined values of each metric in the resamples.
+    """
+    observed = evaluation.values.mean(axis=0)
+    margins = TIE * scale_of(evaluation.values, axis=(0, 1))
+    n_systems, n_metrics = observed.shape
+    n_as_large = np.zeros((n_systems, n_systems, n_metrics), dtype=np.int64)
+    n_undefined = np.zeros(n_metrics, dtype=np.int64)
+    for resampled in _evaluated_resamples(systems, predictions, evaluation, rng, n_resamples):
+        shifted = resampled.values - observed
+        for first in range(n_systems):
+            difference = np.abs(observed[first] - observed) - margins
+            is_as_large = np.abs(shifted[:, first, None] - shifted) >= difference
+            n_as_large[first] += np.count_nonzero(is_as_large, axis=0)
+        n_undefined += list(resampled.n_undefined.values())
+    pvalues = (1 + np.moveaxis(n_as_large, -1, 0)) / (1 + n_resamples)
+    return pvalues, dict(zip(evaluation.names, n_undefined.tolist(), strict=True))
+
+
+def _evaluated_resamples(
+    systems: OrdinalSystems,
+    predictions: PredictedPositions,
+    evaluation: Evaluation,
+    rng: np.random.Generator,
+    n_resamples: int,
+) -> Iterator[Evaluation]:
+    """Yield means over the test cases, with resamples in place of test cases on the first axis."""
+    scale, n_systems, n_classes = systems.confusion.scale, len(systems.names), systems.n_classes
+    samples = [
+        np.flatnonzero(predictions.test_case == number) for number in range(len(systems.test_cases))
+    ]
+    tables = [
+        _table(predictions.y_true[rows], predictions.y_pred[:, rows], n_classes) for rows in samples
+    ]
+    step = _CELLS_AT_ONCE // (n_systems * n_classes**2)
+    step = min(step, _WEIGHTS_AT_ONCE // max(map(len, samples)))
+    for part in slices(n_resamples, step):
+        size = part.stop - part.start
+        parts = []
+        for rows, table in zip(samples, tables, strict=True):
+            weights = UnitDraws(len(rows))(rng, size).T.astype(np.float64)
+            counts = (table @ weights).reshape(n_systems, n_classes, n_classes, size)
+            resampled_systems = OrdinalSystems(OrdinalConfusion(scale, np.moveaxis(counts, -1, 0)))
+            parts.append(evaluate_systems(resampled_systems, evaluation.metrics))
+        yield Evaluation(
+            evaluation.metrics,
+            np.mean([part.values for part in parts], axis=0),
+            {name: sum(part.n_undefined[name] for part in parts) for name in evaluation.names},
+        )
+
+
+def _table(y_true: IntegerArray, y_pred: IntegerArray, n_classes: int) -> Any:
+    """Return the cell of each sample in the counts of all systems, as a sparse indicator."""
+    n_systems, n_samples = y_pred.shape
+    cells = (np.arange(n_systems)[:, None] * n_classes + y_true) * n_classes + y_pred
+    columns = np.tile(np.arange(n_samples), n_systems)
+    return csr_array(
+        (np.ones(cells.size), (cells.ravel(), columns)),
+        shape=(n_systems * n_classes**2, n_samples),
+    )

@@ -1,4 +1,4 @@
-"""Agreement of a metric with improvements on which several metrics are unanimous."""
+"""Improvements on which several metrics are unanimous, and how well a metric agrees with them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -17,32 +17,106 @@ from sklearn_ordinal._core import (
     RandomState,
     as_generator,
     check_count,
+    check_floats,
+    check_same_order,
     check_share,
     clip_rounding,
+    column_names,
     divide,
+    shown,
     slices,
     warn_caller,
 )
-from sklearn_ordinal._documents import Document, Views, plain
-from sklearn_ordinal.inference import Interval, merge_ties
-from sklearn_ordinal.meta_evaluation._estimates_document import (
-    WHY_NO_COVERAGE,
-    coverage_document,
-    coverage_estimates,
-    estimates_display,
-    undefined_metrics,
+from sklearn_ordinal.inference import TIE, Interval, merge_ties
+from sklearn_ordinal.meta_evaluation._ordinal_systems import (
+    as_systems,
+    evaluate_systems,
+    relative,
 )
-from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
-from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, relative
-from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvements
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
-# Number of pairs of systems, over all resamples, that are evaluated at once.
+# Number of pairs of systems, over all test cases or resamples, that are evaluated at once.
 _PAIRS_AT_ONCE = 2**20
 
 
-@dataclass(frozen=True, eq=False)
-class MetricCoverage(Views):
+def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> float:
+    r"""Compute the unanimous improvement ratio of one system over another.
+
+    There are three kinds of test cases: either all metrics rate the first system at least as good
+    as the second, or all rate the second at least as good as the first, or the metrics disagree.
+    The ratio is the share of test cases of the first kind minus the share of the second kind [1]_:
+
+    .. math:: \mathrm{UIR}(a, b)
+        = \frac{|\{t : \forall m: a_{tm} \ge b_{tm}\}| - |\{t : \forall m: b_{tm} \ge a_{tm}\}|}
+        {|\{t\}|}
+
+    The ratio depends neither on the scales of the metrics nor on weights of the metrics. Test
+    cases on which all metrics rate the systems as equal belong to both kinds and cancel out.
+
+    Parameters
+    ----------
+    scores_a : array-like of shape (n_test_cases, n_metrics)
+        Scores of the first system, higher is better. Scores of a metric that differ by less than
+        1e-9 of its largest score, or by less than 1e-14, count as equal.
+    scores_b : array-like of shape (n_test_cases, n_metrics)
+        Scores of the second system.
+
+    Returns
+    -------
+    float
+        Ratio in [-1, 1]. It is 1 if, on each test case, the first system is better according to
+        some metric and not worse according to any metric. It is 0 if each system is an
+        improvement over the other on equally many test cases.
+
+    Raises
+    ------
+    ValueError
+        If the scores differ in shape, do not have two dimensions, are NaN or infinite, or there are
+        no test cases or no metrics; or if the frames have different columns, or the same index in a
+        different order.
+
+    See Also
+    --------
+    metric_coverage : Compute how well metrics agree with the ratio over all pairs of systems.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, J. Artiles, F. Verdejo (2011), "Combining evaluation metrics
+       via the unanimous improvement ratio and its application to clustering tasks", Journal
+       of Artificial Intelligence Research 42, 689-718, :doi:`10.1613/jair.3401`.
+
+    Examples
+    --------
+    The first system is better on the first test case and equal on the second. On the third, the
+    metrics disagree, and on the fourth it is better according to one and equal according to the
+    other. So three test cases are of the first kind and one of the second: (3 - 1) / 4.
+
+    >>> from sklearn_ordinal.meta_evaluation import unanimous_improvement_ratio
+    >>> scores_a = [[0.9, 0.8], [0.6, 0.5], [0.7, 0.4], [0.8, 0.3]]
+    >>> scores_b = [[0.8, 0.7], [0.6, 0.5], [0.5, 0.6], [0.7, 0.3]]
+    >>> unanimous_improvement_ratio(scores_a, scores_b)
+    0.5
+    """
+    scores = {"scores_a": scores_a, "scores_b": scores_b}
+    check_same_order(scores)
+    columns = [list(names) for names in map(column_names, scores.values()) if names is not None]
+    if len(columns) == 2 and columns[0] != columns[1]:
+        raise ValueError(
+            f"scores_a and scores_b must have the same columns in the same order, got "
+            f"{shown(columns[0])} and {shown(columns[1])}: pass scores_b[scores_a.columns]."
+        )
+    first, second = (_check_scores(name, values) for name, values in scores.items())
+    if first.shape != second.shape:
+        raise ValueError(
+            f"scores_a and scores_b must have the same shape (n_test_cases, n_metrics), got "
+            f"{first.shape} and {second.shape}: leave out test cases and metrics that only one "
+            f"system has."
+        )
+    stacked = np.stack([first, second], axis=1)
+    return float(_unanimous_improvements(stacked, np.array([0]), np.array([1])).mean(dtype=float))
+
+
+@dataclass(frozen=True)
+class MetricCoverage:
     """Agreement of metrics with improvements on which reference metrics are unanimous.
 
     `metric_coverage` returns an instance of this class.
@@ -54,12 +128,6 @@ class MetricCoverage(Views):
         there are no resamples, the ends of the intervals are NaN.
     reference_metrics : tuple of str
         Names of the reference metrics.
-    n_systems : int
-        Number of systems.
-    n_test_cases : int
-        Number of test cases.
-    n_resamples : int
-        Number of bootstrap resamples of the test cases.
     n_undefined : mapping of str to int
         Number of undefined values of each metric, counted over systems and test cases.
 
@@ -79,78 +147,7 @@ class MetricCoverage(Views):
 
     coverage: Mapping[str, Interval]
     reference_metrics: tuple[str, ...]
-    n_systems: int
-    n_test_cases: int
-    n_resamples: int
     n_undefined: Mapping[str, int]
-
-    def plot(self, ax: Any = None) -> MetricEstimatesDisplay:
-        """Draw the coverage of each metric, with the best at the top.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-
-        Returns
-        -------
-        MetricEstimatesDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        """
-        label = "Spearman's correlation with the unanimous improvement ratio"
-        return estimates_display(coverage_estimates(self), label).plot(ax)
-
-    def document(self) -> Document:
-        """Build the document that all views are rendered from.
-
-        Returns
-        -------
-        Document
-            The coverage of each metric, best first, and notes on how it is computed.
-        """
-        return coverage_document(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers as a dict.
-
-        Returns
-        -------
-        dict
-            "criteria" maps the name of each metric to a dict of the columns of `to_frame`, and
-            "reference_metrics" maps names to dicts with "n_undefined". The other keys are
-            "n_systems", "n_test_cases" and "n_resamples". Undefined values are None.
-        """
-        numbers: dict[str, Any] = plain(
-            {
-                "criteria": {record.pop("criterion"): record for record in self._records()},
-                "reference_metrics": {
-                    name: {"n_undefined": self.n_undefined[name]} for name in self.reference_metrics
-                },
-                "n_systems": self.n_systems,
-                "n_test_cases": self.n_test_cases,
-                "n_resamples": self.n_resamples,
-            }
-        )
-        return numbers
-
-    def _records(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "criterion": name,
-                "coverage": interval.estimate,
-                "low": interval.low,
-                "high": interval.high,
-                "confidence_level": interval.confidence_level,
-                "n_undefined_resamples": interval.n_undefined,
-                "n_undefined": self.n_undefined[name],
-            }
-            for name, interval in self.coverage.items()
-        ]
 
 
 def metric_coverage(
@@ -241,17 +238,10 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     >>> predictions = {"first": [0, 1, 2, 1], "second": [2, 1, 2, 0], "third": [1, 1, 2, 1]}
     >>> systems = OrdinalSystems.from_predictions([0, 1, 2, 2], predictions)
     >>> metrics = ["ordinal_mean_absolute_error", "accuracy"]
-    >>> print(metric_coverage(systems, metrics=metrics, reference_metrics="accuracy"))
-    accuracy has the highest coverage, 1.000.
-    <BLANKLINE>
-    Coverage of unanimous improvements, from -1 to 1 (best)
-    criterion                    coverage
-    accuracy                        1.000
-    ordinal_mean_absolute_error     0.717
-    <BLANKLINE>
-    Spearman's correlation, over the 3 pairs of 3 systems, of the difference of
-    their means over 1 test case with their unanimous improvement ratio by accuracy.
-    <BLANKLINE>
+    >>> result = metric_coverage(systems, metrics=metrics, reference_metrics="accuracy")
+    >>> print(result.coverage)
+    ordinal_mean_absolute_error: 0.717 (no 95% interval)
+    accuracy: 1.000 (no 95% interval)
     """
     systems = as_systems(systems, min_systems=1)
     n_test_cases, n_systems = systems.confusion.counts.shape[:2]
@@ -271,7 +261,7 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     evaluation = evaluate_systems(systems, metrics)
     reference = evaluate_systems(systems, reference_metrics, argument="reference_metrics")
     first, second = np.triu_indices(n_systems, 1)
-    improvements = unanimous_improvements(reference.scores, first, second)
+    improvements = _unanimous_improvements(reference.scores, first, second)
     scores = relative(evaluation.scores)
     once = np.ones((1, n_test_cases))
     (estimates,) = _coverage(once, scores, improvements, first, second)
@@ -283,20 +273,59 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
             for name, estimate, values in zip(evaluation.names, estimates, resampled.T, strict=True)
         }
     )
-    undefined = undefined_metrics(coverage)
+    undefined = [name for name, interval in coverage.items() if np.isnan(interval.estimate)]
     if undefined:
         warn_caller(
-            f"Coverage is undefined for {', '.join(undefined)}: {WHY_NO_COVERAGE}.",
+            f"Coverage is undefined for {', '.join(undefined)}: the means of all systems are "
+            f"equal, or the unanimous improvement ratio is 0 for all pairs.",
             UndefinedMetricWarning,
         )
     return MetricCoverage(
         coverage=coverage,
         reference_metrics=reference.names,
-        n_systems=n_systems,
-        n_test_cases=n_test_cases,
-        n_resamples=n_resamples,
         n_undefined={**reference.n_undefined, **evaluation.n_undefined},
     )
+
+
+def _unanimous_improvements(
+    scores: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Compare pairs of systems on all metrics, from scores (n_test_cases, n_systems, n_metrics).
+
+    The result, of shape (n_test_cases, n_pairs), is 1 if only the first system of a pair is at
+    least as good as the other system according to all metrics, -1 if only the second system is,
+    and 0 if neither or both are. The result has floats, since sums over the test cases are
+    computed as matrix products.
+    """
+    higher = relative(scores)
+    lower = higher - TIE
+    n_test_cases, n_pairs = len(scores), len(first)
+    improvements = np.empty((n_test_cases, n_pairs), dtype=np.float32)
+    for part in slices(n_test_cases, _PAIRS_AT_ONCE // n_pairs):
+        of_metrics = [np.moveaxis(values[part], -1, 0) for values in (higher, lower)]
+        is_at_least = np.ones((2, of_metrics[0].shape[1], n_pairs), dtype=bool)
+        for highest, lowest in zip(*of_metrics, strict=True):
+            is_at_least[0] &= highest[:, first] >= lowest[:, second]
+            is_at_least[1] &= highest[:, second] >= lowest[:, first]
+        improvements[part] = is_at_least[0]
+        improvements[part] -= is_at_least[1]
+    return improvements
+
+
+def _check_scores(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Return scores of shape (n_test_cases, n_metrics)."""
+    scores = check_floats(name, values, ndim=2, may_be_infinite=True)
+    if not scores.size:
+        raise ValueError(
+            f"{name} must have at least one test case and one metric, got shape {scores.shape}."
+        )
+    if not np.isfinite(scores).all():
+        test_case, metric = np.argwhere(~np.isfinite(scores))[0]
+        raise ValueError(
+            f"{name} must be finite, got {scores[test_case, metric]} for test case {test_case} "
+            f"and metric {metric}: replace undefined scores, or leave out the metric."
+        )
+    return scores
 
 
 def _coverage(

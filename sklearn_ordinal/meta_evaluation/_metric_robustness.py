@@ -20,21 +20,17 @@ from sklearn_ordinal._core import (
     shown,
     warn_caller,
 )
-from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import Interval, kendall_tau, merge_ties
-from sklearn_ordinal.meta_evaluation._estimates_document import (
-    estimates_display,
-    robustness_document,
-    robustness_estimates,
-    undefined_metrics,
+from sklearn_ordinal.meta_evaluation._ordinal_systems import (
+    OrdinalSystems,
+    as_systems,
+    evaluate_systems,
+    relative,
 )
-from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, as_systems
-from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, relative
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
 
 
-@dataclass(frozen=True, eq=False)
-class MetricRobustness(Views):
+@dataclass(frozen=True)
+class MetricRobustness:
     """Agreement of a metric's orders of systems between test cases and between data sets.
 
     `metric_robustness` returns an instance of this class.
@@ -49,12 +45,6 @@ class MetricRobustness(Views):
         Agreement between data sets: the mean over the pairs of data sets, and an interval that
         contains the share `confidence_level` of the pairs. The ends of the interval are NaN for
         a single pair. Empty for a single data set.
-    n_systems : int
-        Number of systems.
-    n_test_cases : tuple of int
-        Number of test cases in each data set.
-    n_splits : int
-        Number of random splits into halves of each data set.
     n_undefined : mapping of str to int
         Number of values of each metric that are undefined for a system on a test case.
 
@@ -73,77 +63,7 @@ class MetricRobustness(Views):
 
     halves: Mapping[str, Interval]
     data_sets: Mapping[str, Interval]
-    n_systems: int
-    n_test_cases: tuple[int, ...]
-    n_splits: int
     n_undefined: Mapping[str, int]
-
-    def plot(self, ax: Any = None) -> MetricEstimatesDisplay:
-        """Draw the agreement of each metric, with the best at the top.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-
-        Returns
-        -------
-        MetricEstimatesDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        """
-        label = "agreement of the orders of the systems (Kendall's tau-b)"
-        return estimates_display(robustness_estimates(self), label).plot(ax)
-
-    def document(self) -> Document:
-        """Build the document that all views are rendered from.
-
-        Returns
-        -------
-        Document
-            The agreement of each metric, best first, and notes on how it is computed.
-        """
-        return robustness_document(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers as a dict.
-
-        Returns
-        -------
-        dict
-            "criteria" maps the name of each metric to a dict of the columns of `to_frame`.
-            "n_test_cases" is a list; the other keys are "n_systems" and "n_splits". Undefined
-            values are None.
-        """
-        numbers: dict[str, Any] = plain(
-            {
-                "criteria": {record.pop("criterion"): record for record in self._records()},
-                "n_systems": self.n_systems,
-                "n_test_cases": list(self.n_test_cases),
-                "n_splits": self.n_splits,
-            }
-        )
-        return numbers
-
-    def _records(self) -> list[dict[str, Any]]:
-        estimates = robustness_estimates(self)
-        records = []
-        for name, first in estimates[0].by_metric.items():
-            record: dict[str, Any] = {"criterion": name}
-            for header, by_metric, *_ in estimates:
-                column, interval = header.replace(" ", "_"), by_metric[name]
-                record[column] = interval.estimate
-                record[f"{column}_low"] = interval.low
-                record[f"{column}_high"] = interval.high
-                record[f"{column}_n_undefined"] = interval.n_undefined
-            record["confidence_level"] = first.confidence_level
-            record["n_undefined"] = self.n_undefined[name]
-            records.append(record)
-        return records
 
 
 def metric_robustness(
@@ -223,17 +143,9 @@ def metric_robustness(
     ...     [0, 1, 2, 3] * 2, predictions, test_cases=["a"] * 4 + ["b"] * 4
     ... )
     >>> metrics = ["accuracy", "ordinal_mean_absolute_error"]
-    >>> print(metric_robustness(systems, metrics=metrics, random_state=0))
-    ordinal_mean_absolute_error has the highest agreement between halves, 1.000 (95%
-    of splits 1.000 to 1.000).
-    <BLANKLINE>
-    Agreement of the orders of the systems, from -1 to 1 (best)
-    criterion                    halves   95% of splits
-    ordinal_mean_absolute_error   1.000  1.000 to 1.000
-    accuracy                      0.333  0.333 to 0.333
-    <BLANKLINE>
-    Kendall's tau-b of the orders of 3 systems by their means. Halves: mean of 100
-    random splits of the 2 test cases.
+    >>> print(metric_robustness(systems, metrics=metrics, random_state=0).halves)
+    accuracy: 0.333 (95% interval 0.333 to 0.333)
+    ordinal_mean_absolute_error: 1.000 (95% interval 1.000 to 1.000)
     """
     level = check_share("confidence_level", confidence_level)
     rng = as_generator(random_state)
@@ -258,7 +170,7 @@ def metric_robustness(
         (halves, "halves of the test cases"),
         (between, "data sets"),
     ):
-        undefined = undefined_metrics(agreement)
+        undefined = [name for name, interval in agreement.items() if np.isnan(interval.estimate)]
         if undefined:
             warn_caller(
                 f"The agreement between {parts} is undefined for {', '.join(undefined)}: in each "
@@ -268,9 +180,6 @@ def metric_robustness(
     return MetricRobustness(
         halves=halves,
         data_sets=between,
-        n_systems=means.shape[-1],
-        n_test_cases=sizes,
-        n_splits=n_splits,
         n_undefined={
             name: sum(evaluation.n_undefined[name] for evaluation in evaluations) for name in names
         },

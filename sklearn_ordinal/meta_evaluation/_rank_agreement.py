@@ -12,8 +12,7 @@ from scipy import stats
 
 from sklearn_ordinal._core import MetricsLike
 from sklearn_ordinal.inference import dense_ranks, kendall_tau
-from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
-from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
+from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems, evaluate_systems
 
 
 @dataclass(frozen=True, eq=False)

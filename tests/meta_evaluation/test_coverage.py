@@ -199,8 +199,7 @@ def test_a_resample_is_coverage_on_the_test_cases_that_it_draws(monkeypatch):
 def test_few_pairs_at_once_change_nothing(monkeypatch):
     options = {"metrics": METRICS, "n_resamples": 5, "random_state": 1}
     expected = metric_coverage(SYSTEMS, **options)
-    for module in ("_metric_coverage", "_unanimous_improvement"):
-        monkeypatch.setattr(f"sklearn_ordinal.meta_evaluation.{module}._PAIRS_AT_ONCE", 1)
+    monkeypatch.setattr("sklearn_ordinal.meta_evaluation._metric_coverage._PAIRS_AT_ONCE", 1)
     assert metric_coverage(SYSTEMS, **options) == expected
 
 
@@ -210,9 +209,6 @@ def test_equal_systems_have_no_coverage():
         found = metric_coverage(counts, metrics=["accuracy", "cem_ord"], n_resamples=3)
     assert math.isnan(found.coverage["cem_ord"].estimate)
     assert found.coverage["cem_ord"].n_undefined == 3
-    assert "Coverage is undefined for 2 of 2 metrics: the means" in " ".join(str(found).split())
-    assert found.to_dict()["criteria"]["cem_ord"]["coverage"] is None
-    found.plot()
 
 
 def test_one_metric_by_which_systems_are_equal_is_named():
@@ -234,16 +230,8 @@ def test_undefined_values_are_counted():
     one = OrdinalSystems.from_predictions([0, 1, 2, 2], y_pred)
     found = metric_coverage(one, metrics=["kendall_tau_b", "cem_ord"])
     assert found.n_undefined["kendall_tau_b"] == 1
-    assert "of 3 values: kendall_tau_b 1" in " ".join(str(found).split())
-
-
-def test_undefined_values_of_the_reference_are_counted_in_all_views():
-    y_pred = [[0, 1, 0], [1, 1, 0], [2, 1, 2], [1, 1, 2]]
-    one = OrdinalSystems.from_predictions([0, 1, 2, 2], y_pred)
     found = metric_coverage(one, metrics="cem_ord", reference_metrics="kendall_tau_b")
-    assert found.to_dict()["reference_metrics"] == {"kendall_tau_b": {"n_undefined": 1}}
-    for view in (str(found), found.to_html(), found.to_markdown(), found.to_latex()):
-        assert "values: kendall_tau_b 1" in " ".join(view.replace("\\", "").split())
+    assert found.n_undefined == {"cem_ord": 0, "kendall_tau_b": 1}
 
 
 def test_frames_are_compared_if_their_columns_and_test_cases_are_the_same():

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +14,19 @@ from sklearn_ordinal.meta_evaluation import (
     make_ordinal_systems,
     metric_robustness,
 )
-from tests.reports.results import counts_of_systems
+
+
+def counts_of_systems(n_test_cases, n_systems):
+    """Return counts of systems with more and more errors, (test cases, systems, K, K)."""
+    rng = np.random.default_rng(0)
+    y_true = np.arange(30) % 5
+    counts = np.zeros((n_test_cases, n_systems, 5, 5), dtype=int)
+    for test_case, system in np.ndindex(counts.shape[:2]):
+        is_wrong = rng.random(30) < 0.1 + 0.15 * system
+        y_pred = np.where(is_wrong, rng.integers(0, 5, 30), y_true)
+        np.add.at(counts[test_case, system], (y_true, y_pred), 1)
+    return counts
+
 
 METRICS = ["cem_ord", "ordinal_mean_absolute_error", "accuracy", "mutual_information"]
 COUNTS = counts_of_systems(n_test_cases=7, n_systems=6)
@@ -93,7 +104,6 @@ def test_halves_are_within_data_sets_and_orders_compared_by_name(monkeypatch):
     splits = random_splits(5, 7), random_splits(5, 4)
     fixed_splits(monkeypatch, *splits)
     found = metric_robustness({"one": SYSTEMS, "other": other}, metrics=METRICS, n_splits=5)
-    assert found.n_test_cases == (7, 4)
     aligned = other.subset(SYSTEMS.names)
     for metric in METRICS:
         taus = taus_of_splits(SYSTEMS, metric, splits[0])
@@ -116,12 +126,6 @@ def test_agreement_of_data_sets_is_the_mean_of_their_pairs():
         assert interval.estimate == pytest.approx(np.mean(taus), abs=1e-12)
         ends = np.quantile(taus, [0.025, 0.975])
         np.testing.assert_allclose([interval.low, interval.high], ends, atol=1e-12)
-    text = " ".join(str(found).split())
-    assert "splits of the test cases of each of 2 data sets" in text
-    assert (
-        "mean of 3 pairs of 3 data sets. Data sets with a single test case, which are not split: 1."
-        in text
-    )
 
 
 def test_data_sets_of_one_test_case_have_no_halves():
@@ -130,9 +134,6 @@ def test_data_sets_of_one_test_case_have_no_halves():
     found = metric_robustness(data_sets, metrics=METRICS)
     assert found.halves == {}
     assert list(found.data_sets) == METRICS
-    assert "alves" not in str(found)
-    assert [*found.to_frame().columns][:2] == ["criterion", "data_sets"]
-    found.plot()
 
 
 def test_agreement_does_not_depend_on_the_scale_of_a_metric():
@@ -153,11 +154,9 @@ def test_few_orders_at_once_change_nothing(monkeypatch):
     assert metric_robustness(SYSTEMS, metrics=METRICS, n_splits=5, random_state=1) == expected
 
 
-def test_all_metrics_of_labels_are_the_default_and_best_is_first():
+def test_all_metrics_of_labels_are_the_default():
     found = metric_robustness(make_ordinal_systems(n_test_cases=4, random_state=0), n_splits=2)
     assert len(found.halves) >= 37
-    values = [row[1] for row in found.document().parts[0].rows]
-    assert values == sorted(values, reverse=True)
 
 
 def test_equal_systems_have_no_agreement():
@@ -166,9 +165,6 @@ def test_equal_systems_have_no_agreement():
         found = metric_robustness(counts, metrics=["accuracy", "cem_ord"], n_splits=3)
     assert math.isnan(found.halves["cem_ord"].estimate)
     assert found.halves["cem_ord"].n_undefined == 3
-    text = " ".join(str(found).split())
-    assert "leave out 6 splits, counted over all metrics, because all systems are equal" in text
-    assert found.to_dict()["criteria"]["cem_ord"]["halves"] is None
 
 
 def test_undefined_splits_are_left_out_and_counted():
@@ -205,17 +201,3 @@ def test_undefined_splits_are_left_out_and_counted():
 def test_invalid_arguments_raise(change, message):
     with pytest.raises(ValueError, match=message):
         metric_robustness(**{"systems": SYSTEMS, "metrics": "cem_ord", **change})
-
-
-def test_the_verdict_names_all_metrics_whose_agreement_is_equal_up_to_rounding():
-    found = metric_robustness(SYSTEMS, metrics=METRICS, n_splits=5, random_state=0)
-    best = max(found.halves.values(), key=lambda interval: interval.estimate)
-    halves = {
-        "cem_ord": best,
-        "accuracy": replace(best, estimate=best.estimate * (1 - 1e-15)),
-        "mutual_information": replace(best, estimate=best.estimate - 0.1),
-    }
-    (verdict,) = replace(found, halves=halves).document().verdict
-    assert verdict.text == (
-        f"cem_ord and accuracy have the highest agreement between halves, {best.estimate:.3f}."
-    )

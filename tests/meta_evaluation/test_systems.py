@@ -8,8 +8,7 @@ import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts
 from sklearn_ordinal.meta_evaluation import OrdinalSystems
-from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
-from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
+from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems, evaluate_systems
 from sklearn_ordinal.metrics import cem_ord_score, kendall_tau_score
 
 RNG = np.random.default_rng(0)

@@ -41,13 +41,6 @@ from sklearn_ordinal.inference import (
     alternative_annotator_test,
     compare_ranks,
 )
-from sklearn_ordinal.meta_evaluation import (
-    OrdinalSystems,
-    check_properties,
-    discriminative_power,
-    metric_coverage,
-    metric_robustness,
-)
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.model_selection import FitFailure
 
@@ -134,32 +127,6 @@ def systems(predictions=None, **options):
     return compare_systems(LABELS[Y], predictions, unanswered="count", random_state=0, **options)
 
 
-def power(**options):
-    """Return the power of three systems, of which one predicts a constant class."""
-    predictions = {TREE: LABELS[Y], SVM: LABELS[Y[::-1]], "chance": LABELS[np.full(len(Y), 2)]}
-    systems = OrdinalSystems.from_predictions(
-        LABELS[Y], predictions, test_cases=np.arange(len(Y)) % 5, labels=CLASSES
-    )
-    options = {"metrics": METRICS, "n_resamples": 99, "random_state": 0, **options}
-    return discriminative_power(systems, **options)
-
-
-def counts_of_systems(n_test_cases=4, n_systems=5):
-    """Return counts of systems with more and more errors, (test cases, systems, K, K)."""
-    rng = np.random.default_rng(0)
-    y_true = np.arange(30) % 5
-    counts = np.zeros((n_test_cases, n_systems, 5, 5), dtype=int)
-    for test_case, system in np.ndindex(counts.shape[:2]):
-        is_wrong = rng.random(30) < 0.1 + 0.15 * system
-        y_pred = np.where(is_wrong, rng.integers(0, 5, 30), y_true)
-        np.add.at(counts[test_case, system], (y_true, y_pred), 1)
-    return counts
-
-
-def properties(metrics, **options):
-    return check_properties(metrics, n_classes=3, max_matrices=30, n_random=2, **options)
-
-
 def annotators(n_items=None, **options):
     """Return the test of a judge beside three humans, of whom one grades a few items only."""
     grades = np.stack([LABELS[Y], LABELS[np.roll(Y, 1)], LABELS[Y[::-1]]], axis=1).astype(object)
@@ -228,10 +195,6 @@ def results():
             "undefined probabilities": PosteriorProbabilities(math.nan, math.nan, math.nan, 5),
             "ranks": ranks(),
             "ranks without a critical difference": ranks(method="holm-wilcoxon"),
-            "power": power(),
-            "undefined power": power(
-                metrics=["kendall_tau_b", "cem_ord"], unit="samples", n_resamples=9
-            ),
             "unanswered difference": PairedDifference(
                 0.02, -0.01, 0.05, 0.95, n_left_out=2.5, n_left_out_b=3
             ),
@@ -264,30 +227,6 @@ def results():
             "judges": judges(),
             "undefined judges": judges(14, by=None),
             "footing": judges().footing["cem_ord"][TREE][SVM],
-            "coverage": metric_coverage(
-                counts_of_systems(), metrics=METRICS, n_resamples=9, random_state=0
-            ),
-            "undefined coverage": metric_coverage(
-                np.tile(np.eye(5, dtype=int), (2, 3, 1, 1)), metrics=METRICS, n_resamples=2
-            ),
-            "properties": properties(METRICS[0]),
-            "undefined properties": properties(unknown_error),
-            "counterexample": properties(METRICS[0]).counterexamples["imbalance_aware"],
-            "counterexample of probabilities": properties("log_loss").counterexamples[
-                "imbalance_aware"
-            ],
-            "table of properties": properties(
-                [*METRICS, "quadratic_weighted_kappa", "concordance"]
-            ),
-            "robustness": metric_robustness(
-                {"one": counts_of_systems(), SVM: counts_of_systems()[::2]},
-                metrics=METRICS,
-                n_splits=9,
-                random_state=0,
-            ),
-            "undefined robustness": metric_robustness(
-                np.tile(np.eye(5, dtype=int), (2, 3, 1, 1)), metrics=METRICS, n_splits=2
-            ),
             "systems": systems(),
             "undefined systems": systems(metrics=UNDEFINED[1:]),
             "systems in groups": systems(
@@ -443,14 +382,11 @@ NAMES = [
 NAMES += ["groups", "undefined groups", "groups at a prevalence", "unanswered groups"]
 NAMES += ["groups by probabilities"]
 NAMES += ["difference of groups", "undefined difference of groups"]
-NAMES += ["power", "undefined power"]
 NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
-NAMES += ["coverage", "undefined coverage", "robustness", "undefined robustness"]
 NAMES += ["annotators", "undefined annotators", "judges", "undefined judges"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
-NAMES += ["properties", "undefined properties", "table of properties"]
 NAMES += ["systems in groups", "systems", "undefined systems", "ladder", "undefined ladder"]
 NAMES += ["required samples", "undefined required samples"]
 NAMES += ["thresholds", "undefined thresholds", "data sets"]
@@ -458,4 +394,3 @@ NAMES += ["raters", "undefined raters", "consensus"]
 NAMES += ["ceilings", "undefined ceilings"]
 NAMES += ["prediction sets", "undefined prediction sets"]
 NAMES += ["judge-assisted intervals", "undefined judge-assisted intervals"]
-NAMES += ["counterexample", "counterexample of probabilities"]

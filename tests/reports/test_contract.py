@@ -30,13 +30,11 @@ from sklearn_ordinal.inference import (
     RankComparison,
 )
 from sklearn_ordinal.meta_evaluation import (
-    Counterexample,
     DiscriminativePower,
     MetricCoverage,
     MetricRobustness,
     OrdinalSystems,
     PropertyReport,
-    PropertyTable,
     RankAgreement,
 )
 from sklearn_ordinal.metrics import RankedProbabilityDecomposition
@@ -84,8 +82,6 @@ ROWS = {
     RankComparison: {TREE, SVM, "chance"},
     AlternativeAnnotatorTest: {TREE, SVM, "chance"},
     JudgeReport: {"cem_ord", "severity", "PRMSE", "chance"},
-    MetricCoverage: {OWN, "cem_ord"},
-    MetricRobustness: {OWN, "cem_ord"},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
     GroupReport: {*REGIONS, "overall"},
     CrossValReport: {*CLASSES},
@@ -107,10 +103,6 @@ ROWS = {
     GroupContrasts: set(),
     DataSetsReport: {"first half", "average rank", SVM},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
-    DiscriminativePower: {"cem_ord"},
-    PropertyReport: {"ordinal invariant", "strictly monotonic"},
-    PropertyTable: {OWN, "cem_ord"},
-    Counterexample: {"before", "after"},
     RankedProbabilityDecomposition: {f"above '{name}'" for name in CLASSES[:-1]},
 }
 SHOWN = {
@@ -119,8 +111,6 @@ SHOWN = {
     RankComparison: ["average_rank"],
     AlternativeAnnotatorTest: ["difference", "pvalue", "adjusted_pvalue"],
     JudgeReport: [],
-    MetricCoverage: ["coverage"],
-    MetricRobustness: ["halves"],
     OrdinalReport: ["value"],
     GroupReport: [],
     CrossValReport: ["mean", "std", "pooled"],
@@ -143,17 +133,16 @@ SHOWN = {
     GroupContrasts: ["estimate"],
     DataSetsReport: ["mean"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
-    DiscriminativePower: ["share", "adjusted_share", "separating_difference"],
-    PropertyReport: ["n_compared", "n_undefined"],
-    PropertyTable: [],
-    Counterexample: ["value_before", "value_after"],
     RankedProbabilityDecomposition: ["miscalibration", "discrimination", "uncertainty", "score"],
 }
 
 
 # Public dataclasses without views.
 NO_RESULTS = {
+    DiscriminativePower,
     Influence,
+    MetricCoverage,
+    MetricRobustness,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalMetric,
@@ -161,6 +150,7 @@ NO_RESULTS = {
     OrdinalScale,
     OrdinalScores,
     OrdinalSystems,
+    PropertyReport,
     RankAgreement,
 }
 
@@ -204,8 +194,6 @@ def from_dict(result, row):
     if isinstance(result, JudgeReport):
         own = numbers if row.get("group") is None else numbers["groups"][row["group"]]
         return own["judges"][row["judge"]]["criteria"][row["criterion"]][row["human"]]
-    if isinstance(result, DiscriminativePower):
-        return numbers["criteria"][row["criterion"]]
     if isinstance(result, OrdinalReport):
         if row.get("threshold") is not None:
             return {"value": numbers["thresholds"][row["threshold"]][row["criterion"]]}
@@ -225,18 +213,7 @@ def from_dict(result, row):
         return numbers["criteria"][row["criterion"]]["systems"][row["system"]]
     if isinstance(result, ComparisonReport):
         return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
-    if isinstance(result, (PropertyReport, PropertyTable)):
-        found = numbers["criteria"][row["criterion"]] if "criteria" in numbers else numbers
-        example = found["counterexamples"].get(row["property"], {"text": None})
-        return {
-            "holds": found[row["property"]],
-            "n_compared": found["n_compared"][row["property"]],
-            "n_undefined": found["n_undefined"][row["property"]],
-            "counterexample": example["text"],
-        }
-    if isinstance(result, Counterexample):
-        return {key: value for key, value in numbers.items() if key != "code"}
-    if isinstance(result, (MetricCoverage, MetricRobustness, ScoreLadder)):
+    if isinstance(result, ScoreLadder):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, ChangeReport):
         if row["class"] is not None:
