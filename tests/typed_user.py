@@ -34,7 +34,7 @@ from sklearn_ordinal.inference import (
     delta_interval,
     paired_difference,
 )
-from sklearn_ordinal.meta_evaluation import PropertyReport, PropertyTable, check_properties
+from sklearn_ordinal.meta_evaluation import PropertyReport, check_properties
 from sklearn_ordinal.metrics import (
     cem_ord_score,
     multioutput_score,

@@ -35,10 +35,10 @@ proba = model.predict_proba(X_test)
 sets = 1 - proba <= np.sort(scores)[rank - 1]
 
 # %%
-# The coverage of all samples agrees with the level, as the third sentence says. But the average
-# hides the ends of the scale: the sets of the 8 lecturers with the highest rating often miss it.
-# The lowest of several noisy shares tends to be too low, so its interval follows from simultaneous
-# intervals for all classes. It still ends below the level.
+# The coverage of all samples agrees with the level, as the sentence on split conformal sets says.
+# But the average hides the ends of the scale: the sets of the 8 lecturers with the highest rating
+# often miss it. The lowest of several noisy shares tends to be too low, so its interval follows
+# from simultaneous intervals for all classes. It still ends below the level.
 report = prediction_set_report(y_test, sets, nominal=nominal, n_calibration=len(y_cal))
 print(report)
 

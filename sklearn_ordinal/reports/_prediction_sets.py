@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,22 +14,27 @@ from sklearn_ordinal._core import (
     IntegerArray,
     OrdinalScale,
     PredictionSets,
-    check_array,
-    check_bool,
-    check_dict,
-    check_distinct_names,
-    check_instance,
     check_integer,
     check_share,
-    check_tuple,
-    check_value,
     divide,
     is_real,
     iterate,
     read_prediction_sets,
-    shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import (
+    Cell,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Row,
+    Table,
+    Views,
+    as_percent,
+    counted,
+    names_in_words,
+    plain,
+)
 from sklearn_ordinal.inference import (
     Interval,
     Shares,
@@ -37,15 +42,17 @@ from sklearn_ordinal.inference import (
     smallest_share_interval,
 )
 from sklearn_ordinal.plotting import PredictionSetsDisplay
-from sklearn_ordinal.reports._field_checks import check_provenance
-from sklearn_ordinal.reports._group_names import read_groups
-from sklearn_ordinal.reports._prediction_sets_document import prediction_sets_document
-from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._group_names import OVERALL, read_groups
+from sklearn_ordinal.reports._provenance import Provenance, footer
+from sklearn_ordinal.reports._sections import interval_name, samples_in_words
 
 Floats = NDArray[np.float64]
 
 _CONFIDENCE_LEVEL = 0.95
+# A verdict with a smaller probability is evidence against the nominal level.
+_ALPHA = 0.05
+# A sentence names as many classes or groups at most.
+_MOST_NAMES = 3
 _MEASURES = (
     "size",
     "empty",
@@ -62,12 +69,12 @@ _MEASURES = (
 _ROUNDING = 1e-9
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class PredictionSetReport(SavedViews):
+class PredictionSetReport(Views):
     """Coverage, size and misses of prediction sets, with intervals of the coverage.
 
-    Returned by `prediction_set_report`. `str` gives the text, and notebooks show tables and a plot.
+    Returned by `prediction_set_report`. `str` gives the text, and notebooks show a table and a
+    plot.
 
     Parameters
     ----------
@@ -113,11 +120,6 @@ class PredictionSetReport(SavedViews):
         For each level, the probability that split conformal sets cover at most as many samples;
         empty without a verdict.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.prediction_set_report : Make a report.
@@ -144,40 +146,6 @@ class PredictionSetReport(SavedViews):
     worst_group: tuple[Interval, ...]
     measures: Mapping[str, Floats]
     provenance: Provenance | None = field(default=None, compare=False)
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_distinct_names("group_names", self.group_names)
-        check_tuple("coverage", self.coverage, tuple)
-        if not self.coverage:
-            raise ValueError("coverage must have at least one level, got ().")
-        n_rows = 1 + self.n_classes + len(self.group_names)
-        check_array("n_samples", self.n_samples, (n_rows,), 0, kinds="iu")
-        check_array("total_weights", self.total_weights, (n_rows,), 0, may_be_nan=False)
-        if not self.n_samples[0]:
-            raise ValueError("n_samples must have at least one sample, got 0.")
-        check_bool("is_weighted", self.is_weighted)
-        check_bool("is_clustered", self.is_clustered)
-        _check_levels(self.nominal, self.n_levels)
-        _check_calibration(self.n_calibration, self.nominal)
-        _check_drawn_one_by_one(self.n_calibration, self.is_weighted, self.is_clustered)
-        worst = {"worst_class": self.worst_class}
-        if self.group_names or self.worst_group != ():
-            worst["worst_group"] = self.worst_group
-        rows = {f"coverage[{level}]": row for level, row in enumerate(self.coverage)}
-        for name, intervals in {**rows, **worst}.items():
-            check_tuple(name, intervals, Interval)
-            size = self.n_levels if name in worst else n_rows
-            if len(intervals) != size:
-                raise ValueError(f"{name} must have {size} intervals, got {len(intervals)}.")
-            for interval in intervals:
-                check_value(name, interval.estimate, 0, 1)
-        if math.isnan(sum(row[0].estimate for row in self.coverage)):
-            raise ValueError("coverage must be defined for all samples, got NaN.")
-        check_dict("measures", self.measures, np.ndarray, keys=_MEASURES)
-        for name, values in self.measures.items():
-            check_array(f"measures[{shown(name)}]", values, (self.n_levels, n_rows), 0, kinds="f")
-        check_provenance(self.provenance)
 
     @property
     def n_classes(self) -> int:
@@ -258,10 +226,152 @@ class PredictionSetReport(SavedViews):
         Returns
         -------
         Document
-            What the sets promise and keep as sentences, a plot, the coverage of each class and
-            group, and the kinds of sets and misses.
+            What the sets promise and keep as sentences, a table of the coverage of each class and
+            group, and a plot of the first level.
         """
-        return prediction_sets_document(self)
+        summary = samples_in_words(
+            self.total_weights[0].item(),
+            self.class_names,
+            is_weighted=self.is_weighted,
+            n_samples=int(self.n_samples[0]),
+        )
+        table = self._table()
+        figure = Figure(
+            self.plot,
+            f"Coverage and size by class{self._at_level(0)}",
+            "Coverage of the sets of each class with its interval, and their mean size",
+            table,
+        )
+        sentences = (*self._coverage_in_words(), *self._verdicts())
+        found = map(Note, self._found_in_words()) if self.n_levels == 1 else ()
+        notes = (Note(text, is_small=True) for text in self._notes())
+        return Document(
+            "Prediction sets",
+            (Note(summary), *found, table, figure, *notes),
+            footer=footer(self.provenance),
+            verdict=tuple(map(Note, sentences)),
+        )
+
+    def _at_level(self, level: int) -> str:
+        """Return words that say which level is meant if there are several."""
+        if self.n_levels == 1:
+            return ""
+        return f" at {self.nominal[level]:g}" if self.nominal else f", level {level + 1}"
+
+    def _coverage_in_words(self) -> Iterator[str]:
+        """Yield which share of the sets contains the true class, and how large the sets are."""
+        for level, (interval, *_) in enumerate(self.coverage):
+            which, promised = self._at_level(level).replace(",", " of"), ""
+            if self.nominal:
+                which, promised = "", f", at a nominal level of {as_percent(self.nominal[level])}"
+            yield (
+                f"{_percent(interval.estimate)} of the sets{which} contain the true class "
+                f"({_ends(interval)}){promised}. A set has "
+                f"{self.measures['size'][level, 0]:.2f} of {self.n_classes} classes on average."
+            )
+
+    def _verdicts(self) -> Iterator[str]:
+        """Yield how probable so low a coverage is at each level, for split conformal sets."""
+        n_test = int(self.n_samples[0])
+        for level, pvalue in enumerate(self.pvalues):
+            n_covered = round(self.coverage[level][0].estimate * n_test)
+            probability = "below 0.001" if pvalue < 0.001 else f"of {pvalue:.3f}"
+            yield (
+                f"Split conformal sets at the level {as_percent(self.nominal[level])}, calibrated "
+                f"on {counted(self.n_calibration or 0, 'sample')}, contain at most {n_covered:,} "
+                f"of {n_test:,} true classes with a probability {probability}, which is "
+                f"{'evidence' if pvalue < _ALPHA else 'no evidence'} against this level."
+            )
+
+    def _parts(self) -> list[_Part]:
+        parts = [_Part("class", "classes", self.class_names, 1, self.worst_class)]
+        if self.group_names:
+            first = 1 + self.n_classes
+            parts.append(_Part("group", "groups", self.group_names, first, self.worst_group))
+        return parts
+
+    def _found_in_words(self) -> Iterator[str]:
+        """Yield the lowest coverages, the kinds of sets, and the kinds of misses of one level."""
+        for part in self._parts():
+            (lowest,) = part.worst
+            names = [
+                name
+                for row, name in enumerate(part.names, part.first_row)
+                if self.coverage[0][row].estimate == lowest.estimate
+            ]
+            where = f"{len(names)} {part.plural}"
+            if len(names) <= _MOST_NAMES:
+                unit = part.name if len(names) == 1 else part.plural
+                where = f"{unit} {names_in_words(names)}"
+            text = (
+                f"The lowest coverage of a {part.name} is {_percent(lowest.estimate)}, for {where} "
+                f"({_ends(lowest)} for the lowest of all {part.plural})"
+            )
+            if self.nominal and lowest.high < self.nominal[0]:
+                level = as_percent(self.nominal[0])
+                text += f", so at least one {part.name} has a coverage below {level}"
+            yield f"{text}."
+        values = {name: row[0, 0].item() for name, row in self.measures.items()}
+        text = (
+            f"{_percent(values['empty'])} of the sets are empty, "
+            f"{_percent(values['singletons'])} have one class, and "
+            f"{_percent(values['contiguous'])} have classes without a gap."
+        )
+        if not math.isnan(values["interval_score"]):
+            text += f" The mean interval score is {values['interval_score']:.2f}."
+        yield text
+        yield _misses_in_words(values, 1 - self.coverage[0][0].estimate)
+
+    def _table(self) -> Table:
+        """Return the coverage and the size of the sets of each class and group at each level."""
+        parts, levels = self._parts(), range(self.n_levels)
+        level_name = interval_name(_CONFIDENCE_LEVEL)
+        is_detail = self.n_levels > 1
+        columns = [Column(" or ".join(part.name for part in parts))]
+        columns.append(Column("samples", "number", digits=0))
+        columns += [Column("total weight", "number")] if self.is_weighted else []
+        columns += [Column(f"coverage{self._at_level(k)}", "number") for k in levels]
+        columns += [
+            Column(f"{level_name}{self._at_level(k)}", "interval", is_detail=is_detail)
+            for k in levels
+        ]
+        columns += [
+            Column(f"classes{self._at_level(k)}", "number", is_detail=is_detail) for k in levels
+        ]
+
+        def cells(
+            name: str, amounts: list[Cell], intervals: Sequence[Interval], sizes: list[Cell]
+        ) -> Row:
+            coverages = [interval.estimate for interval in intervals]
+            ends = [(interval.low, interval.high) for interval in intervals]
+            return name, *amounts, *coverages, *ends, *sizes
+
+        def row(name: str, place: int) -> Row:
+            amounts: list[Cell] = [int(self.n_samples[place])]
+            amounts += [self.total_weights[place].item()] if self.is_weighted else []
+            intervals = [of_level[place] for of_level in self.coverage]
+            return cells(name, amounts, intervals, self.measures["size"][:, place].tolist())
+
+        rows = [
+            row(name if part.name == "class" else f"group {name}", place)
+            for part in parts
+            for place, name in enumerate(part.names, part.first_row)
+        ]
+        blank: list[Cell] = [None] * (1 + self.is_weighted)
+        summary = [row(OVERALL, 0)]
+        summary += [
+            cells(f"lowest {part.name}", blank, part.worst, [None] * self.n_levels)
+            for part in parts
+        ]
+        title = f"Coverage by {' and '.join(part.name for part in parts)}"
+        return Table(title, tuple(columns), tuple(rows), tuple(summary))
+
+    def _notes(self) -> Iterator[str]:
+        has_score = not math.isnan(self.measures["interval_score"][0, 0])
+        if self.n_levels == 1 and self.nominal and not has_score:
+            yield "There is no interval score, since some sets are empty or have gaps."
+        if self.is_clustered or self.is_weighted:
+            yield "Intervals use the effective number of samples."
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -319,6 +429,49 @@ class PredictionSetReport(SavedViews):
         ]
 
 
+class _Part(NamedTuple):
+    """The classes, or the groups."""
+
+    name: str
+    plural: str
+    names: tuple[str, ...]
+    first_row: int
+    worst: tuple[Interval, ...]
+    """For each level, the smallest coverage."""
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f}%"
+
+
+def _ends(interval: Interval) -> str:
+    level = interval_name(interval.confidence_level)
+    return f"{level} {_percent(interval.low)} to {_percent(interval.high)}"
+
+
+def _misses_in_words(values: Mapping[str, float], missed: float) -> str:
+    """Say how the sets miss, given their measures and the share of sets that miss."""
+    parts = {
+        "are too low": "too_low",
+        "are too high": "too_high",
+        "have it in a gap": "in_gap",
+        "are empty": "empty",
+    }
+    found = {text: values[name] for text, name in parts.items() if values[name]}
+    if not found:
+        return "No set misses the true class."
+    kinds = [f"{_percent(share)} {text}" for text, share in found.items()]
+    if len(found) == 1:
+        kinds = [f"all of them {text}" for text in found]
+    text = f"{_percent(missed)} of the sets miss the true class: {names_in_words(kinds)}."
+    if not math.isnan(values["miss_distance"]):
+        text += (
+            f" The nearest class of a set that misses is {values['miss_distance']:.2f} classes "
+            f"away on average."
+        )
+    return text
+
+
 def prediction_set_report(
     y_true: ArrayLike,
     sets: ArrayLike | tuple[ArrayLike, ArrayLike],
@@ -368,7 +521,7 @@ def prediction_set_report(
     -------
     PredictionSetReport
         The coverage of all samples, of each class, of the worst class and of groups with
-        intervals, and the sizes and misses, as text, tables and a plot.
+        intervals, and the sizes and misses, as text, a table and a plot.
 
     Raises
     ------
@@ -447,8 +600,14 @@ def prediction_set_report(
     read = read_prediction_sets(y_true, sets, labels, sample_weight, clusters, by)
     n_passed = len(read.true) if read.has_weight is None else len(read.has_weight)
     levels = _levels(nominal, len(read.levels))
-    _check_calibration(n_calibration, levels)
-    _check_drawn_one_by_one(n_calibration, sample_weight is not None, clusters is not None)
+    if n_calibration is not None:
+        _check_calibration(n_calibration, levels)
+        if sample_weight is not None or clusters is not None:
+            name = "clusters" if sample_weight is None else "sample_weight"
+            raise ValueError(
+                f"n_calibration must be left out with {name}, since the verdict is for samples "
+                f"that are drawn one by one and count once, got {n_calibration}."
+            )
     group: IntegerArray | None = None
     names: tuple[str, ...] = ()
     if by is not None:
@@ -617,31 +776,16 @@ def _levels(nominal: Any, n_levels: int) -> tuple[float, ...]:
         if is_real(nominal)
         else tuple(iterate("nominal", nominal, "levels, or one level"))
     )
-    _check_number_of_levels(values, n_levels)
-    return tuple(check_share("nominal", value) for value in values)
-
-
-def _check_levels(nominal: Any, n_levels: int) -> None:
-    """Raise unless there is a level between 0 and 1 for each level of the sets, or none at all."""
-    check_instance("nominal", nominal, tuple)
-    for value in nominal:
-        check_share("nominal", value)
-    if nominal:
-        _check_number_of_levels(nominal, n_levels)
-
-
-def _check_number_of_levels(nominal: tuple[Any, ...], n_levels: int) -> None:
-    if len(nominal) != n_levels:
+    if len(values) != n_levels:
         raise ValueError(
             f"nominal must have one level for each level of the sets, {n_levels} in all, got "
-            f"{len(nominal)}."
+            f"{len(values)}."
         )
+    return tuple(check_share("nominal", value) for value in values)
 
 
 def _check_calibration(n_calibration: Any, nominal: tuple[float, ...]) -> None:
     """Raise unless split conformal sets may be calibrated on so many samples."""
-    if n_calibration is None:
-        return
     check_integer("n_calibration", n_calibration, at_least=1)
     if not nominal:
         raise ValueError(
@@ -654,14 +798,4 @@ def _check_calibration(n_calibration: Any, nominal: tuple[float, ...]) -> None:
         raise ValueError(
             f"n_calibration must be at least {at_least} for sets at the level {highest:g} that are "
             f"not all classes, got {n_calibration}."
-        )
-
-
-def _check_drawn_one_by_one(n_calibration: Any, is_weighted: bool, is_clustered: bool) -> None:
-    """Raise if there is a verdict on samples that have weights or were drawn in clusters."""
-    if n_calibration is not None and (is_weighted or is_clustered):
-        name = "sample_weight" if is_weighted else "clusters"
-        raise ValueError(
-            f"n_calibration must be left out with {name}, since the verdict is for samples that "
-            f"are drawn one by one and count once, got {n_calibration}."
         )
