@@ -5,14 +5,13 @@ from __future__ import annotations
 import inspect
 import math
 import re
-import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._core import DIRECTED_PROPERTIES, KINDS, OrdinalMetric, metrics_of
+from sklearn_ordinal._core import KINDS, OrdinalMetric, metrics_of
 from sklearn_ordinal._documents import (
     Code,
     Column,
@@ -27,25 +26,6 @@ from sklearn_ordinal.reports import direction_as_text
 
 # Ranges that depend on the number of classes are shown for this number of classes.
 _N_CLASSES = 5
-# Plain text is wrapped at this width, because the lines of docstrings are longer.
-_WIDTH = 80
-# References, parameters and the lines below headings start on a new line.
-_ENTRY = re.compile(r"\s*(\.\. \[|[\w*`., ]+ : |-+$)")
-# The lines of formulas and examples stay as they are, unless they are too long.
-_LITERAL = re.compile(r"\s*(\.\. \w|>>> )")
-# A group in braces, which may contain two more levels of braces.
-_GROUP = r"{((?:[^{}]|{(?:[^{}]|{[^{}]*})*})*)}"
-# What commands of TeX become; all others, such as names of Greek letters, only lose the backslash.
-_TEX = (
-    (r"\\(?:[Bb]igg?[lr]?|,|;|!)", " "),
-    (r",? *\\qquad", ";"),
-    (rf"\\mathrm ?{_GROUP}", r"\1"),
-    (r"\\mathrm\\?(\w)", r"\1"),
-    (r"\\le\b", "<="),
-    (r"\\to\b", "->"),
-    (r"\\cdot\b", "*"),
-    (r"\\arg\\min", "argmin"),
-)
 # For each property, its letter in the catalogue and a sentence that describes it.
 _PROPERTIES = {
     "ordinal_invariant": ("I", "order-preserving recoding of the classes changes nothing"),
@@ -136,20 +116,20 @@ class MetricDescription(Views):
     metric: OrdinalMetric
 
     def document(self) -> Document:
-        """Return the docstring, the facts and the properties of the metric.
+        """Return the docstring of the metric, and the facts about it.
 
         Returns
         -------
         Document
-            The docstring, notes, and tables of facts and properties.
+            The docstring, notes, and a table of facts.
         """
         metric, docstring = self.metric, _docstring(self.metric)
         parts = (
-            Code(_reflowed(_typewritten_docstring(docstring))) if docstring else None,
+            Code(docstring) if docstring else None,
             _note("An error costs", metric.an_error_costs),
             _note("Prefer it", metric.prefer),
+            _note("It has these properties", "; ".join(_PROPERTIES[n][1] for n in _held(metric))),
             Table("Facts", (Column("fact"), Column("value")), tuple(_fact_rows(metric))),
-            None if metric.properties is None else _property_table(metric),
         )
         present = tuple(part for part in parts if part is not None)
         return Document(metric.name, (Section(metric.name, present),))
@@ -208,92 +188,6 @@ def _docstring(metric: OrdinalMetric) -> str:
     docstring = "" if function is None else inspect.getdoc(function) or ""
     # The rest of the docstring is in the documentation of scikit-learn.
     return docstring.partition("\n\n")[0] if metric.is_sklearns else docstring
-
-
-def _reflowed(docstring: str) -> str:
-    """Return a docstring with its paragraphs wrapped, because text would cut longer lines."""
-    blocks = [block.splitlines() for block in docstring.split("\n\n")]
-    paragraphs = [map(_wrapped, _paragraphs(lines)) for lines in blocks]
-    return "\n\n".join("\n".join(block) for block in paragraphs)
-
-
-def _typewritten_docstring(docstring: str) -> str:
-    """Return a docstring with plain formulas, and with addresses in place of DOIs."""
-    blocks = re.sub(
-        r"^( *)\.\. math:: ((?:.+\n?)+)",
-        lambda match: f"{match[1]}    {_typewritten(match[2])}\n",
-        docstring,
-        flags=re.M,
-    )
-    text = re.sub(r":math:[`]([^`]+)`", lambda match: _typewritten(match[1]), blocks)
-    return re.sub(r":doi:[`]([^`]+)`", r"https://doi.org/\1", text)
-
-
-def _typewritten(tex: str) -> str:
-    r"""Return a formula in TeX as plain text: ``\frac{a}{b + c}`` becomes ``a / (b + c)``."""
-    text = " ".join(tex.split())
-    for pattern, replacement in _TEX:
-        text = re.sub(pattern, replacement, text)
-    while (fraction := re.search(rf"\\frac ?{_GROUP} ?{_GROUP}", text)) is not None:
-        above, below = map(_in_brackets, fraction.groups())
-        before, after = text[: fraction.start()], text[fraction.end() :]
-        is_factor = re.match(r" *[^\s,;)+-]", after) is not None
-        ratio = f"({above} / {below})" if is_factor else f"{above} / {below}"
-        text = before + ratio + after
-    text = re.sub(rf"\\sqrt ?{_GROUP}", r"sqrt(\1)", text)
-    # What is left in braces are indices and exponents.
-    while (index := re.search(r"([_^]){([^{}]*)}", text)) is not None:
-        inside = index[2] if re.fullmatch(r"\w+", index[2]) else f"({index[2]})"
-        text = f"{text[: index.start()]}{index[1]}{inside}{text[index.end() :]}"
-    return " ".join(text.replace("\\", "").split())
-
-
-def _in_brackets(term: str) -> str:
-    """Return a term in brackets, unless it is a name, a number or the value of a function."""
-    is_single = re.fullmatch(r"[\w\\{}]+(?:\([^()]*\))?", term) or " " not in term
-    return term if is_single else f"({term})"
-
-
-def _paragraphs(lines: Sequence[str]) -> list[list[str]]:
-    """Return the lines of each paragraph or entry, and each line that must stay on its own."""
-    has_descriptions = lines[0] == "See Also"
-    keep_lines = False
-    paragraphs: list[list[str]] = [[""]]
-    for line in lines:
-        keep_lines = keep_lines or bool(_LITERAL.match(line))
-        previous = paragraphs[-1][-1]
-        indent, previous_indent = _indent(line), _indent(previous)
-        # References, and the entries of See Also, continue in indented lines.
-        is_hanging = previous.startswith(".. [") or (has_descriptions and " : " in previous)
-        continues = indent == previous_indent or (is_hanging and indent > previous_indent)
-        is_new = keep_lines or _ENTRY.match(line) or not previous.strip("-")
-        if continues and not is_new:
-            paragraphs[-1].append(line)
-        else:
-            paragraphs.append([line])
-    return paragraphs[1:]
-
-
-def _wrapped(lines: Sequence[str]) -> str:
-    text = " ".join(map(str.strip, lines))
-    first_indent = following_indent = _indent(lines[0])
-    if len(lines) > 1:
-        following_indent = _indent(lines[-1])
-    elif _ENTRY.match(text) or _LITERAL.match(text):
-        following_indent += "    "
-    wrapped = textwrap.wrap(
-        text,
-        _WIDTH,
-        initial_indent=first_indent,
-        subsequent_indent=following_indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return "\n".join(wrapped)
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
 
 
 def _facts(metric: OrdinalMetric) -> dict[str, Any]:
@@ -367,10 +261,15 @@ def _range(metric: OrdinalMetric) -> str:
 
 
 def _letters(metric: OrdinalMetric) -> str:
+    return " ".join(_PROPERTIES[name][0] for name in _held(metric))
+
+
+def _held(metric: OrdinalMetric) -> list[str]:
+    """Return the properties of a metric; strict monotonicity implies the weak one."""
     properties = [name for name in _PROPERTIES if getattr(metric, name)]
     if "strictly_monotonic" in properties:
         properties.remove("ordinal_monotonic")
-    return " ".join(_PROPERTIES[name][0] for name in properties)
+    return properties
 
 
 def _note(title: str, text: str) -> Note | None:
@@ -396,20 +295,3 @@ def _fact_rows(metric: OrdinalMetric) -> Iterator[tuple[str, str]]:
         yield "function", facts["function"]
     if metric.options:
         yield "with", ", ".join(f"{name}={value!r}" for name, value in metric.options.items())
-
-
-def _property_table(metric: OrdinalMetric) -> Table:
-    answers = {True: "yes", False: "no", None: "not known"}
-    # Some properties are meaningful only for some kinds of predictions.
-    kind_properties = frozenset().union(*(kind.own_properties for kind in KINDS))
-    meaningless = kind_properties - metric.evidence.own_properties
-    undirected = DIRECTED_PROPERTIES if metric.greater_is_better is None else {}
-    return Table(
-        "Properties",
-        (Column("property"), Column("holds")),
-        tuple(
-            (text, answers[getattr(metric, name)])
-            for name, (_, text) in _PROPERTIES.items()
-            if name.replace("_", " ") not in meaningless and name not in undirected
-        ),
-    )

@@ -15,7 +15,7 @@ _NAMES = 24
 
 
 def as_text(document: Document, *, details: bool = False, complete_view: str = "") -> str:
-    """Render a document as plain text of at most 80 columns.
+    """Render a document as plain text of at most 80 columns, except for code.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class _TextRenderer(BlockRenderer):
         return "\n".join(_wrapped(note.text))
 
     def code(self, lines: list[str]) -> str:
-        return "\n".join(cut(visible(line), WIDTH).rstrip() for line in lines)
+        return "\n".join(visible(line).rstrip() for line in lines)
 
     def table(self, table: Table) -> str:
         columns = self.text_columns(table)

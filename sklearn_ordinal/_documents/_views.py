@@ -61,7 +61,7 @@ class Views:
         return None
 
     def to_text(self, *, digits: int | None = None, details: bool = False) -> str:
-        """Return the result as plain text of at most 80 columns.
+        """Return the result as plain text of at most 80 columns, except for lines of code.
 
         If a table is too wide, detail columns are left out, and the text says which ones.
         `to_markdown` and `to_html` show all columns.

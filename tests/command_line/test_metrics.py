@@ -2,7 +2,6 @@
 
 import json
 import re
-import textwrap
 
 import pytest
 from sklearn.metrics import get_scorer_names as sklearn_names
@@ -77,65 +76,17 @@ def test_a_description_says_what_the_metric_is(capsys):
         r"range +0 to 4 \(5 classes\)",
         r"scorer +neg_macro_averaged_mean_absolute_error",
         r"function +sklearn_ordinal\.metrics\.macro_averaged_mean_absolute_error",
-        r"the shares of the true classes do not matter +yes",
     ):
         assert re.search(f"^{row}$", text, flags=re.M)
+    assert "the shares of the true classes do not matter" in " ".join(text.split())
     assert ">>> macro_averaged_mean_absolute_error(" in text
     assert run(capsys, "neg_macro_averaged_mean_absolute_error") == text
 
 
 @pytest.mark.parametrize("name", get_metric_names())
-def test_a_description_has_the_whole_docstring_in_80_columns(name, capsys):
-    text = run(capsys, name)
-    assert max(map(len, text.splitlines())) <= 80
+def test_a_description_has_the_docstring_as_it_is(name, capsys):
     docstring = json.loads(run(capsys, name, "--format=json"))["result"]["docstring"]
-    # Formulas and DOIs are rewritten.
-    position, text = 0, " ".join(text.split())
-    for part in re.split(r"\.\. math::(?: .+\n?)+|:(?:math|doi):`[^`]+`", docstring):
-        words = " ".join(part.split())
-        position = text.find(words, position)
-        assert position >= 0, words
-        position += len(words)
-    assert "math::" not in text
-    assert ":math:" not in text
-    assert re.findall(r"https://doi\.org/(.+?)\.(?: |$)", text)[: docstring.count(":doi:")] == (
-        re.findall(r":doi:`(.+?)`", docstring)
-    )
-    assert "\\" not in text
-
-
-def test_formulas_are_written_as_on_a_typewriter(capsys):
-    for name, formula in (
-        ("cem_ord", "CEM_ORD = (sum_ij C_ji prox(i, j)) / (sum_j n_j prox(j, j))"),
-        (
-            "ranked_probability_score",
-            "= sum_(k=0)^(K-2) (F_k - [y <= k])^2; F_k = sum_(j <= k) p_j",
-        ),
-        ("kendall_tau_b", "tau_a = (P - Q) / (N (N - 1) / 2); tau_b = (P - Q) / (sqrt(n_x n_y));"),
-        ("mean_pairwise_roc_auc", "(2 / (K (K - 1))) sum_(a < b) w_ab / (n_a n_b)"),
-    ):
-        assert formula in " ".join(run(capsys, name).split())
-
-
-@pytest.mark.parametrize("name", get_metric_names())
-def test_the_paragraphs_of_a_description_fill_its_lines(name, capsys):
-    text = re.split("\n(?:Parameters|Facts)\n", run(capsys, name))[0]
-    _, *paragraphs = text.rstrip().split("\n\n")
-    for paragraph in paragraphs:
-        if not paragraph.startswith("    "):
-            assert paragraph == textwrap.fill(paragraph, 80, break_on_hyphens=False)
-
-
-def test_a_description_keeps_lists_and_examples_as_they_are(capsys):
-    text = run(capsys, "ranked_probability_skill")
-    for lines in (
-        "\n\n    RPSS = 1 - RPS / RPS_reference\n\n",
-        "----------\ny_true : array-like of shape (n_samples,)\n    True classes.\ny_proba : ",
-        "--------\nranked_probability_score : The loss itself.\n\n",
-        '.. [1] A. H. Murphy (1973), "Hedging and skill scores for probability\n   forecasts", ',
-        ">>> y_true = [0, 2, 1]\n>>> y_proba = [[",
-    ):
-        assert lines in text
+    assert docstring in run(capsys, name)
 
 
 def test_names_of_scikit_learn_are_described_in_short(capsys):

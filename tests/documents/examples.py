@@ -64,6 +64,8 @@ def documents(draw):
         tuple(draw(st.lists(rows, max_size=4))),
         tuple(draw(st.lists(rows, max_size=2))),
     )
-    inner = Section(draw(NAMES), (table, Note(draw(NAMES)), Code(draw(NAMES))), draw(st.booleans()))
+    # Lines of code are not cut.
+    code = Code(draw(st.text(max_size=8)))
+    inner = Section(draw(NAMES), (table, Note(draw(NAMES)), code), draw(st.booleans()))
     outer = Section(draw(NAMES), (Note(draw(NAMES), is_small=True), inner))
     return Document(draw(NAMES), (outer, table), digits=draw(st.integers(0, 100)))
