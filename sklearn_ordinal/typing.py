@@ -11,13 +11,11 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.meta_evaluation import ChangedWinners, Counterexample, PropertyTable
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.plotting import (
-    MetricEstimatesDisplay,
+    IntervalsDisplay,
     PredictionSetsDisplay,
     RankAgreementDisplay,
     RatersDisplay,
     RequiredSamplesDisplay,
-    ScoreLadderDisplay,
-    SystemsDisplay,
 )
 from sklearn_ordinal.reports import (
     AgreementReport,
@@ -59,9 +57,9 @@ __all__ = [
     "GroupContrasts",
     "GroupDifference",
     "Influence",
+    "IntervalsDisplay",
     "JudgeAssistedInterval",
     "JudgeReport",
-    "MetricEstimatesDisplay",
     "ModelComparison",
     "Note",
     "PairwiseComparison",
@@ -76,9 +74,7 @@ __all__ = [
     "RequiredSamples",
     "RequiredSamplesDisplay",
     "ScoreLadder",
-    "ScoreLadderDisplay",
     "Section",
-    "SystemsDisplay",
     "Table",
     "TunedThresholds",
 ]

@@ -36,7 +36,7 @@ from sklearn_ordinal.meta_evaluation._ordinal_systems import (
 )
 from sklearn_ordinal.meta_evaluation._pair_tests import sample_pvalues, test_case_pvalues
 from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay
 
 Unit = Literal["test cases", "samples"]
 
@@ -167,7 +167,7 @@ class DiscriminativePower(Views):
         pairs = np.argwhere(np.triu(pvalues <= self.alpha, k=1)).tolist()
         return tuple((self.systems[first], self.systems[second]) for first, second in pairs)
 
-    def plot(self, ax: Any = None) -> MetricEstimatesDisplay:
+    def plot(self, ax: Any = None) -> IntervalsDisplay:
         """Plot the share of each metric, before and after Holm's correction.
 
         Parameters
@@ -177,7 +177,7 @@ class DiscriminativePower(Views):
 
         Returns
         -------
-        MetricEstimatesDisplay
+        IntervalsDisplay
             The display.
 
         Raises

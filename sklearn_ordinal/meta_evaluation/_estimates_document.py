@@ -24,7 +24,7 @@ from sklearn_ordinal._documents import (
     names_in_words,
 )
 from sklearn_ordinal.inference import TIE, Interval
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 
 if TYPE_CHECKING:
     from sklearn_ordinal.meta_evaluation._discriminative_power import DiscriminativePower
@@ -280,14 +280,15 @@ def _table(
     return Table(title, tuple(columns), tuple(rows))
 
 
-def estimates_display(estimates: Sequence[Estimates], label: str) -> MetricEstimatesDisplay:
+def estimates_display(estimates: Sequence[Estimates], label: str) -> IntervalsDisplay:
     """Return the plot of estimates with their intervals, the best metric at the top."""
     names = _best_first(estimates)
-    return MetricEstimatesDisplay(
+    return IntervalsDisplay(
+        names,
         {
-            legend or ", ".join(filter(None, (header, contents))): {
-                name: by_metric[name] for name in names
-            }
+            legend or ", ".join(filter(None, (header, contents))): as_columns(
+                by_metric[name] for name in names
+            )
             for header, by_metric, contents, legend in estimates
         },
         label=label,

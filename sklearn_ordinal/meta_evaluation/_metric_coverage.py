@@ -35,7 +35,7 @@ from sklearn_ordinal.meta_evaluation._estimates_document import (
 from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems
 from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, relative
 from sklearn_ordinal.meta_evaluation._unanimous_improvement import unanimous_improvements
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay
 
 # Number of pairs of systems, over all resamples, that are evaluated at once.
 _PAIRS_AT_ONCE = 2**20
@@ -84,7 +84,7 @@ class MetricCoverage(Views):
     n_resamples: int
     n_undefined: Mapping[str, int]
 
-    def plot(self, ax: Any = None) -> MetricEstimatesDisplay:
+    def plot(self, ax: Any = None) -> IntervalsDisplay:
         """Draw the coverage of each metric, with the best at the top.
 
         Parameters
@@ -94,7 +94,7 @@ class MetricCoverage(Views):
 
         Returns
         -------
-        MetricEstimatesDisplay
+        IntervalsDisplay
             The display.
 
         Raises

@@ -30,7 +30,7 @@ from sklearn_ordinal.meta_evaluation._estimates_document import (
 )
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, as_systems
 from sklearn_ordinal.meta_evaluation._system_values import evaluate_systems, relative
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class MetricRobustness(Views):
     n_splits: int
     n_undefined: Mapping[str, int]
 
-    def plot(self, ax: Any = None) -> MetricEstimatesDisplay:
+    def plot(self, ax: Any = None) -> IntervalsDisplay:
         """Draw the agreement of each metric, with the best at the top.
 
         Parameters
@@ -88,7 +88,7 @@ class MetricRobustness(Views):
 
         Returns
         -------
-        MetricEstimatesDisplay
+        IntervalsDisplay
             The display.
 
         Raises

@@ -12,15 +12,6 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 from sklearn_ordinal._core import check_floats, check_names
-from sklearn_ordinal.plotting._colors import (
-    GREY,
-    TOO_HIGH,
-    TOO_LOW,
-    line_color,
-    require_matplotlib,
-    shades,
-    text_colors,
-)
 from sklearn_ordinal.plotting._layout import value_size, write_cells
 from sklearn_ordinal.plotting._matrix_layout import (
     Matrix,
@@ -28,6 +19,15 @@ from sklearn_ordinal.plotting._matrix_layout import (
     axes_with_matrix,
     draw_borders,
     label_matrix,
+)
+from sklearn_ordinal.plotting._style import (
+    GREY,
+    TOO_HIGH,
+    TOO_LOW,
+    line_color,
+    require_matplotlib,
+    shades,
+    text_colors,
 )
 
 Floats = NDArray[np.float64]
