@@ -34,11 +34,9 @@ from sklearn_ordinal.plotting import (
     CriticalDifferenceDisplay,
     ErrorDistributionDisplay,
     FoldScoresDisplay,
-    MetricEstimatesDisplay,
+    IntervalsDisplay,
     OrdinalConfusionMatrixDisplay,
     PredictionSetsDisplay,
-    ScoreLadderDisplay,
-    SystemsDisplay,
 )
 
 PACKAGES = ["", *(f".{name}" for name in ("metrics", "scorers", "inference", "reports"))]
@@ -54,14 +52,6 @@ def comparison_display(**options):
     return ComparisonDisplay(
         {"a": INTERVAL}, adjusted_pvalues={"a": 0.5}, criterion="c", reference="r", **options
     )
-
-
-def systems_display(**options):
-    return SystemsDisplay({"a": INTERVAL}, {"a": "a"}, criterion="c", **options)
-
-
-def ladder_display(**options):
-    return ScoreLadderDisplay({"best value": 1.0}, INTERVAL, criterion="c", **options)
 
 
 CALLS = {
@@ -111,18 +101,14 @@ CALLS = {
     ),
     ("ComparisonDisplay", "greater_is_better"): lambda v: comparison_display(greater_is_better=v),
     ("ComparisonDisplay", "legend"): lambda v: comparison_display().plot(legend=v),
-    ("SystemsDisplay", "greater_is_better"): lambda v: systems_display(greater_is_better=v),
-    ("SystemsDisplay", "legend"): lambda v: systems_display().plot(legend=v),
-    ("ScoreLadderDisplay", "greater_is_better"): lambda v: ladder_display(greater_is_better=v),
-    ("ScoreLadderDisplay", "legend"): lambda v: ladder_display().plot(legend=v),
     ("PredictionSetsDisplay", "legend"): lambda v: PredictionSetsDisplay(
         [INTERVAL], [1.0], target_names=["a"]
     ).plot(legend=v),
     ("ErrorDistributionDisplay", "legend"): lambda v: ErrorDistributionDisplay(CONFUSION).plot(
         legend=v
     ),
-    ("MetricEstimatesDisplay", "legend"): lambda v: MetricEstimatesDisplay(
-        {"a": {"b": INTERVAL}}, label="c"
+    ("IntervalsDisplay", "legend"): lambda v: IntervalsDisplay(
+        ["a"], {"b": [[0.5], [0.4], [0.6]]}, label="c"
     ).plot(legend=v),
     ("FoldScoresDisplay", "legend"): lambda v: FoldScoresDisplay(
         {"a": [0.1, 0.2]}, {"a": INTERVAL}
@@ -385,8 +371,7 @@ def test_every_boolean_option_is_tested():
 
 @pytest.mark.parametrize(("public", "name"), CALLS, ids=map("-".join, CALLS))
 def test_boolean_options_reject_other_values(public, name):
-    displays = ("SystemsDisplay", "ComparisonDisplay")
-    may_be_none = public in displays and name == "greater_is_better"
+    may_be_none = (public, name) == ("ComparisonDisplay", "greater_is_better")
     choices = "True, False or None" if may_be_none else "True or False"
     for value in ("no", 2) if may_be_none else ("no", None, 2):
         with pytest.raises(ValueError, match=f"{name} must be {choices}, got {value!r}"):

@@ -4,14 +4,17 @@ from sklearn_ordinal.plotting._calibration_display import ThresholdCalibrationDi
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
 from sklearn_ordinal.plotting._confusion_display import OrdinalConfusionMatrixDisplay
 from sklearn_ordinal.plotting._costs_display import ErrorCostDisplay
-from sklearn_ordinal.plotting._coverage_display import CoverageCurveDisplay
-from sklearn_ordinal.plotting._det_display import OrdinalDetCurveDisplay
-from sklearn_ordinal.plotting._errors_display import ErrorDistributionDisplay
-from sklearn_ordinal.plotting._estimates_display import (
-    MetricEstimatesDisplay as MetricEstimatesDisplay,
+from sklearn_ordinal.plotting._curve_displays import (
+    CoverageCurveDisplay,
+    OrdinalDetCurveDisplay,
+    OrdinalPrecisionRecallDisplay,
+    OrdinalRocCurveDisplay,
 )
+from sklearn_ordinal.plotting._errors_display import ErrorDistributionDisplay
 from sklearn_ordinal.plotting._folds_display import FoldScoresDisplay
-from sklearn_ordinal.plotting._precision_recall_display import OrdinalPrecisionRecallDisplay
+from sklearn_ordinal.plotting._intervals import IntervalsDisplay as IntervalsDisplay
+from sklearn_ordinal.plotting._intervals import as_columns as as_columns
+from sklearn_ordinal.plotting._intervals import interval_as_text as interval_as_text
 from sklearn_ordinal.plotting._prediction_sets_display import (
     PredictionSetsDisplay as PredictionSetsDisplay,
 )
@@ -20,11 +23,6 @@ from sklearn_ordinal.plotting._raters_display import RatersDisplay as RatersDisp
 from sklearn_ordinal.plotting._required_samples_display import (
     RequiredSamplesDisplay as RequiredSamplesDisplay,
 )
-from sklearn_ordinal.plotting._roc_display import OrdinalRocCurveDisplay
-from sklearn_ordinal.plotting._score_ladder_display import (
-    ScoreLadderDisplay as ScoreLadderDisplay,
-)
-from sklearn_ordinal.plotting._systems_display import SystemsDisplay as SystemsDisplay
 from sklearn_ordinal.plotting._tuning_display import ThresholdTuningDisplay
 
 __all__ = [

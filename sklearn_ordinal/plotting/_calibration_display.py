@@ -25,9 +25,9 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._binary_problems import check_one_set, probability_above
-from sklearn_ordinal.plotting._colors import BLUE, GREY, line_color, require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import one_line
 from sklearn_ordinal.plotting._panels import axes_with_panels, draw_panels, label_edges
+from sklearn_ordinal.plotting._style import BLUE, GREY, line_color, require_matplotlib
 
 Floats = NDArray[np.float64]
 

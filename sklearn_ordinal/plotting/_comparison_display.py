@@ -7,15 +7,14 @@ from typing import Any, Self
 
 from sklearn_ordinal._core import check_bool, check_number, check_rope
 from sklearn_ordinal._documents import as_percent, pvalue_in_words
-from sklearn_ordinal.plotting._colors import GREY, line_color, require_matplotlib
-from sklearn_ordinal.plotting._fitted_names import one_line
-from sklearn_ordinal.plotting._interval_marks import (
+from sklearn_ordinal.plotting._intervals import (
     IntervalLike,
+    IntervalsDisplay,
+    as_columns,
     check_intervals,
-    draw_interval,
-    first_model_row,
+    check_rows,
 )
-from sklearn_ordinal.plotting._row_layout import axes_with_rows, check_rows, finish_rows
+from sklearn_ordinal.plotting._style import line_color, one_line, require_matplotlib
 
 
 class ComparisonDisplay:
@@ -134,38 +133,28 @@ class ComparisonDisplay:
         ValueError
             If `ax` is not rectilinear axes, or `legend` is not a bool.
         """
-        check_bool("legend", legend)
         require_matplotlib(self)
-        reference, baselines = one_line(self.reference), self.baselines
-        texts = {
-            name: "baseline" if name in baselines else pvalue_in_words(pvalue)
-            for name, pvalue in self.adjusted_pvalues.items()
-        }
-        signs = {True: "positive", False: "negative", None: "neither sign"}
-        better = signs[self.greater_is_better]
-        level = next(iter(self.differences.values())).confidence_level
-        key = [f"difference, {as_percent(level)} interval"]
-        if self.rope:
-            key.append(f"practically equal (±{self.rope:g})")
-        ax, rows = axes_with_rows(
-            ax,
+        better = {True: "positive", False: "negative", None: "neither sign"}[self.greater_is_better]
+        level = as_percent(next(iter(self.differences.values())).confidence_level)
+        drawn = IntervalsDisplay(
             list(self.differences),
-            beside=[texts[name] for name in self.differences],
-            xlabel=f"{one_line(self.criterion)}\ndifference from {reference} ({better} is better)",
-            key=key if legend else (),
-            row_height=0.4,
-        )
-        self.rope_ = ax.axvspan(-self.rope, self.rope, color=GREY, alpha=0.4, linewidth=0)
-        ax.axvline(0, color=line_color(), linewidth=0.8)
-        size = rows.room.font_size
-        drawn = [
-            draw_interval(ax, row, difference, size=size, is_baseline=name in baselines)
-            for row, (name, difference) in enumerate(self.differences.items())
-        ]
-        self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
-        handles: list[Any] = [drawn[first_model_row(self.differences, baselines)]]
-        if self.rope:
-            handles.append(self.rope_)
-        self.text_ = finish_rows(ax, rows, handles)
-        self.ax_, self.figure_ = ax, ax.figure
+            {f"difference, {level} interval": as_columns(self.differences.values())},
+            label=(
+                f"{one_line(self.criterion)}\ndifference from {one_line(self.reference)} "
+                f"({better} is better)"
+            ),
+            beside=[
+                "baseline"
+                if name in self.baselines
+                else pvalue_in_words(self.adjusted_pvalues[name])
+                for name in self.differences
+            ],
+            is_hollow=[name in self.baselines for name in self.differences],
+            band=(-self.rope, self.rope),
+            band_name=f"practically equal (±{self.rope:g})" if self.rope else "",
+        ).plot(ax, legend=legend)
+        drawn.ax_.axvline(0, color=line_color(), linewidth=0.8)
+        self.rope_, self.text_ = drawn.band_, drawn.text_
+        self.lines_, self.estimates_ = drawn.lines_, drawn.estimates_
+        self.ax_, self.figure_ = drawn.ax_, drawn.figure_
         return self

@@ -19,15 +19,6 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import counted
 from sklearn_ordinal.metrics import proximity_matrix
-from sklearn_ordinal.plotting._colors import (
-    GREY,
-    TOO_HIGH,
-    TOO_LOW,
-    line_color,
-    require_matplotlib,
-    shades,
-    text_colors,
-)
 from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
 from sklearn_ordinal.plotting._layout import value_size, write_cells
 from sklearn_ordinal.plotting._matrix_layout import (
@@ -37,6 +28,15 @@ from sklearn_ordinal.plotting._matrix_layout import (
     axes_with_matrix,
     draw_borders,
     label_matrix,
+)
+from sklearn_ordinal.plotting._style import (
+    GREY,
+    TOO_HIGH,
+    TOO_LOW,
+    line_color,
+    require_matplotlib,
+    shades,
+    text_colors,
 )
 
 Normalize = Literal["true", "pred", "all"]

@@ -16,7 +16,6 @@ from sklearn_ordinal._core import (
     check_target_names,
     shown,
 )
-from sklearn_ordinal.plotting._colors import GRID, TOO_LOW, require_matplotlib, shades, text_colors
 from sklearn_ordinal.plotting._fitted_names import (
     LONGEST_LINE,
     SHORTEST_NAME,
@@ -27,6 +26,7 @@ from sklearn_ordinal.plotting._fitted_names import (
 )
 from sklearn_ordinal.plotting._layout import value_size, write_cells
 from sklearn_ordinal.plotting._panels import Panels, axes_with_panels, draw_panels, label_edges
+from sklearn_ordinal.plotting._style import GRID, TOO_LOW, require_matplotlib, shades, text_colors
 
 _LABELS = ("Predicted class", "True class")
 _KEY = ("an error costs nothing", "half of the worst", "as much as the worst")

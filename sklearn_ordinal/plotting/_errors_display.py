@@ -16,7 +16,9 @@ from sklearn_ordinal._core import (
     divide,
 )
 from sklearn_ordinal._documents import counted
-from sklearn_ordinal.plotting._colors import (
+from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
+from sklearn_ordinal.plotting._intervals import draw_rows, legend_below
+from sklearn_ordinal.plotting._style import (
     TOO_HIGH,
     TOO_LOW,
     line_color,
@@ -24,10 +26,11 @@ from sklearn_ordinal.plotting._colors import (
     shades,
     text_colors,
 )
-from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
-from sklearn_ordinal.plotting._row_layout import Rows, axes_with_rows, finish_rows
 
 _XLABEL = "Errors as a share of the true class"
+# Segments with a percentage have at least this share of the width of the axes: in new figures, and
+# in axes of the user.
+_WIDE, _WIDER = 0.1, 0.2
 
 
 class ErrorDistributionDisplay(ConfusionDisplay):
@@ -41,8 +44,8 @@ class ErrorDistributionDisplay(ConfusionDisplay):
     is the error rate of the class. The text on the right gives the proportion of correct
     predictions and the size of the class, for example "41% of 93 ok".
 
-    Above 40 classes, a new figure has low bars without texts, so that one look compares all
-    classes, and only some of the classes are named. Axes that are high enough for texts have them.
+    Above 40 classes, the bars are low and have no texts, so that one look compares all classes, and
+    only some of the classes are named.
 
     Parameters
     ----------
@@ -146,21 +149,19 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         max_distance = min(max_distance, max(1, n_classes - 1))
         shares = self.shares(max_distance=max_distance)
         parts = _parts(shares, max_distance)
-        key = [_name(error, max_distance, n_classes) for error in parts]
-        beside = _right_texts(shares[:, max_distance], self.confusion)
+        wide = _WIDE if ax is None else _WIDER
         lines = [_XLABEL, *note_on_unanswered(self.confusion)]
         if self.confusion.sample_counts is not None:
             lines.append(f"Weights of {counted(self.confusion.n_samples, 'sample')}")
-        xlabel = "\n".join(lines)
-        ax, rows = axes_with_rows(
+        ax, self.right_text_ = draw_rows(
             ax,
             self.target_names,
-            beside=beside,
-            xlabel=xlabel,
-            key=key if legend else (),
+            beside=_right_texts(shares[:, max_distance], self.confusion),
+            xlabel="\n".join(lines),
             row_height=0.32,
             ylabel="True class",
             is_scale=True,
+            has_grid=False,
         )
         self.bars_ = {
             error: ax.barh(
@@ -174,14 +175,15 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         ax.axvline(0, color=line_color(), linewidth=0.8)
         ax.set_xlim(-reach, reach)
         ax.xaxis.set_major_formatter(_as_percent)
-        self.right_text_ = finish_rows(ax, rows, list(self.bars_.values()))
-        inches = rows.plot_width / (2 * reach)
         self.text_ = [
             text
             for bars in self.bars_.values()
-            if not rows.is_low
-            for text in _write_shares(ax, bars, rows, inches)
+            if self.right_text_
+            for text in _write_shares(ax, bars, 2 * reach * wide)
         ]
+        if legend:
+            names = [_name(error, max_distance, n_classes) for error in parts]
+            legend_below(ax, list(self.bars_.values()), names)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -201,24 +203,22 @@ def _parts(
     return dict(sorted(parts.items()))
 
 
-def _write_shares(ax: Any, bars: Any, rows: Rows, inches: float) -> list[Any]:
-    """Write percentages in wide segments; a share of 1 is about `inches` wide."""
+def _write_shares(ax: Any, bars: Any, least: float) -> list[Any]:
+    """Write percentages in segments that are at least as wide as a share."""
     # All segments of a signed error have the same colour.
     ink = str(text_colors(np.array(bars[0].get_facecolor()[:3])))
     return [
         ax.text(
             bar.get_x() + bar.get_width() / 2,
             row,
-            text,
+            f"{abs(bar.get_width()):.0%}",
             ha="center",
             va="center",
-            fontsize=rows.room.font_size,
             color=ink,
             in_layout=False,
         )
         for row, bar in enumerate(bars)
-        for text in [f"{abs(bar.get_width()):.0%}"]
-        if inches * abs(bar.get_width()) > rows.room.text_width(1 + len(text))
+        if abs(bar.get_width()) > least
     ]
 
 

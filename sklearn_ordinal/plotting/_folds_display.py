@@ -10,15 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import as_numbers, check_bool, shown
 from sklearn_ordinal._documents import as_percent
-from sklearn_ordinal.plotting._colors import GREY, LIGHT_BLUE, require_matplotlib
-from sklearn_ordinal.plotting._fitted_names import one_line
-from sklearn_ordinal.plotting._interval_marks import (
+from sklearn_ordinal.plotting._intervals import (
     IntervalLike,
+    as_columns,
     check_intervals,
-    draw_interval,
-    first_model_row,
+    check_rows,
+    draw_marks,
+    draw_rows,
+    legend_below,
 )
-from sklearn_ordinal.plotting._row_layout import axes_with_rows, check_rows, draw_grid, finish_rows
+from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE, one_line, require_matplotlib
 
 
 class FoldScoresDisplay:
@@ -125,43 +126,41 @@ class FoldScoresDisplay:
         """
         check_bool("legend", legend)
         require_matplotlib(self)
-        is_baseline = [name in self.baselines for name in self.scores]
-        level = next(iter(self.intervals.values())).confidence_level
-        key = ["fold", f"mean, {as_percent(level)} interval"]
-        if any(is_baseline):
-            key.append("baseline")
-        ax, rows = axes_with_rows(
+        is_hollow = [name in self.baselines for name in self.scores]
+        level = as_percent(next(iter(self.intervals.values())).confidence_level)
+        intervals = [self.intervals[name] for name in self.scores]
+        ax, self.text_ = draw_rows(
             ax,
             list(self.scores),
-            beside=[_numbers(self.scores[name], self.intervals[name]) for name in self.scores],
+            beside=list(map(_numbers, self.scores.values(), intervals)),
             xlabel=one_line(self.score_name),
-            key=key if legend else (),
             row_height=0.6,
         )
-        size = rows.room.font_size
-        self.points_, drawn = [], []
-        for row, (name, scores) in enumerate(self.scores.items()):
+        self.points_ = []
+        for row, (scores, is_grey) in enumerate(zip(self.scores.values(), is_hollow, strict=True)):
             self.points_ += ax.plot(
                 scores,
                 row + np.linspace(0, 0.3, len(scores)),
-                color=GREY if is_baseline[row] else LIGHT_BLUE,
+                color=GREY if is_grey else LIGHT_BLUE,
                 marker="o",
-                markersize=0.4 * size,
+                markersize=4,
                 markeredgewidth=1,
-                markerfacecolor=ax.get_facecolor() if is_baseline[row] else None,
+                markerfacecolor=ax.get_facecolor() if is_grey else None,
                 linestyle="none",
             )
-            interval = self.intervals[name]
-            drawn.append(
-                draw_interval(ax, row - 0.15, interval, size=size, is_baseline=is_baseline[row])
-            )
-        self.lines_, self.means_ = map(list, zip(*drawn, strict=True))
-        model = first_model_row(self.scores, self.baselines)
-        handles = [self.points_[model], drawn[model]]
-        if any(is_baseline):
-            handles.append(drawn[is_baseline.index(True)])
-        draw_grid(ax)
-        self.text_ = finish_rows(ax, rows, handles)
+        self.lines_, self.means_ = draw_marks(
+            ax, np.arange(len(intervals)) - 0.15, as_columns(intervals), is_hollow=is_hollow
+        )
+        if legend:
+            model = is_hollow.index(False) if False in is_hollow else 0
+            key: dict[str, Any] = {
+                "fold": self.points_[model],
+                f"mean, {level} interval": (self.lines_[model], self.means_[model]),
+            }
+            if any(is_hollow):
+                baseline = is_hollow.index(True)
+                key["baseline"] = self.lines_[baseline], self.means_[baseline]
+            legend_below(ax, [*key.values()], [*key])
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -175,6 +174,6 @@ def _floats(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def _numbers(scores: NDArray[np.float64], interval: IntervalLike) -> str:
-    text = f"{interval.estimate:.3f}\n[{interval.low:.3f}, {interval.high:.3f}]"
+    text = f"{interval.estimate:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
     n_undefined = int(np.isnan(scores).sum())
-    return f"{text},\n{n_undefined} of {len(scores)} undefined" if n_undefined else text
+    return f"{text}, {n_undefined} of {len(scores)} undefined" if n_undefined else text

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import shown
-from sklearn_ordinal.plotting._colors import LEGEND_OPTIONS
 from sklearn_ordinal.plotting._fitted_names import longest_line, most_lines, wrapped
+from sklearn_ordinal.plotting._style import LEGEND_OPTIONS
 
 # The largest width of a new figure in inches, at a font size of ten points.
 WIDEST = 8.0
@@ -261,12 +261,11 @@ def draw_legend_above(
         loc=f"lower {side}",
         bbox_to_anchor=(across if side == "right" else 0.5, up),
         ncols=key.n_columns,
-        alignment="left",
         fontsize=room.font_size,
         title_fontsize=room.font_size,
         handlelength=1.4,
         handletextpad=0.6,
-        **LEGEND_OPTIONS,
+        **{**LEGEND_OPTIONS, "borderaxespad": 0.3},
     )
     legend.get_title().set_parse_math(False)
     if has_layout(ax):

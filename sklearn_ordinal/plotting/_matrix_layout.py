@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sklearn_ordinal.plotting._colors import GRID, LEGEND_OPTIONS
 from sklearn_ordinal.plotting._fitted_names import (
     LONGEST_LINE,
     SHORTEST_NAME,
@@ -32,6 +31,7 @@ from sklearn_ordinal.plotting._layout import (
     name_step,
     new_axes,
 )
+from sklearn_ordinal.plotting._style import GRID, LEGEND_OPTIONS
 
 # Names take at most these shares of the width and the height of a plot.
 _NAMES_ACROSS, _NAMES_DOWN = 0.22, 0.24
@@ -273,12 +273,11 @@ def add_legend(
         title=unit,
         loc="upper left",
         bbox_to_anchor=corner,
-        alignment="left",
         fontsize=matrix.room.font_size,
         title_fontsize=matrix.room.font_size,
         handlelength=1.6,
         handletextpad=0.6,
-        **LEGEND_OPTIONS,
+        **{**LEGEND_OPTIONS, "borderaxespad": 0.3},
     )
     legend.get_title().set_parse_math(False)
     return legend

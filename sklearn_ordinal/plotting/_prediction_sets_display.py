@@ -9,12 +9,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import check_bool, check_floats, check_names, check_share, iterate
+from sklearn_ordinal._core import check_bool
 from sklearn_ordinal._documents import as_percent
-from sklearn_ordinal.plotting._colors import GREY, line_color, require_matplotlib
-from sklearn_ordinal.plotting._curve_axes import CHANCE
-from sklearn_ordinal.plotting._interval_marks import IntervalLike, check_intervals, draw_interval
-from sklearn_ordinal.plotting._row_layout import axes_with_rows, draw_grid, finish_rows
+from sklearn_ordinal.plotting._curves import CHANCE
+from sklearn_ordinal.plotting._intervals import (
+    IntervalLike,
+    as_columns,
+    draw_marks,
+    draw_rows,
+    legend_below,
+)
+from sklearn_ordinal.plotting._style import GREY, line_color, require_matplotlib
 
 
 class PredictionSetsDisplay:
@@ -23,13 +28,13 @@ class PredictionSetsDisplay:
     Each true class has a row, with the lowest class at the top. A diamond shows the coverage of
     its sets and a line shows the interval; a dashed line shows the nominal level. A grey bar shows
     the mean size of the sets as a share of all classes, which is small for informative sets. The
-    coverage and the size in classes are also written on the right.
+    coverage and the size in classes are also written on the right, up to 40 classes.
 
     Parameters
     ----------
     coverage : sequence of Interval
-        Coverage of each class, from the lowest class to the highest, with the attributes of
-        `sklearn_ordinal.inference.Interval`. NaN for a class without samples.
+        Coverage of each class, from the lowest class to the highest. NaN for a class without
+        samples.
     size : array-like of shape (n_classes,)
         Mean number of classes in the sets of each class. NaN for a class without samples.
     target_names : sequence of str
@@ -39,25 +44,18 @@ class PredictionSetsDisplay:
 
     Attributes
     ----------
-    estimates_ : list of matplotlib.lines.Line2D
-        Coverage of each class.
-    lines_ : list of matplotlib.lines.Line2D
-        Interval of each class.
+    estimates_, lines_ : list of matplotlib.lines.Line2D
+        Coverage of each class, and its interval.
     bars_ : matplotlib.container.BarContainer
         Size of the sets of each class.
     nominal_ : matplotlib.lines.Line2D or None
         Line of the nominal level, if there is one.
     text_ : list of matplotlib.text.Text
-        Numbers of each row; empty if there are so many classes that rows are low.
+        Numbers of each row.
     ax_ : matplotlib.axes.Axes
         Axes of the plot.
     figure_ : matplotlib.figure.Figure
         Figure that contains the plot.
-
-    Raises
-    ------
-    ValueError
-        If there are no classes, arguments differ in length, or a value is out of range.
 
     See Also
     --------
@@ -83,25 +81,10 @@ class PredictionSetsDisplay:
         target_names: Sequence[str],
         nominal: float | None = None,
     ) -> None:
-        self.coverage = list(iterate("coverage", coverage, "intervals"))
-        check_intervals(
-            "coverage", {str(row): interval for row, interval in enumerate(self.coverage)}
-        )
-        self.size = check_floats("size", size, ndim=1)
-        self.target_names = list(check_names("target_names", target_names))
-        lengths = {len(self.coverage), len(self.size), len(self.target_names)}
-        if len(lengths) > 1 or not self.coverage:
-            raise ValueError(
-                f"coverage, size and target_names must have an item for each class, and at least "
-                f"one, got {len(self.coverage)}, {len(self.size)} and {len(self.target_names)}."
-            )
-        is_outside = (self.size < 0) | (self.size > len(self.size))
-        if is_outside.any():
-            raise ValueError(
-                f"size must be from 0 to the number of classes, {len(self.size)}, got "
-                f"{self.size[is_outside][0]:g}."
-            )
-        self.nominal = None if nominal is None else check_share("nominal", nominal)
+        self.coverage = list(coverage)
+        self.size = np.asarray(size, dtype=np.float64)
+        self.target_names = list(target_names)
+        self.nominal = nominal
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Plot the rows.
@@ -109,10 +92,10 @@ class PredictionSetsDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on. Their figure is not changed: create it with
-            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
+            Rectilinear axes to plot on. Create their figure with ``layout="constrained"``, which
+            makes room for names. If None, a new figure is created.
         legend : bool, default=True
-            Whether to show a legend above the rows.
+            Whether to show a legend below the rows.
 
         Returns
         -------
@@ -128,52 +111,35 @@ class PredictionSetsDisplay:
         """
         check_bool("legend", legend)
         require_matplotlib(self)
-        n_classes = len(self.coverage)
-        key = [
-            f"coverage, {as_percent(self.coverage[0].confidence_level)} interval",
-            f"size / {n_classes} classes",
-        ]
-        if self.nominal is not None:
-            key.append(f"nominal {as_percent(self.nominal)}")
-        ax, rows = axes_with_rows(
+        rows, level = range(len(self.coverage)), as_percent(self.coverage[0].confidence_level)
+        ax, self.text_ = draw_rows(
             ax,
             self.target_names,
-            beside=[_numbers(*row) for row in zip(self.coverage, self.size.tolist(), strict=True)],
+            beside=list(map(_numbers, self.coverage, self.size.tolist())),
             xlabel="Coverage, and size as a share of the classes",
-            key=key if legend else (),
             row_height=0.36,
             ylabel="True class",
             is_scale=True,
         )
-        self.bars_ = ax.barh(
-            range(n_classes),
-            np.nan_to_num(self.size) / n_classes,
-            height=0.7,
-            color=GREY,
-            alpha=0.3,
-        )
+        shares = np.nan_to_num(self.size) / len(rows)
+        self.bars_ = ax.barh(rows, shares, height=0.7, color=GREY, alpha=0.3)
+        # Marks of low rows must not overlap.
+        size = min(7.0, 350 / len(rows))
+        self.lines_, self.estimates_ = draw_marks(ax, rows, as_columns(self.coverage), size=size)
+        key: dict[str, Any] = {
+            f"coverage, {level} interval": (self.lines_[0], self.estimates_[0]),
+            f"size / {len(rows)} classes": self.bars_,
+        }
         self.nominal_ = None
         if self.nominal is not None:
             self.nominal_ = ax.axvline(self.nominal, **{**CHANCE, "color": line_color()})
-        # Marks of low rows must not overlap.
-        size = min(rows.room.font_size, 72 * rows.height)
-        drawn = [
-            draw_interval(ax, row, interval, size=size)
-            for row, interval in enumerate(self.coverage)
-        ]
-        self.lines_, self.estimates_ = map(list, zip(*drawn, strict=True))
+            key[f"nominal {as_percent(self.nominal)}"] = self.nominal_
         ax.set_xlim(-0.02, 1.02)
-        ax.xaxis.set_major_formatter(_as_percent)
-        draw_grid(ax)
-        handles = [drawn[0], self.bars_]
-        handles += [] if self.nominal_ is None else [self.nominal_]
-        self.text_ = finish_rows(ax, rows, handles)
+        ax.xaxis.set_major_formatter("{x:.0%}")
+        if legend:
+            legend_below(ax, [*key.values()], [*key])
         self.ax_, self.figure_ = ax, ax.figure
         return self
-
-
-def _as_percent(share: float, _: int) -> str:
-    return f"{share:.0%}"
 
 
 def _numbers(interval: IntervalLike, size: float) -> str:

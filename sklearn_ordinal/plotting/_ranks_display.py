@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from sklearn_ordinal._core import check_integer, check_mapping, is_real, iterate, listed, shown
-from sklearn_ordinal.plotting._colors import BLUE, line_color, require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import (
     LONGEST_LINE,
     fitted_names,
@@ -23,6 +22,7 @@ from sklearn_ordinal.plotting._layout import (
     leave_room,
     new_axes,
 )
+from sklearn_ordinal.plotting._style import BLUE, line_color, require_matplotlib
 
 # Positions below the axis, in lines of text.
 _TITLE, _TITLE_ABOVE_DIFFERENCE = -2.8, -5.0

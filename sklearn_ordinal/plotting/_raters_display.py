@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import check_bool, shown
 from sklearn_ordinal._documents import as_percent
-from sklearn_ordinal.plotting._colors import BLUE, GREY, line_color, require_matplotlib
 from sklearn_ordinal.plotting._fitted_names import fitted_names, longest_line, one_line, wrapped
-from sklearn_ordinal.plotting._interval_marks import IntervalLike, check_intervals
+from sklearn_ordinal.plotting._intervals import IntervalLike, check_intervals, check_rows
 from sklearn_ordinal.plotting._layout import Room, axes_room, check_axes, new_axes
-from sklearn_ordinal.plotting._row_layout import check_rows
+from sklearn_ordinal.plotting._style import BLUE, GREY, line_color, require_matplotlib
 
 Floats = NDArray[np.float64]
 

@@ -7,10 +7,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import check_floats, check_value, shown
-from sklearn_ordinal.plotting._colors import line_color, require_matplotlib
-from sklearn_ordinal.plotting._curve_axes import CHANCE, axes_with_curves, finish_curves
-from sklearn_ordinal.plotting._fitted_names import one_line
+from sklearn_ordinal.plotting._curves import CHANCE, curve_axes, finish_curves
+from sklearn_ordinal.plotting._style import line_color, require_matplotlib
 
 _MARKER: dict[str, Any] = {
     "linestyle": "none",
@@ -61,12 +59,6 @@ class RequiredSamplesDisplay:
     figure_ : matplotlib.figure.Figure
         Figure that contains the plot.
 
-    Raises
-    ------
-    ValueError
-        If arrays differ in length, `n_samples` is not ascending, a number is not finite, or a name
-        is not a string.
-
     See Also
     --------
     sklearn_ordinal.required_samples : Compute the number of samples.
@@ -92,45 +84,9 @@ class RequiredSamplesDisplay:
         value_name: str = "power",
         unit: str = "samples",
     ) -> None:
-        self.n_samples = check_floats("n_samples", n_samples, ndim=1)
-        if not len(self.n_samples) or (np.diff(self.n_samples) <= 0).any():
-            raise ValueError(
-                f"n_samples must be numbers in ascending order, got {shown(n_samples)}."
-            )
-        self.values = self._checked("values", values)
-        self.band = None
-        if band is not None:
-            if not isinstance(band, tuple) or len(band) != 2:
-                raise ValueError(f"band must be a tuple of two arrays, got {shown(band)}.")
-            self.band = self._checked("band[0]", band[0]), self._checked("band[1]", band[1])
-        if not isinstance(required, tuple) or len(required) != 2:
-            raise ValueError(
-                f"required must be a tuple of a number of samples and a value, got "
-                f"{shown(required)}."
-            )
-        self.required = (
-            check_value("required[0]", required[0], 0),
-            check_value("required[1]", required[1]),
-        )
-        names = {
-            "criterion": criterion,
-            "value_name": value_name,
-            "unit": unit,
-        }
-        for argument, name in names.items():
-            if not isinstance(name, str):
-                raise ValueError(f"{argument} must be a string, got {shown(name)}.")
-        self.criterion, self.value_name = criterion, value_name
-        self.unit = unit
-
-    def _checked(self, name: str, values: ArrayLike) -> Any:
-        numbers = check_floats(name, values, ndim=1)
-        if len(numbers) != len(self.n_samples) or not np.isfinite(numbers).all():
-            raise ValueError(
-                f"{name} must have a finite number for each of the {len(self.n_samples)} numbers "
-                f"of samples, got {shown(values)}."
-            )
-        return numbers
+        self.n_samples, self.values, self.band = np.asarray(n_samples), values, band
+        self.required, self.criterion = required, criterion
+        self.value_name, self.unit = value_name, unit
 
     def plot(self, ax: Any = None) -> Self:
         """Plot the curve.
@@ -138,8 +94,8 @@ class RequiredSamplesDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on. Their figure is not changed: create it with
-            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
+            Rectilinear axes to plot on. Create their figure with ``layout="constrained"``, which
+            makes room for the legend. If None, a new figure is created.
 
         Returns
         -------
@@ -160,7 +116,7 @@ class RequiredSamplesDisplay:
 
         n_required, target = self.required
         bands = () if self.band is None else (_BAND_NAME,)
-        ax, legend, (style,) = axes_with_curves(
+        ax, texts, (style,) = curve_axes(
             ax,
             [self.criterion],
             start="",
@@ -182,10 +138,10 @@ class RequiredSamplesDisplay:
         ax.xaxis.set_major_formatter(EngFormatter(sep=""))
         self.legend_ = finish_curves(
             ax,
-            legend,
+            texts,
             [self.line_],
             [Line2D([], [], **chance), *(Patch(**band) for _ in bands)],
-            labels=(one_line(self.unit.capitalize()), one_line(self.value_name.capitalize())),
+            labels=(self.unit.capitalize(), self.value_name.capitalize()),
         )
         self.ax_, self.figure_ = ax, ax.figure
         return self

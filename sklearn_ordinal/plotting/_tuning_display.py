@@ -17,9 +17,8 @@ from sklearn_ordinal._core import (
     iterate,
     shown,
 )
-from sklearn_ordinal.plotting._colors import line_color, require_matplotlib
-from sklearn_ordinal.plotting._curve_axes import axes_with_curves, finish_curves
-from sklearn_ordinal.plotting._fitted_names import one_line
+from sklearn_ordinal.plotting._curves import curve_axes, finish_curves
+from sklearn_ordinal.plotting._style import line_color, one_line, require_matplotlib
 
 # Position of the lowest fold marks and distance between their rows, as shares of the axes' height.
 _FIRST_MARK, _MARK_STEP = 0.03, 0.04
@@ -216,7 +215,7 @@ class ThresholdTuningDisplay:
         from matplotlib.lines import Line2D
 
         has_folds = self.cv_thresholds is not None
-        ax, legend, styles = axes_with_curves(
+        ax, texts, styles = curve_axes(
             ax,
             self.target_names[:-1],
             start=f"above{_NO_BREAK}'",
@@ -251,7 +250,7 @@ class ThresholdTuningDisplay:
         marks = ("o", "|") if has_folds else ("o",)
         self.legend_ = finish_curves(
             ax,
-            legend,
+            texts,
             self.lines_,
             [Line2D([], [], marker=mark, **marker) for mark in marks],
             labels=("Cut on the score", one_line(self.score_name)),

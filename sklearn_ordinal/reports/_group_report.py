@@ -75,7 +75,7 @@ from sklearn_ordinal.inference import (
     with_pvalues,
 )
 from sklearn_ordinal.metrics import group_weights, has_reference
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
     available_kinds,
@@ -1198,7 +1198,7 @@ class GroupReport(SavedViews):
     def __repr__(self) -> str:
         return f"GroupReport({len(self.group_names)} groups, {in_repr(self.metrics)})"
 
-    def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> MetricEstimatesDisplay:
+    def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
         """Draw the value of each group and of all samples, with their intervals.
 
         Parameters
@@ -1208,11 +1208,11 @@ class GroupReport(SavedViews):
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
-            Options of `MetricEstimatesDisplay.plot`.
+            Options of `IntervalsDisplay.plot`.
 
         Returns
         -------
-        MetricEstimatesDisplay
+        IntervalsDisplay
             The display.
 
         Raises
@@ -1225,8 +1225,9 @@ class GroupReport(SavedViews):
         name = next(iter(self.overall)) if metric is None else self.overall.name_of(metric)  # type: ignore[attr-defined]
         overall = self.overall[name]
         legend = interval_name(overall.confidence_level)
-        return MetricEstimatesDisplay(
-            {legend: {**self.by_group[name], OVERALL: overall}}, label=name
+        values = {**self.by_group[name], OVERALL: overall}
+        return IntervalsDisplay(
+            list(values), {legend: as_columns(values.values())}, label=name
         ).plot(ax, **options)
 
     def document(self) -> Document:

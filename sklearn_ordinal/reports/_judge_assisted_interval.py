@@ -27,7 +27,7 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import Document, as_percent, names_in_words, plain
 from sklearn_ordinal.inference import Interval, assisted_values
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import check_are_of_counts, selected_metric
 from sklearn_ordinal.reports._field_checks import (
     check_estimates,
@@ -150,9 +150,7 @@ class JudgeAssistedInterval(SavedViews):
     def __repr__(self) -> str:
         return f"JudgeAssistedInterval({in_repr(self.metrics)})"
 
-    def plot(
-        self, criterion: Any = None, *, ax: Any = None, **options: Any
-    ) -> MetricEstimatesDisplay:
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
         """Draw the value that humans and the judge give together, and what each gives alone.
 
         Parameters
@@ -162,11 +160,11 @@ class JudgeAssistedInterval(SavedViews):
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
-            Options of `MetricEstimatesDisplay.plot`.
+            Options of `IntervalsDisplay.plot`.
 
         Returns
         -------
-        MetricEstimatesDisplay
+        IntervalsDisplay
             The display.
 
         Raises
@@ -180,8 +178,9 @@ class JudgeAssistedInterval(SavedViews):
         by_grades = {
             title: getattr(self, intervals)[metric.name] for intervals, title in _GRADES.values()
         }
-        return MetricEstimatesDisplay(
-            {f"value, {interval_name(self.confidence_level)}": by_grades},
+        return IntervalsDisplay(
+            list(by_grades),
+            {f"value, {interval_name(self.confidence_level)}": as_columns(by_grades.values())},
             label=f"{metric.name} ({direction_as_text(metric)} is better)",
         ).plot(ax, **options)
 

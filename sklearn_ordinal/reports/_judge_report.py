@@ -48,7 +48,7 @@ from sklearn_ordinal.inference import (
     same_footing,
     z_among_humans,
 )
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import (
     check_are_of_counts,
     chosen_metrics,
@@ -271,7 +271,7 @@ class JudgeReport(SavedViews):
 
     def plot(
         self, criterion: Any = None, *, judge: str | None = None, ax: Any = None, **options: Any
-    ) -> MetricEstimatesDisplay:
+    ) -> IntervalsDisplay:
         """Draw the values of a judge and of each human against the same other humans.
 
         The ceiling of predictions of the grade of a human is shaded.
@@ -285,11 +285,11 @@ class JudgeReport(SavedViews):
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
-            Options of `MetricEstimatesDisplay.plot`.
+            Options of `IntervalsDisplay.plot`.
 
         Returns
         -------
-        MetricEstimatesDisplay
+        IntervalsDisplay
             The display.
 
         Raises
@@ -304,15 +304,17 @@ class JudgeReport(SavedViews):
         if name not in self.judges:
             raise ValueError(f"judge must be one of {listed(self.judges)}, got {shown(name)}.")
         by_human = self.footing[metric.name][name]
-        return MetricEstimatesDisplay(
+        return IntervalsDisplay(
+            list(by_human),
             {
-                "human": {human: footing.human for human, footing in by_human.items()},
-                f"{name} in place of the human": {
-                    human: footing.judge for human, footing in by_human.items()
-                },
+                "human": as_columns(footing.human for footing in by_human.values()),
+                f"{name} in place of the human": as_columns(
+                    footing.judge for footing in by_human.values()
+                ),
             },
             label=f"{metric.name} against the other humans",
-            ceiling=self.ceilings[metric.name][name].bracket,
+            band=self.ceilings[metric.name][name].bracket,
+            band_name="ceiling",
         ).plot(ax, **options)
 
     def document(self) -> Document:

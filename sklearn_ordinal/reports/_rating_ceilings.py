@@ -33,7 +33,7 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.inference import Interval, SharedItems
 from sklearn_ordinal.metrics import quadratic_weighted_kappa_score, weighted_kappa_score
-from sklearn_ordinal.plotting import MetricEstimatesDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import check_are_of_counts, chosen_metrics, selected_metric
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import saved
@@ -252,9 +252,7 @@ class RatingCeilings(Views):
     def __repr__(self) -> str:
         return f"RatingCeilings({in_repr(self.metrics)})"
 
-    def plot(
-        self, criterion: Any = None, *, ax: Any = None, **options: Any
-    ) -> MetricEstimatesDisplay:
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
         """Draw the ends of the ceiling and the value between raters, with their intervals.
 
         Parameters
@@ -265,11 +263,11 @@ class RatingCeilings(Views):
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
-            Options of `MetricEstimatesDisplay.plot`.
+            Options of `IntervalsDisplay.plot`.
 
         Returns
         -------
-        MetricEstimatesDisplay
+        IntervalsDisplay
             The display.
 
         Raises
@@ -288,14 +286,12 @@ class RatingCeilings(Views):
                 f"criterion must have a ceiling, which is not stated for {metric.name}: "
                 f"{ceiling.reason}."
             )
-        return MetricEstimatesDisplay(
-            {
-                f"value, {interval_name(self.confidence_level)}": {
-                    CEILING_TITLES[name]: interval for name, interval in ceiling.values.items()
-                }
-            },
+        return IntervalsDisplay(
+            [CEILING_TITLES[name] for name in ceiling.values],
+            {f"value, {interval_name(self.confidence_level)}": as_columns(ceiling.values.values())},
             label=f"{metric.name} ({direction_as_text(metric)} is better)",
-            ceiling=ceiling.bracket,
+            band=ceiling.bracket,
+            band_name="ceiling",
         ).plot(ax, **options)
 
     def _first_stated(self) -> str:

@@ -64,7 +64,7 @@ from sklearn_ordinal.model_selection import (
     best_constant,
     expected_guesses,
 )
-from sklearn_ordinal.plotting import ScoreLadderDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay, interval_as_text
 from sklearn_ordinal.reports._criteria import (
     check_are_of_counts,
     chosen_metrics,
@@ -168,7 +168,7 @@ class ScoreLadder(Views):
     def __repr__(self) -> str:
         return f"ScoreLadder({in_repr(self.metrics)})"
 
-    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> ScoreLadderDisplay:
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
         """Draw the ladder of one criterion, from the best value to the worst.
 
         Parameters
@@ -178,11 +178,11 @@ class ScoreLadder(Views):
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
-            Options of `ScoreLadderDisplay.plot`.
+            Options of `IntervalsDisplay.plot`.
 
         Returns
         -------
-        ScoreLadderDisplay
+        IntervalsDisplay
             The display.
 
         Raises
@@ -198,12 +198,27 @@ class ScoreLadder(Views):
         ceiling: Ceiling | None = self.ceilings.get(metric.name)
         if ceiling is not None and ceiling.values:
             references[CEILING_TITLES["between_raters"]] = ceiling.between_raters
-        return ScoreLadderDisplay(
-            references,
-            self.scores.get(metric.name),
-            criterion=metric.name,
-            greater_is_better=bool(metric.greater_is_better),
-            ceiling=None if ceiling is None else ceiling.bracket,
+        rows = {title: (value, np.nan, np.nan) for title, value in references.items()}
+        legend, score = "", self.scores.get(metric.name)
+        if score is not None:
+            rows["predictions"] = score.estimate, score.low, score.high
+            legend = f"predictions, {interval_name(score.confidence_level)}"
+        if ceiling is not None and ceiling.values:
+            rows["ceiling"] = np.nan, *ceiling.bracket
+        columns = np.array([*rows.values()]).T
+        place = np.where(np.isnan(columns[0]), columns[1:].mean(axis=0), columns[0])
+        # NaN come last.
+        order = np.argsort(-place if metric.greater_is_better else place, kind="stable")
+        columns, names = columns[:, order], [[*rows][row] for row in order]
+        return IntervalsDisplay(
+            names,
+            {legend: columns},
+            label=f"{metric.name} ({direction_as_text(metric)} is better)",
+            beside=[
+                "not known" if np.isnan(value) else interval_as_text(*numbers)
+                for value, numbers in zip(place[order], columns.T, strict=True)
+            ],
+            is_hollow=[name != "predictions" for name in names],
         ).plot(ax, **options)
 
     def document(self) -> Document:

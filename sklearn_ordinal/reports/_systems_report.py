@@ -29,7 +29,7 @@ from sklearn_ordinal.inference import (
     kendall_tau,
     ranks_of,
 )
-from sklearn_ordinal.plotting import SystemsDisplay
+from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import selected_metric
 from sklearn_ordinal.reports._field_checks import (
     check_estimates,
@@ -39,7 +39,12 @@ from sklearn_ordinal.reports._field_checks import (
 )
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
-from sklearn_ordinal.reports._sections import direction_as_text, has_direction
+from sklearn_ordinal.reports._sections import (
+    direction_as_text,
+    has_direction,
+    interval_name,
+    which_is_better,
+)
 from sklearn_ordinal.reports._systems_document import systems_document
 from sklearn_ordinal.reports._verdicts import extremes_in_words, systems_verdict
 
@@ -374,7 +379,7 @@ class SystemsReport(SavedViews):
         ranks = self._ranks(selected_metric(self.metrics, criterion).name)
         return sorted(ranks, key=ranks.__getitem__) if ranks else list(self.systems)
 
-    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> SystemsDisplay:
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
         """Draw the systems for one criterion, best first.
 
         Parameters
@@ -384,11 +389,11 @@ class SystemsReport(SavedViews):
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
-            Options of `SystemsDisplay.plot`.
+            Options of `IntervalsDisplay.plot`.
 
         Returns
         -------
-        SystemsDisplay
+        IntervalsDisplay
             The display.
 
         Raises
@@ -400,11 +405,16 @@ class SystemsReport(SavedViews):
         """
         metric = selected_metric(self.metrics, criterion)
         names = self.best_first(criterion)
-        return SystemsDisplay(
-            {name: self.scores[metric.name][name] for name in names},
-            self._letters(metric.name),
-            criterion=metric.name,
-            greater_is_better=metric.greater_is_better,
+        columns = as_columns(self.scores[metric.name][name] for name in names)
+        label, letters = f"{metric.name} ({which_is_better(metric)})", self._letters(metric.name)
+        return IntervalsDisplay(
+            names,
+            {f"value, {interval_name(self.confidence_level)}": columns},
+            label=f"{label}\na shared letter: no significant difference" if letters else label,
+            beside=[
+                "undefined" if np.isnan(value) else letters.get(name, "")
+                for name, value in zip(names, columns[0], strict=True)
+            ],
         ).plot(ax, **options)
 
     def document(self) -> Document:

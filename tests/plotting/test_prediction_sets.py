@@ -46,20 +46,3 @@ def test_without_a_nominal_level_or_a_legend():
     drawn = display().plot(legend=False)
     assert drawn.nominal_ is None
     assert drawn.ax_.get_legend() is None
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"coverage": []}, "must have an item for each class, and at least one, got 0, 3 and 3"),
-        ({"size": [1, 2]}, "must have an item for each class, and at least one, got 3, 2 and 3"),
-        ({"coverage": [0.5, 0.6, 0.7]}, "coverage must be intervals with the attributes"),
-        ({"coverage": 0.5}, "coverage must be a sequence of intervals"),
-        ({"size": [1, 2, 4]}, "size must be from 0 to the number of classes, 3, got 4"),
-        ({"target_names": [b"a", "b", "c"]}, "target_names must be strings, got b'a'"),
-        ({"nominal": 1}, "nominal must be a number between 0 and 1, got 1"),
-    ],
-)
-def test_odd_arguments_raise(options, message):
-    with pytest.raises(ValueError, match=message):
-        display(**options)

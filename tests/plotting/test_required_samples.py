@@ -1,7 +1,5 @@
 """The plot of the power, or the half width, by the number of samples."""
 
-import pytest
-
 from sklearn_ordinal.plotting import RequiredSamplesDisplay
 
 N_SAMPLES, POWER = [100, 200, 400], [0.3, 0.52, 0.81]
@@ -27,25 +25,3 @@ def test_without_a_band_the_legend_does_not_name_it():
     drawn = display(value_name="half width", required=(395, 0.02)).plot()
     assert drawn.band_ is None
     assert drawn.legend_.get_texts()[-1].get_text() == "half width of 0.02"
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"n_samples": [2, 1, 3]}, "n_samples must be numbers in ascending order"),
-        ({"n_samples": []}, "n_samples must be numbers in ascending order"),
-        (
-            {"values": [0.1]},
-            "values must have a finite number for each of the 3 numbers of samples",
-        ),
-        ({"values": [0.1, 0.2, float("nan")]}, "values must have a finite number"),
-        ({"band": [0.1, 0.2]}, "band must be a tuple of two arrays"),
-        ({"band": (POWER, [0.1])}, r"band\[1\] must have a finite number"),
-        ({"required": 395}, "required must be a tuple of a number of samples and a value"),
-        ({"criterion": 1}, "criterion must be a string, got 1"),
-        ({"unit": None}, "unit must be a string, got None"),
-    ],
-)
-def test_odd_arguments_raise(options, message):
-    with pytest.raises(ValueError, match=message):
-        display(**options)

@@ -17,27 +17,26 @@ from sklearn_ordinal.plotting import (
     CriticalDifferenceDisplay,
     ErrorDistributionDisplay,
     FoldScoresDisplay,
-    MetricEstimatesDisplay,
+    IntervalsDisplay,
     OrdinalConfusionMatrixDisplay,
     OrdinalDetCurveDisplay,
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
     PredictionSetsDisplay,
     RequiredSamplesDisplay,
-    ScoreLadderDisplay,
     ThresholdCalibrationDisplay,
     ThresholdTuningDisplay,
 )
-from sklearn_ordinal.plotting._colors import (
+from sklearn_ordinal.plotting._style import (
     BLUE,
     GREY,
     LIGHT_BLUE,
     TOO_HIGH,
     TOO_LOW,
     shades,
+    short_names,
     text_colors,
 )
-from sklearn_ordinal.plotting._fitted_names import fitted_names
 from tests.plotting.looks import contrast, cut_off, draw, luminance, overlapping
 
 INTERVALS = {"forest": Interval(0.75, 0.69, 0.81, 0.95), "majority": Interval(0.5, 0.4, 0.6, 0.95)}
@@ -67,8 +66,7 @@ EVERY_PLOT = pytest.mark.parametrize(
             rope=0.01,
             baselines=["majority"],
         ).plot(),
-        lambda: MetricEstimatesDisplay({"a": INTERVALS, "b": INTERVALS}, label="c").plot(),
-        lambda: ScoreLadderDisplay({"best": 1}, INTERVALS["majority"], criterion="c").plot(),
+        lambda: IntervalsDisplay(["forest"], {"a": [[0.5], [0.4], [0.6]]}, label="c").plot(),
         lambda: RequiredSamplesDisplay(
             [9, 30, 90], [0.1, 0.4, 0.9], required=(70, 0.8), criterion="c"
         ).plot(),
@@ -88,7 +86,7 @@ EVERY_PLOT = pytest.mark.parametrize(
         ).plot(),
     ],
     ids=[
-        *("confusion", "errors", "folds", "comparison", "estimates", "ladder", "required"),
+        *("confusion", "errors", "folds", "comparison", "intervals", "required"),
         "sets",
         "ranks",
         *("roc", "precision-recall", "det", "coverage", "calibration", "tuning"),
@@ -241,29 +239,23 @@ def test_text_has_a_contrast_of_at_least_4_5_on_every_colour():
 
 
 def test_names_wrap_between_words_and_after_underscores():
-    names = ["neither satisfied nor dissatisfied", "", "share_of_all_answers", "train/test-split"]
-    assert fitted_names(names, 13, 3) == [
-        "neither\nsatisfied nor\ndissatisfied",
+    names = ["neither satisfied nor dissatisfied", "", "share_of_all_answers_of_customers", "a-b"]
+    assert short_names(names, None) == [
+        "neither satisfied nor\ndissatisfied",
         "",
-        "share_of_all_\nanswers",
-        "train/test-\nsplit",
+        "share_of_all_answers_of_\ncustomers",
+        "a-b",
     ]
 
 
 def test_shortened_names_remain_distinct():
     names = [f"gradient boosting with {n} trees" for n in (1001, 1002, 2001)]
-    assert fitted_names(names, 12) == ["…1001 trees", "…1002 trees", "…2001 trees"]
+    _, ax = plt.subplots()
+    assert short_names(names, ax) == [f"…ing with {n} trees" for n in (1001, 1002, 2001)]
     # Distinct names are more important than their length.
-    assert len(set(fitted_names(names, 7))) == 3
-    assert fitted_names(["first half of 2001", "second half of 2001"], 10) == [
-        "firs… 2001",
-        "seco… 2001",
-    ]
-
-
-def test_names_are_shortened_in_the_middle_up_to_a_word():
-    names = ["very satisfied with the service", "very dissatisfied with the service"]
-    assert fitted_names(names, 14, 2) == [
-        "very satisfie…\nthe service",
-        "very dissatis…\nthe service",
+    names = [f"{'a' * 60}{middle}{'c' * 60}" for middle in "ab"]
+    assert "".join(short_names(names, None)).replace("\n", "") == "".join(names)
+    assert short_names([3, "a\nb"], None, start="above '", ends=["'", "': 1"]) == [
+        "above '3'",
+        r"above 'a\nb': 1",
     ]

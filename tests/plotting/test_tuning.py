@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from sklearn.linear_model import Ridge
 
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import TunedOrdinalThresholdClassifierCV
 from sklearn_ordinal.plotting import ThresholdTuningDisplay
-from tests.plotting.looks import LONG_NAMES, cut_off, draw, overlapping
 
 PLACES = [[0.0, 1.0, 2.0], [1.0, 2.0, 3.0]]
 SCORES = [[0.1, 0.5, 0.2], [0.4, 0.5, np.nan]]
@@ -79,16 +77,6 @@ def test_a_single_split_has_no_marks_of_folds():
     display = ThresholdTuningDisplay.from_estimator(model.fit(*load_lev(return_X_y=True)))
     assert display.folds_ == []
     assert legend_of(display)[-1] == "best cut"
-
-
-@pytest.mark.parametrize("size", [(3.4, 2.6), (6.4, 4.8)])
-@pytest.mark.parametrize("names", [None, LONG_NAMES[:5]])
-def test_texts_fit_the_axes(model, size, names):
-    figure, ax = plt.subplots(figsize=size, layout="constrained")
-    display = ThresholdTuningDisplay.from_estimator(model, target_names=names, ax=ax)
-    seen = draw(display)
-    assert overlapping(seen) == []
-    assert cut_off(seen, figure) == []
 
 
 @pytest.mark.parametrize(

@@ -437,8 +437,8 @@ def test_a_judge_is_shown_beside_the_ceilings_of_the_items_it_grades():
     assert f"{low:.3f} to {high:.3f}" in text
     assert "some: The ceiling of kendall_tau_b is not stated: it is not a sum of costs" in text
     display = report.plot("cem_ord", judge="some")
-    assert display.ceiling == (low, high)
-    assert report.plot("kendall_tau_b").ceiling_ is None
+    assert display.band == (low, high)
+    assert report.plot("kendall_tau_b").band_ is None
 
 
 def test_a_judge_whose_criteria_have_no_ceiling_has_no_table_of_them():
@@ -519,7 +519,7 @@ def test_the_frame_has_a_row_for_each_value():
 
 def test_the_plot_shades_the_ceiling():
     display = rating_ceilings(RATINGS).plot()
-    assert display.ceiling == pytest.approx((0.912, 0.935), abs=1e-3)
+    assert display.band == pytest.approx((0.912, 0.935), abs=1e-3)
     legend = display.figure_.legends or [display.ax_.get_legend()]
     assert [text.get_text() for text in legend[0].get_texts()] == ["value, 95% interval", "ceiling"]
     assert len(display.estimates_) == 3

@@ -456,10 +456,10 @@ def test_intervals_are_in_the_table_of_the_ladder():
 def test_the_plot_has_a_row_for_each_value_best_first():
     ladder = score_ladder(CONFUSION, ["cem_ord", "ordinal_mean_absolute_error"], random_state=0)
     display = ladder.plot("ordinal_mean_absolute_error")
-    assert display.names_[0] == "best value"
-    assert display.names_[-1] == "worst value"
+    assert display.names[0] == "best value"
+    assert display.names[-1] == "worst value"
     assert display.ax_.get_xlabel() == "ordinal_mean_absolute_error (lower is better)"
-    assert ladder.plot().criterion == "cem_ord"
+    assert ladder.plot().label == "cem_ord (higher is better)"
 
 
 def test_with_ratings_the_ladder_has_the_ceilings_beside_the_value():
@@ -477,11 +477,11 @@ def test_with_ratings_the_ladder_has_the_ceilings_beside_the_value():
         assert rows.loc[name, "between_raters"] == between
         assert f"{low:.3f} to {high:.3f}" in str(ladder)
         display = ladder.plot(name)
-        row = display.names_.index("ceiling")
+        row = display.names.index("ceiling")
         assert display.lines_[row].get_xdata().tolist() == [low, high]
-        assert "one rater against another" in display.names_
+        assert "one rater against another" in display.names
     assert math.isnan(rows.loc["f1_macro", "ceiling_low"])
-    assert "ceiling" not in ladder.plot("f1_macro").names_
+    assert "ceiling" not in ladder.plot("f1_macro").names
     assert "The ceiling of f1_macro is not stated: it is not a sum of costs" in " ".join(
         str(ladder).split()
     )
