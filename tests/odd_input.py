@@ -43,6 +43,7 @@ from sklearn.tree import DecisionTreeClassifier
 import sklearn_ordinal as so
 from sklearn_ordinal import decisions, inference, meta_evaluation, model_selection, plotting
 from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._documents import Views
 from sklearn_ordinal.scorers._registration import withdraw
 
 try:
@@ -714,7 +715,9 @@ def functions() -> Iterator[Function]:
             if not inspect.isclass(item):
                 yield Function(family, name, None)
                 continue
-            yield Function(family, name, name)
+            # Functions make results, which do not check their fields.
+            if not issubclass(item, Views):
+                yield Function(family, name, name)
             for method in dir(item):
                 value = getattr(item, method)
                 is_ours = (getattr(value, "__module__", "") or "").startswith("sklearn_ordinal")
@@ -836,12 +839,8 @@ OTHER_NAMES = {
 MATCHING = {
     ("expected_cost_loss", "y_true"): "cost_matrix",
     ("expected_cost_loss", "y_pred"): "cost_matrix",
-    ("OrdinalReport", "metrics"): "criteria",
-    ("GroupReport", "confusion"): "overall",
     # The evidence that the metric needs is named.
     ("OrdinalMetric.influence", "evidence"): "confusion",
-    ("CrossValReport", "y_true"): "fold_predictions",
-    ("CrossValReport", "n_test"): "fold_predictions",
 }
 # Parameters with a value for each sample: an error about their lengths names one of them.
 PER_SAMPLE = [

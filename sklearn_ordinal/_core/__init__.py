@@ -105,7 +105,6 @@ from sklearn_ordinal._core._fields import (
     check_dict,
     check_distinct_names,
     check_instance,
-    check_pvalue,
     check_tuple,
     check_value,
 )
@@ -360,7 +359,6 @@ __all__ = [
     "check_nothing_beside",
     "check_number",
     "check_one_matrix",
-    "check_pvalue",
     "check_ratings",
     "check_rope",
     "check_same_length",

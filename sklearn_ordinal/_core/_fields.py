@@ -100,11 +100,6 @@ def check_amount(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a non-negative number, got {shown(value)}.")
 
 
-def check_pvalue(name: str, value: Any) -> None:
-    """Raise unless a field is a probability, or NaN where it is undefined."""
-    check_value(name, value, 0, 1)
-
-
 def check_array(
     name: str,
     values: Any,

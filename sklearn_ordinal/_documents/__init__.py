@@ -28,7 +28,6 @@ from sklearn_ordinal._documents._latex import as_latex as as_latex
 from sklearn_ordinal._documents._long_tables import MOST_ROWS as MOST_ROWS
 from sklearn_ordinal._documents._long_tables import lowest_and_highest as lowest_and_highest
 from sklearn_ordinal._documents._markdown import as_markdown as as_markdown
-from sklearn_ordinal._documents._numbers import MOST_DIGITS as MOST_DIGITS
 from sklearn_ordinal._documents._numbers import as_percent as as_percent
 from sklearn_ordinal._documents._numbers import cell_text as cell_text
 from sklearn_ordinal._documents._numbers import counted as counted
@@ -43,6 +42,7 @@ from sklearn_ordinal._documents._software_versions import current_date as curren
 from sklearn_ordinal._documents._software_versions import current_versions as current_versions
 from sklearn_ordinal._documents._software_versions import versions_as_text as versions_as_text
 from sklearn_ordinal._documents._views import Views as Views
+from sklearn_ordinal._documents._views import check_digits as check_digits
 from sklearn_ordinal._documents._views import returned_or_written as returned_or_written
 
 __all__: list[str] = []

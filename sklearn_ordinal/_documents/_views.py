@@ -277,16 +277,19 @@ class Views:
         document = self.document()
         if digits is None:
             return document
-        # A timedelta64 is an instance of Integral.
-        is_integer = isinstance(digits, Integral) and not isinstance(digits, (bool, np.timedelta64))
-        if not is_integer or digits < 0:
-            found = cut(visible(repr(digits)), 50)
-            raise ValueError(f"digits must be a non-negative integer, got {found}.")
-        if digits > MOST_DIGITS:
-            raise ValueError(
-                f"digits must be at most {MOST_DIGITS:,}, which show each float exactly."
-            )
+        check_digits(digits)
         return replace(document, digits=int(digits))
+
+
+def check_digits(digits: Any) -> None:
+    """Raise unless an option is a number of digits after the decimal point."""
+    # A timedelta64 is an instance of Integral.
+    is_integer = isinstance(digits, Integral) and not isinstance(digits, (bool, np.timedelta64))
+    if not is_integer or digits < 0:
+        found = cut(visible(repr(digits)), 50)
+        raise ValueError(f"digits must be a non-negative integer, got {found}.")
+    if digits > MOST_DIGITS:
+        raise ValueError(f"digits must be at most {MOST_DIGITS:,}, which show each float exactly.")
 
 
 def returned_or_written(text: str, path: FilePath | None) -> str | None:

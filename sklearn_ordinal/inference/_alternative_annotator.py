@@ -16,12 +16,7 @@ from sklearn_ordinal._core import (
     RATINGS,
     EntryAmounts,
     OrdinalRatings,
-    check_array,
     check_choice,
-    check_dict,
-    check_distinct_names,
-    check_instance,
-    check_integer,
     check_ratings,
     check_share,
     check_value,
@@ -105,11 +100,6 @@ class AlternativeAnnotatorTest(Views):
     is_passed : bool
         Whether the winning rate is at least 0.5.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.inference.alternative_annotator_test : Make the test.
@@ -137,24 +127,6 @@ class AlternativeAnnotatorTest(Views):
     unanswered: MissingGrades = "omit"
     n_unanswered: int = 0
     other_winning_rate: float = math.nan
-
-    def __post_init__(self) -> None:
-        check_distinct_names("raters", self.raters)
-        check_choice("closeness", self.closeness, Closeness)
-        check_value("epsilon", self.epsilon, 0, 1)
-        check_share("alpha", self.alpha)
-        shape = (len(self.raters),)
-        check_array("n_items", self.n_items, shape, 0, kinds="iu")
-        check_dict("differences", self.differences, Interval, keys=self.raters)
-        for name in ("pvalues", "adjusted_pvalues"):
-            check_array(name, getattr(self, name), shape, 0, 1, kinds="f")
-        check_instance("advantage_probability", self.advantage_probability, Interval)
-        check_dict("left_out", self.left_out, object)
-        for reason, number in self.left_out.items():
-            check_integer(f"left_out[{reason!r}]", number, at_least=0)
-        check_choice("unanswered", self.unanswered, MissingGrades)
-        check_integer("n_unanswered", self.n_unanswered, at_least=0)
-        check_value("other_winning_rate", self.other_winning_rate, 0, 1)
 
     @property
     def can_replace(self) -> dict[str, bool]:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from sklearn_ordinal._core import check_pvalue
 from sklearn_ordinal._documents import Column, Document, pvalue_in_words
 from sklearn_ordinal.inference._interval import Interval
 
@@ -52,12 +51,6 @@ class Contrast(Interval):
     standard_error : float, default=None
         Standard error of the contrast, None if it was not computed.
 
-    Raises
-    ------
-    ValueError
-        If a p-value is not between 0 and 1, `low` is above `high`, or a field has the wrong type or
-        range.
-
     See Also
     --------
     sklearn_ordinal.report_change : Compare old samples with new samples.
@@ -72,11 +65,6 @@ class Contrast(Interval):
 
     pvalue: float = float("nan")
     adjusted_pvalue: float = float("nan")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_pvalue("pvalue", self.pvalue)
-        check_pvalue("adjusted_pvalue", self.adjusted_pvalue)
 
     @classmethod
     def from_error(

@@ -25,10 +25,7 @@ from sklearn_ordinal._core import (
     SystemsEvidence,
     TrueClasses,
     as_generator,
-    check_amount,
-    check_bool,
     check_choice,
-    check_pvalue,
     get_metrics,
     is_several,
     kinds_in,
@@ -107,12 +104,6 @@ class PairedDifference(Interval):
     smallest_difference : float
         The smallest difference that these samples show with 80% power.
 
-    Raises
-    ------
-    ValueError
-        If `pvalue` is not between 0 and 1, `low` is above `high`, or a field has the wrong type
-        or range.
-
     See Also
     --------
     paired_difference : Compute the difference from predictions for the same samples.
@@ -131,12 +122,6 @@ class PairedDifference(Interval):
     pvalue: float = float("nan")
     greater_is_better: bool | None = True
     n_left_out_b: float = field(default=0, kw_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_pvalue("pvalue", self.pvalue)
-        check_bool("greater_is_better", self.greater_is_better, or_none=True)
-        check_amount("n_left_out_b", self.n_left_out_b)
 
     @property
     def favours(self) -> Literal["first", "second"] | None:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sklearn_ordinal._core import check_dict, check_instance, check_integer
 from sklearn_ordinal._documents import Code, Column, Document, Note, Table, Views
 
 
@@ -31,11 +30,6 @@ class FitFailure(Views):
     traceback : str
         The traceback.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, or `fold` is negative.
-
     See Also
     --------
     sklearn_ordinal.reports.CrossValReport : The results of the other folds.
@@ -54,12 +48,6 @@ class FitFailure(Views):
     params: Mapping[str, str]
     error: str
     traceback: str
-
-    def __post_init__(self) -> None:
-        for name in ("name", "estimator", "error", "traceback"):
-            check_instance(name, getattr(self, name), str)
-        check_integer("fold", self.fold, at_least=0)
-        check_dict("params", self.params, str)
 
     def __str__(self) -> str:
         return f"{self.name}, fold {self.fold + 1}, {self.estimator}: {self.error}"

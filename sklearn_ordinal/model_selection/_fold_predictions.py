@@ -14,8 +14,6 @@ from sklearn_ordinal._core import (
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalScores,
-    check_array,
-    checked_probabilities,
 )
 from sklearn_ordinal._documents import Column, Document, Table, Views, plain
 
@@ -37,11 +35,6 @@ class FoldPredictions(Views):
         Scores, higher for higher classes; None unless a criterion needs them and the
         estimator has no probabilities.
 
-    Raises
-    ------
-    ValueError
-        If shapes do not match, positions are negative, or rows are not probabilities.
-
     See Also
     --------
     sklearn_ordinal.reports.CrossValReport : The predictions of all folds.
@@ -58,25 +51,6 @@ class FoldPredictions(Views):
     y_pred: IntegerArray
     y_proba: NDArray[np.float64] | None = None
     y_score: NDArray[np.float64] | None = None
-
-    def __post_init__(self) -> None:
-        check_array("test", self.test, (None,), 0, kinds="iu")
-        size = len(self.test)
-        check_array("y_pred", self.y_pred, (size,), 0, kinds="iu")
-        if self.y_proba is not None:
-            check_array("y_proba", self.y_proba, (size, None), 0, 1, kinds="f", may_be_nan=False)
-            # The probabilities may have been float16.
-            checked_probabilities(self.y_proba, dtype=np.float16)
-        if self.y_score is not None:
-            finite = np.finfo(np.float64)
-            check_array(
-                "y_score",
-                self.y_score,
-                (size,),
-                float(finite.min),
-                float(finite.max),
-                may_be_nan=False,
-            )
 
     def document(self) -> Document:
         """Return the content of the predictions, from which the views are rendered.

@@ -21,18 +21,12 @@ from sklearn_ordinal._core import (
     PeerGrades,
     RandomState,
     as_generator,
-    check_amount,
-    check_array,
     check_choice,
     check_count,
-    check_dict,
-    check_instance,
-    check_integer,
     check_ratings,
     check_share,
     get_metric,
     get_metrics,
-    shown,
 )
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
@@ -54,11 +48,6 @@ from sklearn_ordinal.metrics import (
 from sklearn_ordinal.plotting import RatersDisplay
 from sklearn_ordinal.reports._agreement_document import agreement_document
 from sklearn_ordinal.reports._criteria import check_are_of_counts, selected_metric
-from sklearn_ordinal.reports._field_checks import (
-    check_estimates,
-    check_metrics,
-    check_provenance,
-)
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
@@ -125,11 +114,6 @@ class AgreementReport(SavedViews):
     confidence_level : float
         Confidence level of the intervals.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.agreement_report : Make a report.
@@ -164,37 +148,6 @@ class AgreementReport(SavedViews):
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores",)
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_dict("coefficients", self.coefficients, Interval, keys=get_args(Coefficient))
-        if not isinstance(self.weights, str):
-            check_array("weights", self.weights, (self.n_classes, self.n_classes), 0, 1, kinds="f")
-        check_choice("level", self.level, Level)
-        check_metrics(self.metrics)
-        check_dict("severity", self.severity, Interval)
-        if len(self.severity) < 2:
-            raise ValueError(f"severity must have at least two raters, got {len(self.severity)}.")
-        check_dict("scores", self.scores, object, keys=self.metrics)
-        n_classes, n_raters = self.n_classes, len(self.raters)
-        for name, metric in self.metrics.items():
-            field = f"scores[{shown(name)}]"
-            check_estimates(field, self.scores[name], metric, n_classes, keys=self.severity)
-        for name in ("n_graded", "n_compared"):
-            numbers = getattr(self, name)
-            check_dict(name, numbers, object, keys=self.severity)
-            for rater, number in numbers.items():
-                check_integer(f"{name}[{shown(rater)}]", number, at_least=0)
-        shape = (n_raters + 1,)
-        check_array("n_items_by_grades", self.n_items_by_grades, shape, 0, np.inf, kinds="iu")
-        check_integer("n_without_weight", self.n_without_weight, at_least=0)
-        if self.total_weight is not None:
-            check_amount("total_weight", self.total_weight)
-        check_instance("confusion", self.confusion, OrdinalConfusion)
-        if self.confusion.groups != self.raters or self.confusion.scale != self.scale:
-            raise ValueError("confusion must have a matrix for each rater, on the scale.")
-        check_integer("n_resamples", self.n_resamples, at_least=0)
-        check_provenance(self.provenance)
 
     @property
     def n_classes(self) -> int:

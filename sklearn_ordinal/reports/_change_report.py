@@ -17,10 +17,6 @@ from sklearn_ordinal._core import (
     Evidence,
     MetricsLike,
     OrdinalMetric,
-    check_array,
-    check_bool,
-    check_dict,
-    check_distinct_names,
     check_share,
     check_value,
     in_repr,
@@ -42,11 +38,6 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._change_document import change_document
 from sklearn_ordinal.reports._criteria import metrics_for, selected_metric
-from sklearn_ordinal.reports._field_checks import (
-    check_estimates,
-    check_metrics,
-    check_provenance,
-)
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, is_defined_here, saved
@@ -114,11 +105,6 @@ class ChangeReport(SavedViews):
     missing_classes : tuple of str
         The classes that the old samples have and the new samples lack.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.report_change : Make the report.
@@ -151,25 +137,6 @@ class ChangeReport(SavedViews):
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("old_scores", "new_scores", *_PARTS)
-
-    def __post_init__(self) -> None:
-        check_distinct_names("target_names", self.target_names)
-        shape = 2, self.n_classes
-        check_array("class_counts", self.class_counts, shape, 0, np.inf, kinds="f")
-        check_bool("is_weighted", self.is_weighted)
-        check_metrics(self.metrics)
-        for name in ("old_scores", "new_scores"):
-            check_dict(name, getattr(self, name), Interval, keys=self.metrics)
-            for key, metric in self.metrics.items():
-                check_estimates(name, {key: getattr(self, name)[key]}, metric, self.n_classes)
-        for name in _PARTS:
-            check_dict(name, getattr(self, name), Contrast, keys=self.metrics)
-        if self.class_errors is not None:
-            check_array("class_errors", self.class_errors, shape, 0, np.inf, kinds="f")
-        names = () if self.class_errors is None else self.target_names
-        check_dict("class_changes", self.class_changes, Contrast, keys=names)
-        object.__setattr__(self, "margin", _checked_margin(self.margin))
-        check_provenance(self.provenance)
 
     @property
     def n_classes(self) -> int:

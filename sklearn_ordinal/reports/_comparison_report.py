@@ -9,33 +9,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sklearn_ordinal._core import (
-    ByMetric,
-    OrdinalMetric,
-    check_dict,
-    check_distinct_names,
-    check_rope,
-    check_tuple,
-    shown,
-)
+from sklearn_ordinal._core import ByMetric, shown
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.model_selection import FitFailure
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._comparison_document import comparison_document
 from sklearn_ordinal.reports._criteria import selected_metric
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
-from sklearn_ordinal.reports._field_checks import (
-    check_estimates,
-    check_metrics,
-    check_provenance,
-    check_scores,
-)
-from sklearn_ordinal.reports._model_comparison import (
-    ModelComparison,
-    best_first,
-    row_numbers,
-    with_draws,
-)
+from sklearn_ordinal.reports._model_comparison import best_first, row_numbers, with_draws
 from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -95,11 +76,6 @@ class ComparisonReport(SavedViews):
         beat the best baseline, by how much, with the interval and the adjusted p-value. It is
         about these fitted models on this data.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.compare_estimators : Make a comparison.
@@ -135,57 +111,6 @@ class ComparisonReport(SavedViews):
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "table", "best_baseline", "rope")
-
-    def __post_init__(self) -> None:
-        check_metrics(self.metrics)
-        check_dict("reports", self.reports, CrossValReport)
-        if not self.reports:
-            raise ValueError("reports must have at least one estimator, got none.")
-        first, *further_reports = self.reports.values()
-        n_classes, n_folds = first.n_classes, len(first.fold_predictions)
-        for report in self.reports.values():
-            check_dict("metrics of a report", report.metrics, OrdinalMetric, keys=self.metrics)
-        for report in further_reports:
-            is_same = report.scale == first.scale and np.array_equal(report.y_true, first.y_true)
-            if not is_same or len(report.fold_predictions) != n_folds:
-                raise ValueError("reports must be on the same samples and folds: compare again.")
-        check_distinct_names("baselines", self.baselines)
-        unknown = [name for name in self.baselines if name not in self.reports]
-        if unknown:
-            raise ValueError(f"baselines must have reports, got {unknown} without one.")
-        for name in self._by_metric:
-            check_dict(name, getattr(self, name), object, keys=self.metrics)
-        for name, metric in self.metrics.items():
-            scores, rows = self.scores[name], self.table[name]
-            check_dict(f"scores[{shown(name)}]", scores, np.ndarray, keys=self.reports)
-            for system, values in scores.items():
-                check_scores(
-                    f"scores[{shown(name)}][{shown(system)}]", values, metric, n_folds, n_classes
-                )
-            check_dict(f"table[{shown(name)}]", rows, ModelComparison, keys=self.reports)
-            means = {system: row.score for system, row in rows.items()}
-            check_estimates(f"table[{shown(name)}]", means, metric, n_classes)
-            self._check_reference(name)
-            check_rope(self.rope[name])
-        check_tuple("failures", self.failures, FitFailure)
-        check_distinct_names("rounded", self.rounded)
-        check_provenance(self.provenance)
-
-    def _check_reference(self, criterion: str) -> None:
-        """Raise unless every row except the reference has a difference from the reference."""
-        reference = self.best_baseline[criterion]
-        if reference is not None and not (isinstance(reference, str) and reference in self.reports):
-            raise ValueError(
-                f"best_baseline[{shown(criterion)}] must be among {list(self.reports)} or None, "
-                f"got {shown(reference)}."
-            )
-        for name, row in self.table[criterion].items():
-            if (row.difference is None) != (reference is None or name == reference):
-                raise ValueError(
-                    f"table[{shown(criterion)}] must have a difference from best_baseline, "
-                    f"{shown(reference)}, for every other estimator, and no other; "
-                    f"see {shown(name)}."
-                )
 
     @property
     def n_classes(self) -> int:

@@ -11,13 +11,10 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import (
     OrdinalRatings,
     OrdinalScale,
-    check_array,
     check_choice,
-    check_instance,
     check_ratings,
     grade_counts,
     read_only,
-    shown,
 )
 from sklearn_ordinal._documents import Column, Document, Note, Table, counted, plain
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -61,11 +58,6 @@ class Consensus(SavedViews):
     n_without_grade : int
         Number of items without a grade, which have no consensus.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, or fields do not fit each other.
-
     See Also
     --------
     sklearn_ordinal.consensus : Compute the consensus.
@@ -85,29 +77,6 @@ class Consensus(SavedViews):
     n_grades: NDArray[np.intp]
     is_tied: NDArray[np.bool_]
     items: NDArray[Any] | None = None
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_choice("rule", self.rule, Rule)
-        check_array("n_grades", self.n_grades, (None,), 0, kinds="iu")
-        shape = self.n_grades.shape
-        check_array("is_tied", self.is_tied, shape, kinds="b")
-        for name in ("grades", "items"):
-            values = getattr(self, name)
-            if name == "items" and values is None:
-                continue
-            check_instance(name, values, np.ndarray)
-            if values.shape != shape:
-                raise ValueError(f"{name} must have shape {shape}, got {values.shape}.")
-        is_graded = self.n_grades > 0
-        expected = {*self.scale.labels.tolist()}
-        others = [grade for grade in self.grades[is_graded].tolist() if grade not in expected]
-        others += [grade for grade in self.grades[~is_graded].tolist() if grade is not None]
-        if others:
-            raise ValueError(
-                f"grades must be labels of the scale, and None for items without a grade, got "
-                f"{shown(others[0])}."
-            )
 
     @property
     def n_classes(self) -> int:

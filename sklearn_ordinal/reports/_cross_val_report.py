@@ -21,13 +21,9 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalScale,
     OrdinalScores,
-    check_array,
     check_classifier,
-    check_dict,
-    check_instance,
     check_share,
-    check_shares_for_sizes,
-    check_tuple,
+    check_value,
     evidence_at_prevalence,
     in_repr,
     is_several,
@@ -51,14 +47,6 @@ from sklearn_ordinal.plotting import (
 )
 from sklearn_ordinal.reports._criteria import available_kinds, chosen_metrics
 from sklearn_ordinal.reports._cross_val_document import cross_val_document
-from sklearn_ordinal.reports._field_checks import (
-    check_estimates,
-    check_metrics,
-    check_prevalence,
-    check_provenance,
-    check_score,
-    check_scores,
-)
 from sklearn_ordinal.reports._fold_evidence import (
     fold_confusion,
     fold_samples,
@@ -142,11 +130,6 @@ class CrossValReport(SavedViews):
     n_classes : int
         Number of classes on the scale.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.cross_val_report : Make the report of an estimator.
@@ -185,54 +168,6 @@ class CrossValReport(SavedViews):
 
     _by_metric: ClassVar[tuple[str, ...]] = ("scores", "intervals", "pooled_scores")
     _not_saved: ClassVar[tuple[str, ...]] = ("estimators",)
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_tuple("fold_predictions", self.fold_predictions, FoldPredictions, or_none=True)
-        n_classes, n_folds = len(self.scale), len(self.fold_predictions)
-        check_array("y_true", self.y_true, (None,), 0, n_classes - 1, kinds="iu")
-        check_prevalence(self.prevalence, n_classes)
-        for name in ("n_train", "n_test"):
-            check_array(name, getattr(self, name), (n_folds,), 0, kinds="iu")
-        for name in ("fit_times", "score_times"):
-            check_array(name, getattr(self, name), (n_folds,), 0)
-        self._check_folds()
-        check_metrics(self.metrics)
-        for name in self._by_metric:
-            check_dict(name, getattr(self, name), object, keys=self.metrics)
-        for name, metric in self.metrics.items():
-            scores, pooled = self.scores[name], self.pooled_scores[name]
-            check_scores(f"scores[{shown(name)}]", scores, metric, n_folds, n_classes)
-            check_score(f"pooled_scores[{shown(name)}]", pooled, metric, n_classes)
-            check_estimates("intervals", {name: self.intervals[name]}, metric, n_classes)
-        check_instance("estimators", self.estimators, tuple, or_none=True)
-        check_tuple("failures", self.failures, FitFailure)
-        check_tuple("chosen_params", self.chosen_params, dict)
-        if self.chosen_params and len(self.chosen_params) != n_folds:
-            raise ValueError(
-                f"chosen_params must have a dict for each of {n_folds} folds, got "
-                f"{len(self.chosen_params)}."
-            )
-        for fold, params in enumerate(self.chosen_params):
-            check_dict(f"chosen_params[{fold}]", params, str)
-        check_provenance(self.provenance)
-
-    def _check_folds(self) -> None:
-        if not any(self.fold_predictions):
-            raise ValueError("fold_predictions must contain predictions, got none for any fold.")
-        for number, fold in enumerate(self.fold_predictions):
-            if fold is None:
-                continue
-            name, size = f"fold_predictions[{number}]", int(self.n_test[number])
-            last, n_classes = len(self.y_true) - 1, len(self.scale)
-            check_array(f"{name}.test", fold.test, (size,), 0, last, kinds="iu")
-            check_array(f"{name}.y_pred", fold.y_pred, (size,), 0, n_classes - 1, kinds="iu")
-            if fold.y_proba is not None:
-                check_array(f"{name}.y_proba", fold.y_proba, (size, n_classes))
-            if self.prevalence is not None:
-                sizes = np.bincount(self.y_true[fold.test], minlength=n_classes)
-                labels = self.scale.labels
-                check_shares_for_sizes("prevalence", self.prevalence, sizes, labels)
 
     @classmethod
     def _from_fits(
@@ -686,7 +621,7 @@ def _criteria_values(
             scores[metric.name][list(worked)] = values
         elif OrdinalConfusion in metric.evidence.accepts:
             scores[metric.name][list(worked)] = metric(stack)
-            pooled[metric.name] = metric(together)
+            pooled[metric.name] = check_value(f"the value of {metric.name}", metric(together))
         else:
             scores[metric.name][list(worked)] = [_value(metric, fold) for fold in samples]
             pooled[metric.name] = _value(metric, all_samples)

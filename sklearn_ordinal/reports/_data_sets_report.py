@@ -10,23 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import (
-    ByMetric,
-    OrdinalMetric,
-    check_dict,
-    check_distinct_names,
-    check_share,
-    check_tuple,
-    in_repr,
-    shown,
-)
+from sklearn_ordinal._core import ByMetric, OrdinalMetric, in_repr
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import RankComparison, compare_ranks
 from sklearn_ordinal.plotting import CriticalDifferenceDisplay
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
 from sklearn_ordinal.reports._criteria import selected_metric
 from sklearn_ordinal.reports._data_sets_document import data_sets_document
-from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -61,11 +51,6 @@ class DataSetsReport(SavedViews):
         For each criterion, the average ranks over the data sets, with Friedman's and Nemenyi's
         tests. On each data set, estimators that failed on a fold share the last rank.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, or fields do not fit each other.
-
     See Also
     --------
     sklearn_ordinal.reports.ComparisonReport : Estimators on one data set.
@@ -99,26 +84,6 @@ class DataSetsReport(SavedViews):
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check_metrics(self.metrics)
-        check_tuple("estimators", self.estimators, str)
-        check_distinct_names("estimators", self.estimators)
-        check_dict("comparisons", self.comparisons, ComparisonReport)
-        if len(self.comparisons) < 2 or len(self.estimators) < 3:
-            raise ValueError(
-                f"comparisons must be of at least two data sets and three estimators, got "
-                f"{len(self.comparisons)} and {len(self.estimators)}."
-            )
-        for name, comparison in self.comparisons.items():
-            unknown = set(comparison.reports) - set(self.estimators)
-            if unknown or comparison.metrics.keys() != self.metrics.keys():
-                raise ValueError(
-                    f"comparisons[{shown(name)}] must have the criteria {list(self.metrics)} and "
-                    f"only the estimators {list(self.estimators)}."
-                )
-        check_share("alpha", self.alpha)
-        check_provenance(self.provenance)
 
     @property
     def n_classes(self) -> int:

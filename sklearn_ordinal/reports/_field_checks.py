@@ -20,7 +20,6 @@ from sklearn_ordinal._core import (
     own_kind,
     shown,
 )
-from sklearn_ordinal._documents import MOST_DIGITS
 from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.reports._provenance import Provenance
 
@@ -52,11 +51,6 @@ def check_metrics(metrics: Any, *, at_least: int = 1) -> None:
         )
 
 
-def check_scores(name: str, scores: Any, metric: OrdinalMetric, n_folds: int, n: int) -> None:
-    """Raise unless a field has a value of a metric for `n` classes, or NaN, for each fold."""
-    check_array(name, scores, (n_folds,), *proven_bounds(metric, n), kinds="f")
-
-
 def check_score(name: str, score: Any, metric: OrdinalMetric, n_classes: int) -> None:
     """Raise unless a field is a value of a metric, or NaN."""
     check_value(name, score, *proven_bounds(metric, n_classes))
@@ -79,13 +73,6 @@ def check_prevalence(prevalence: Any, n_classes: int) -> None:
         check_shares("prevalence", prevalence, n_classes)
 
 
-def check_digits(digits: Any) -> None:
-    """Raise unless a field is a number of digits."""
-    check_integer("digits", digits, at_least=0)
-    if digits > MOST_DIGITS:
-        raise ValueError(f"digits must be at most {MOST_DIGITS:,}, got {shown(digits)}.")
-
-
 def check_clusters(n_clusters: Any, name: Any) -> None:
     """Raise unless fields are the number of clusters, or None, and the name of their column."""
     if n_clusters is not None:
@@ -96,15 +83,6 @@ def check_clusters(n_clusters: Any, name: Any) -> None:
 def check_provenance(provenance: Any) -> None:
     """Raise unless a field is a Provenance or None."""
     check_instance("provenance", provenance, Provenance, or_none=True)
-
-
-def check_square(name: str, values: Any, size: int, low: float, high: float) -> None:
-    """Raise unless a field is a symmetric array with a number, or NaN, for each pair."""
-    check_array(name, values, (size, size), low, high, kinds="f")
-    if not np.array_equal(values, values.T, equal_nan=True):
-        raise ValueError(
-            f"{name} must be symmetric, with the same number for both orders of a pair."
-        )
 
 
 def proven_bounds(metric: OrdinalMetric, n_classes: int) -> tuple[float, float]:

@@ -10,17 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import (
-    ByMetric,
-    OrdinalMetric,
-    check_bool,
-    check_dict,
-    check_instance,
-    in_repr,
-    is_real,
-    listed,
-    shown,
-)
+from sklearn_ordinal._core import ByMetric, OrdinalMetric, in_repr, is_real, listed, shown
 from sklearn_ordinal._documents import (
     Column,
     Document,
@@ -40,7 +30,6 @@ from sklearn_ordinal.inference import (
     is_rejected,
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
-from sklearn_ordinal.reports._field_checks import check_digits, check_provenance
 from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -78,11 +67,6 @@ class GroupContrasts(SavedViews):
     provenance : Provenance, default=None
         When and with which versions they were computed. It is ignored when results are compared.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, or fields do not fit each other.
-
     See Also
     --------
     sklearn_ordinal.GroupReport.contrasts : Compute the contrasts.
@@ -111,23 +95,6 @@ class GroupContrasts(SavedViews):
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("contrasts",)
-
-    def __post_init__(self) -> None:
-        check_dict("greater_is_better", self.greater_is_better, object)
-        for name, is_better in self.greater_is_better.items():
-            check_bool(f"greater_is_better[{shown(name)}]", is_better, or_none=True)
-        check_dict("contrasts", self.contrasts, Mapping, keys=self.greater_is_better)
-        rows: Mapping[str, Any] = next(iter(self.contrasts.values()), {})
-        if not rows:
-            raise ValueError("contrasts must have at least one criterion and one contrast.")
-        for name, contrasts in self.contrasts.items():
-            check_dict(f"contrasts[{shown(name)}]", contrasts, Contrast, keys=rows)
-        # A file has a plain dict.
-        object.__setattr__(self, "contrasts", ByMetric(dict(self.contrasts)))
-        check_instance("reference", self.reference, str)
-        check_dict("weights", self.weights, float)
-        check_digits(self.digits)
-        check_provenance(self.provenance)
 
     def __repr__(self) -> str:
         against = f"from {self.reference}" if self.reference else " ".join(self._rows())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, Unpack, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,20 +27,15 @@ from sklearn_ordinal._core import (
     SampleReadingOptions,
     TrueClasses,
     as_generator,
-    check_array,
     check_choice,
     check_count,
-    check_dict,
-    check_distinct_names,
     check_fitted,
     check_has_items,
-    check_instance,
     check_integer,
     check_nothing_beside,
     check_share,
     check_shares_for_sizes,
     check_target_names,
-    check_tuple,
     clusters_in,
     common_kind,
     encode_groups,
@@ -56,7 +51,7 @@ from sklearn_ordinal._core import (
     values_on_rows,
     warn_caller,
 )
-from sklearn_ordinal._documents import Document, names_in_words, plain
+from sklearn_ordinal._documents import Document, check_digits, names_in_words, plain
 from sklearn_ordinal.inference import (
     MANY_UNDEFINED,
     WITHIN_CLASSES,
@@ -81,14 +76,6 @@ from sklearn_ordinal.reports._criteria import (
     available_kinds,
     chosen_metrics,
     takes_labels,
-)
-from sklearn_ordinal.reports._field_checks import (
-    check_clusters,
-    check_digits,
-    check_estimates,
-    check_metrics,
-    check_prevalence,
-    check_provenance,
 )
 from sklearn_ordinal.reports._fold_evidence import (
     joined_predictions,
@@ -189,11 +176,6 @@ class GroupReport(SavedViews):
         Sum of the sample weights in each group, or the number of samples if there are no weights.
     is_weighted : bool
         Whether the samples have weights.
-
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
 
     See Also
     --------
@@ -307,52 +289,6 @@ class GroupReport(SavedViews):
         "weights",
     )
     _not_saved: ClassVar[tuple[str, ...]] = ("moments",)
-
-    def __post_init__(self) -> None:
-        check_distinct_names("group_names", self.group_names)
-        check_distinct_names("target_names", self.target_names)
-        n_groups, n_classes = len(self.group_names), len(self.target_names)
-        if n_groups < 2 or not n_classes:
-            raise ValueError(
-                f"group_names must have at least two groups and target_names a class, got "
-                f"{n_groups} and {n_classes}."
-            )
-        check_array("class_counts", self.class_counts, (n_groups, n_classes), 0, may_be_nan=False)
-        check_metrics(self.metrics)
-        check_instance("confusion", self.confusion, OrdinalConfusion, or_none=True)
-        all_metrics: dict[str, OrdinalMetric] = dict(self.metrics)
-        if self.confusion is not None:
-            shape = (n_groups, n_classes, n_classes)
-            check_array("confusion", self.confusion.counts, shape)
-            all_metrics |= {metric.name: metric for metric in SIGNED_ERRORS}
-        for field_name in ("overall", "minima", "maxima"):
-            check_dict(field_name, getattr(self, field_name), Interval, keys=all_metrics)
-        for field_name in ("by_group", "differences", "ratios"):
-            check_dict(field_name, getattr(self, field_name), Mapping, keys=all_metrics)
-        for name, metric in all_metrics.items():
-            groups, methods = self.by_group[name], get_args(Against)
-            check_estimates(
-                f"by_group[{shown(name)}]", groups, metric, n_classes, keys=self.group_names
-            )
-            for field_name in ("overall", "minima", "maxima"):
-                values = {name: getattr(self, field_name)[name]}
-                check_estimates(field_name, values, metric, n_classes)
-            differences, ratios = self.differences[name], self.ratios[name]
-            check_dict(f"differences[{shown(name)}]", differences, GroupDifference, keys=methods)
-            check_dict(f"ratios[{shown(name)}]", ratios, Interval, keys=methods)
-        check_dict("weights", self.weights, np.ndarray)
-        for name, weights in self.weights.items():
-            check_array(f"weights[{shown(name)}]", weights, (n_groups,), 0)
-        if self.group_sizes is not None:
-            check_array("group_sizes", self.group_sizes, (n_groups,), 0, kinds="iu")
-        check_instance("exchanged", self.exchanged, str)
-        check_integer("n_resamples", self.n_resamples, at_least=0)
-        check_integer("n_permutations", self.n_permutations, at_least=0)
-        check_prevalence(self.prevalence, n_classes)
-        check_digits(self.digits)
-        check_provenance(self.provenance)
-        check_tuple("by", self.by, str)
-        check_clusters(self.n_clusters, self.cluster_name)
 
     @classmethod
     @takes_reading(SampleReadingOptions)
@@ -938,7 +874,7 @@ class GroupReport(SavedViews):
             check_resampling(confidence_level, n_resamples, len(names))
         if n_permutations:
             check_count("n_permutations", n_permutations, at_least=1, size=len(names))
-        check_integer("digits", digits, at_least=0)
+        check_digits(digits)
         rng = as_generator(random_state)
         first, first_exchanged = units[0]
         scale, class_counts = first.scale, first.class_counts()

@@ -13,27 +13,16 @@ from sklearn_ordinal._core import (
     ByMetric,
     MetricsLike,
     OrdinalScale,
-    check_bool,
-    check_dict,
-    check_instance,
-    check_integer,
     check_share,
-    check_value,
     get_metrics,
     in_repr,
     read_partly_graded,
-    shown,
     warn_caller,
 )
 from sklearn_ordinal._documents import Document, as_percent, names_in_words, plain
 from sklearn_ordinal.inference import Interval, assisted_values
 from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import check_are_of_counts, selected_metric
-from sklearn_ordinal.reports._field_checks import (
-    check_estimates,
-    check_metrics,
-    check_provenance,
-)
 from sklearn_ordinal.reports._judge_assisted_document import (
     WHY_UNDEFINED,
     judge_assisted_document,
@@ -86,11 +75,6 @@ class JudgeAssistedInterval(SavedViews):
     provenance : Provenance, default=None
         When and with which versions the result was made. It is ignored when results are compared.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.judge_assisted_interval : Compute the intervals.
@@ -125,22 +109,6 @@ class JudgeAssistedInterval(SavedViews):
         "tuning",
         "is_one_step",
     )
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_metrics(self.metrics)
-        check_share("confidence_level", self.confidence_level)
-        check_integer("n_graded", self.n_graded, at_least=1)
-        check_integer("n_judge_only", self.n_judge_only, at_least=1)
-        for name in self._by_metric:
-            check_dict(name, getattr(self, name), object, keys=self.metrics)
-        for name, metric in self.metrics.items():
-            for intervals, _ in _GRADES.values():
-                interval = {name: getattr(self, intervals)[name]}
-                check_estimates(intervals, interval, metric, self.n_classes)
-            check_value(f"tuning[{shown(name)}]", self.tuning[name], 0, 1)
-            check_bool(f"is_one_step[{shown(name)}]", self.is_one_step[name])
-        check_provenance(self.provenance)
 
     @property
     def n_classes(self) -> int:

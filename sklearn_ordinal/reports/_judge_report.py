@@ -17,11 +17,6 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     OrdinalRatings,
     OrdinalScale,
-    check_choice,
-    check_dict,
-    check_distinct_names,
-    check_instance,
-    check_integer,
     check_names,
     check_ratings,
     column_names,
@@ -54,11 +49,10 @@ from sklearn_ordinal.reports._criteria import (
     chosen_metrics,
     selected_metric,
 )
-from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
 from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._judge_document import judge_document
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._rating_ceilings import Ceiling, ceilings_by_metric
+from sklearn_ordinal.reports._rating_ceilings import ceilings_by_metric
 from sklearn_ordinal.reports._saved import SavedViews, saved
 
 ALL_HUMANS = "all humans"
@@ -82,11 +76,6 @@ class Footing:
     n_items : int
         Number of items that the human, the judge and at least one other human grade.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type.
-
     See Also
     --------
     JudgeReport : Holds the comparison for each judge and human.
@@ -104,12 +93,6 @@ class Footing:
     judge: Interval
     difference: PairedDifference
     n_items: int
-
-    def __post_init__(self) -> None:
-        for name, kind in (("human", Interval), ("judge", Interval)):
-            check_instance(name, getattr(self, name), kind)
-        check_instance("difference", self.difference, PairedDifference)
-        check_integer("n_items", self.n_items, at_least=0)
 
 
 @saved
@@ -166,11 +149,6 @@ class JudgeReport(SavedViews):
     provenance : Provenance, default=None
         When and with which versions the report was made. It is ignored when reports are compared.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, or fields do not fit each other.
-
     See Also
     --------
     sklearn_ordinal.compare_judge : Make the report.
@@ -204,43 +182,6 @@ class JudgeReport(SavedViews):
     provenance: Provenance | None = field(default=None, compare=False)
 
     _by_metric: ClassVar[tuple[str, ...]] = ("footing", "z", "ceilings", "between_judges")
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_distinct_names("raters", self.raters)
-        check_distinct_names("judges", self.judges)
-        check_choice("closeness", self.closeness, Closeness)
-        check_choice("unanswered", self.unanswered, MissingGrades)
-        check_integer("n_items", self.n_items, at_least=0)
-        check_metrics(self.metrics)
-        humans = (*self.raters, ALL_HUMANS)
-        for name in self._by_metric:
-            check_dict(name, getattr(self, name), Mapping, keys=self.metrics)
-        for name in self.metrics:
-            check_dict(f"footing[{shown(name)}]", self.footing[name], Mapping, keys=self.judges)
-            check_dict(f"z[{shown(name)}]", self.z[name], Interval, keys=self.judges)
-            check_dict(f"ceilings[{shown(name)}]", self.ceilings[name], Ceiling, keys=self.judges)
-            for judge, by_human in self.footing[name].items():
-                check_dict(
-                    f"footing[{shown(name)}][{shown(judge)}]", by_human, Footing, keys=humans
-                )
-            firsts = self.between_judges[name]
-            check_dict(f"between_judges[{shown(name)}]", firsts, Mapping, keys=self.judges[:-1])
-            for position, (first, seconds) in enumerate(firsts.items(), start=1):
-                where = f"between_judges[{shown(name)}][{shown(first)}]"
-                check_dict(where, seconds, PairedDifference, keys=self.judges[position:])
-        check_dict("severity", self.severity, Mapping, keys=self.judges)
-        check_dict("prmse", self.prmse, Interval, keys=self.judges)
-        check_dict("tests", self.tests, Mapping, keys=self.judges)
-        check_dict("otherwise", self.otherwise, PairedDifference, keys=self.judges)
-        for judge in self.judges:
-            check_dict(f"severity[{shown(judge)}]", self.severity[judge], Footing, keys=humans)
-            where = f"tests[{shown(judge)}]"
-            keys = get_args(Closeness)
-            check_dict(where, self.tests[judge], AlternativeAnnotatorTest, keys=keys)
-        check_dict("by_group", self.by_group, JudgeReport)
-        check_instance("groups_left_out", self.groups_left_out, tuple)
-        check_provenance(self.provenance)
 
     @property
     def n_classes(self) -> int:

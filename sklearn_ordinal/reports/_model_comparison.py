@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_ordinal._core import check_instance, check_integer, check_pvalue, check_value
 from sklearn_ordinal._documents import Column, Document, Table, Views, plain, plural
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.reports._saved import saved
@@ -54,12 +53,6 @@ class ModelComparison(Views):
         Standard error of the mean over the folds that is due to these draws; NaN if it is not
         known, and for estimators that do not guess.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, a probability is not in [0, 1], or `rank` is not
-        positive.
-
     See Also
     --------
     ComparisonReport : Compare all estimators for all criteria.
@@ -87,17 +80,6 @@ class ModelComparison(Views):
     rank: int
     n_draws: int | None = None
     simulation_error: float = np.nan
-
-    def __post_init__(self) -> None:
-        check_instance("score", self.score, Interval)
-        check_instance("difference", self.difference, PairedDifference, or_none=True)
-        for name in ("worse", "equivalent", "better"):
-            check_pvalue(f"probability_{name}", getattr(self, f"probability_{name}"))
-        check_pvalue("adjusted_pvalue", self.adjusted_pvalue)
-        check_integer("rank", self.rank, at_least=1)
-        if self.n_draws is not None:
-            check_integer("n_draws", self.n_draws, at_least=0)
-        check_value("simulation_error", self.simulation_error, 0)
 
     def document(self) -> Document:
         """Return the content of the row, from which its views are rendered.

@@ -33,7 +33,6 @@ from sklearn_ordinal._core import (
     check_evidence_prevalence,
     check_fitted,
     check_instance,
-    check_integer,
     check_nothing_beside,
     check_one_matrix,
     check_shares,
@@ -54,7 +53,7 @@ from sklearn_ordinal._core import (
     without_class_options,
     without_samples,
 )
-from sklearn_ordinal._documents import Document, plain, plural
+from sklearn_ordinal._documents import Document, check_digits, plain, plural
 from sklearn_ordinal.inference import Interval, delta_interval
 from sklearn_ordinal.metrics import closeness_losses
 from sklearn_ordinal.plotting import (
@@ -78,7 +77,6 @@ from sklearn_ordinal.reports._diagnostics import (
 )
 from sklearn_ordinal.reports._field_checks import (
     check_clusters,
-    check_digits,
     check_evidence,
     check_metrics,
     check_prevalence,
@@ -570,7 +568,7 @@ class OrdinalReport(SavedViews):
             ]
         check_bool("intervals", intervals)
         check_bool("diagnostics", diagnostics)
-        check_integer("digits", digits, at_least=0)
+        check_digits(digits)
         names = check_target_names(target_names, evidence[0].scale)
         n_clusters, cluster_name = clusters_in(evidence[0])
         replacement = check_zero_division(zero_division)

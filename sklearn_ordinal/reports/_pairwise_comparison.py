@@ -9,19 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import (
-    ByMetric,
-    OrdinalMetric,
-    OrdinalScale,
-    check_array,
-    check_dict,
-    check_distinct_names,
-    check_instance,
-    check_integer,
-    check_tuple,
-    in_repr,
-    shown,
-)
+from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale, in_repr
 from sklearn_ordinal._documents import Document, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
@@ -29,7 +17,6 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._comparison_document import pairwise_document
-from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
 from sklearn_ordinal.reports._fold_scores import comparable, folds_difference
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
@@ -75,11 +62,6 @@ class PairwiseComparison(SavedViews):
     n_classes : int
         Number of classes on the scale.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     ComparisonReport : Compares every estimator with the best baseline.
@@ -109,32 +91,6 @@ class PairwiseComparison(SavedViews):
     row_names: Mapping[str, str] = field(default_factory=dict)
     provenance: Provenance | None = field(default=None, compare=False)
     n_folds: int | None = None
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_metrics(self.metrics)
-        if len(self.metrics) > 1:
-            raise ValueError(f"metrics must have one metric, got {list(self.metrics)}.")
-        check_tuple("pairs", self.pairs, tuple)
-        for position, pair in enumerate(self.pairs):
-            check_distinct_names(f"pairs[{position}]", pair)
-            if len(pair) != 2 or self.reference not in (None, pair[1]):
-                names = (
-                    "two names" if self.reference is None else f"a name and {shown(self.reference)}"
-                )
-                raise ValueError(f"pairs[{position}] must be {names}, got {shown(pair)}.")
-        check_tuple("differences", self.differences, PairedDifference)
-        if not len(self.pairs) == len(self.differences) > 0:
-            raise ValueError(
-                f"pairs and differences must have the same length and at least one pair, got "
-                f"{len(self.pairs)} and {len(self.differences)}."
-            )
-        check_array("adjusted_pvalues", self.adjusted_pvalues, (len(self.pairs),), 0, 1)
-        check_instance("reference", self.reference, str, or_none=True)
-        check_dict("row_names", self.row_names, str)
-        check_provenance(self.provenance)
-        if self.n_folds is not None:
-            check_integer("n_folds", self.n_folds, at_least=1)
 
     @classmethod
     def _from_scores(

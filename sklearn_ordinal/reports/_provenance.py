@@ -10,7 +10,6 @@ from typing import Any, Self
 import sklearn
 from sklearn.base import BaseEstimator
 
-from sklearn_ordinal._core import check_dict, check_instance
 from sklearn_ordinal._documents import (
     Document,
     Note,
@@ -43,11 +42,6 @@ class Provenance(Views):
     estimators : mapping of str to str, default={}
         For the name of each estimator, the estimator with all its parameters, as text.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type.
-
     See Also
     --------
     CrossValReport : A result with a provenance.
@@ -64,12 +58,6 @@ class Provenance(Views):
     versions: Mapping[str, str]
     splitter: str = ""
     estimators: Mapping[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        check_instance("date", self.date, str)
-        check_dict("versions", self.versions, str)
-        check_instance("splitter", self.splitter, str)
-        check_dict("estimators", self.estimators, str)
 
     @classmethod
     def of_now(cls, *, splitter: Any = None, estimators: Mapping[str, Any] | None = None) -> Self:

@@ -9,17 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from sklearn_ordinal._core import (
-    ByMetric,
-    OrdinalScale,
-    check_amount,
-    check_choice,
-    check_dict,
-    check_instance,
-    check_integer,
-    check_tuple,
-    shown,
-)
+from sklearn_ordinal._core import ByMetric, OrdinalScale, check_dict, shown
 from sklearn_ordinal._documents import Document, names_in_words, plain
 from sklearn_ordinal.inference import (
     Z_OF_POWER,
@@ -31,12 +21,6 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import selected_metric
-from sklearn_ordinal.reports._field_checks import (
-    check_estimates,
-    check_metrics,
-    check_provenance,
-    check_square,
-)
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
@@ -128,11 +112,6 @@ class SystemsReport(SavedViews):
         all other systems, or which systems do not differ from it significantly. For a criterion
         without ranks, the sentence names the lowest and the highest value.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
-
     See Also
     --------
     sklearn_ordinal.compare_systems : Make a report.
@@ -182,52 +161,6 @@ class SystemsReport(SavedViews):
         "standard_errors",
         "n_undefined",
     )
-
-    def __post_init__(self) -> None:
-        check_instance("scale", self.scale, OrdinalScale)
-        check_metrics(self.metrics)
-        check_dict("n_unanswered", self.n_unanswered, object)
-        if not self.n_unanswered:
-            raise ValueError("n_unanswered must have at least one system, got none.")
-        n_classes, n_systems = len(self.scale), len(self.systems)
-        for system, amount in self.n_unanswered.items():
-            check_amount(f"n_unanswered[{shown(system)}]", amount)
-        for name in self._by_metric:
-            check_dict(name, getattr(self, name), object, keys=self.metrics)
-        for name, metric in self.metrics.items():
-            field = f"scores[{shown(name)}]"
-            check_estimates(field, self.scores[name], metric, n_classes, keys=self.n_unanswered)
-            check_square(f"pvalues[{shown(name)}]", self.pvalues[name], n_systems, 0, 1)
-            check_square(f"margins[{shown(name)}]", self.margins[name], n_systems, 0, np.inf)
-            errors = self.standard_errors[name]
-            check_square(f"standard_errors[{shown(name)}]", errors, n_systems, 0, np.inf)
-            check_integer(f"n_undefined[{shown(name)}]", self.n_undefined[name], at_least=0)
-        check_amount("n_samples", self.n_samples)
-        if self.total_weight is not None:
-            check_amount("total_weight", self.total_weight)
-        check_integer("n_units", self.n_units, at_least=1)
-        check_choice("unit", self.unit, Literal["sample", "cluster"])
-        check_integer("n_resamples", self.n_resamples, at_least=1)
-        check_provenance(self.provenance)
-        check_dict("groups", self.groups, SystemsReport)
-        check_dict("groups_left_out", self.groups_left_out, str)
-        check_tuple("by", self.by, str)
-        check_instance("cluster_name", self.cluster_name, str)
-        for group, report in self.groups.items():
-            if (
-                report.systems != self.systems
-                or report.metrics.keys() != self.metrics.keys()
-                or report.scale != self.scale
-                or report.groups
-            ):
-                raise ValueError(
-                    f"groups[{shown(group)}] must have the systems, criteria and classes of the "
-                    f"report, and no groups."
-                )
-            if group in self.groups_left_out:
-                raise ValueError(
-                    f"groups_left_out must not have groups of groups, got {shown(group)}."
-                )
 
     @classmethod
     def _from_json_fields(cls, fields: dict[str, Any]) -> Self:

@@ -2,7 +2,6 @@
 
 import sys
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -84,10 +83,6 @@ def baseline(y):
     return OrdinalDummyClassifier().fit(X, y)
 
 
-def systems_with(n_unanswered):
-    return replace(compare_systems(Y_TRUE, {"a": Y_PRED, "b": Y_TRUE}), n_unanswered=n_unanswered)
-
-
 def str_score(_, __):
     return "odd"
 
@@ -158,8 +153,6 @@ def named(names):
             True,
             "by must be a sequence of names, got True.",
         ),
-        (systems_with, slice(2), r"n_unanswered must be a Mapping, got slice\(None, 2, None\)."),
-        (systems_with, {}, "n_unanswered must have at least one system, got none."),
         (lambda name: registered(name=name), pd.NA, "name must be a string that names the metric"),
         (
             lambda exceptions: registered(exceptions=exceptions),

@@ -11,7 +11,6 @@ from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
 from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import (
-    Interval,
     bootstrap_interval,
     delta_interval,
     paired_difference,
@@ -506,10 +505,6 @@ def test_metrics_without_influences_are_refused():
                 )
             ),
             "confusion must not be weighted to given shares to be resampled, .*delta_interval",
-        ),
-        (
-            lambda: Interval(0.5, 0.4, 0.6, 0.95, standard_error=-1),
-            "standard_error must not be",
         ),
     ],
 )

@@ -20,7 +20,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_va
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import compare_estimators, cross_val_report
+from sklearn_ordinal import OrdinalMetric, compare_estimators, cross_val_report
 from sklearn_ordinal.datasets import load_lev
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
@@ -270,6 +270,12 @@ def test_functions_that_are_not_criteria_raise_before_any_fit(criterion, message
     for evaluate in (report_on, lambda model, each: compare({"a": model}, each)):
         with pytest.raises(ValueError, match=message):
             evaluate(Unsure(max_depth=-1), criterion)
+
+
+def test_a_statistic_with_several_values_for_one_matrix_is_refused():
+    metric = OrdinalMetric("pair", lambda _: np.ones(2), greater_is_better=True)
+    with pytest.raises(ValueError, match=r"^the value of pair must be a number, got array"):
+        cross_val_report(STUMP, X, Y, cv=2, scoring=metric)
 
 
 def test_probabilities_of_unknown_classes_fail_only_the_criteria_that_use_them():

@@ -2,7 +2,6 @@
 
 import io
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -280,18 +279,6 @@ def test_matrices_of_raters_have_no_intervals_as_if_pairs_were_samples():
 def test_numbers_of_items_in_a_file_may_be_large():
     text = REPORT.to_json().replace('"Ann": 7', f'"Ann": {10**30}')
     assert AgreementReport.from_json(io.StringIO(text)).severity_pvalues["Ann"] < 0.01
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "message"),
-    [
-        ("severity", {"Ann": REPORT.severity["Ann"]}, "severity must have at least two raters"),
-        ("confusion", REPORT.confusion["Ann"], "confusion must have a matrix for each rater"),
-    ],
-)
-def test_fields_must_fit_each_other(field, value, message):
-    with pytest.raises(ValueError, match=message):
-        replace(REPORT, **{field: value})
 
 
 def test_the_plot_shows_any_criterion():

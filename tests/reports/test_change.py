@@ -3,7 +3,6 @@
 import io
 import math
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -365,8 +364,6 @@ def test_files_of_other_results_are_refused(tmp_path):
 def test_margins_are_finite_and_not_negative(margin):
     old, new = map(OrdinalConfusion.from_counts, (OLD, NEW))
     report = report_change(old, new)
-    with pytest.raises(ValueError, match=r"margin must be a (finite )?number"):
-        replace(report, margin=margin)
     with pytest.raises(ValueError, match=r"margin must be a (finite )?number"):
         report_change(old, new, margin=margin)
     if margin is not None:

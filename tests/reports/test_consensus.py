@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from sklearn_ordinal import OrdinalRatings, OrdinalScale, consensus
-from sklearn_ordinal.reports import Consensus
+from sklearn_ordinal import OrdinalRatings
 
 RNG = np.random.default_rng(0)
 GRADES = np.where(RNG.random((200, 5)) < 0.5, np.nan, RNG.integers(0, 4, (200, 5)))
@@ -120,31 +119,6 @@ def test_a_consensus_is_saved_and_read_back(labels, rule, tmp_path):
     assert copied.grades.tolist() == [labels[0], labels[2], None]
     assert copied.items.tolist() == ["x", "y", "z"]
     assert str(copied) == str(result)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"grades": np.array([1, 9])}, "grades must be labels of the scale, .* got 9"),
-        ({"grades": np.array([1])}, r"grades must have shape \(2,\), got \(1,\)"),
-        ({"items": ["a", "b"]}, "items must be a"),
-        ({"n_grades": np.array([2, 0])}, "grades must be labels of the scale, and None .* got 3"),
-        ({"is_tied": np.array([0, 1])}, "is_tied must be an array of"),
-        ({"rule": "mean"}, "rule must be one of"),
-        ({"scale": [1, 2]}, "scale must be an OrdinalScale"),
-    ],
-)
-def test_fields_that_do_not_fit_are_refused(change, message):
-    fields = {
-        "scale": OrdinalScale([1, 2, 3]),
-        "grades": np.array([1, 3]),
-        "rule": "median",
-        "n_grades": np.array([2, 1]),
-        "is_tied": np.array([True, False]),
-    }
-    assert Consensus(**fields).n_classes == 3
-    with pytest.raises(ValueError, match=message):
-        Consensus(**{**fields, **change})
 
 
 def test_odd_arguments_are_named():

@@ -18,7 +18,6 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_ordinal import compare_estimators, compare_on_data_sets
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.metrics import cem_ord_score
-from sklearn_ordinal.reports import DataSetsReport
 
 X, Y = load_lev(return_X_y=True)
 DATA = {f"part {k}": (X[k::5], Y[k::5]) for k in range(5)}
@@ -219,14 +218,3 @@ def test_a_regressor_is_read_from_a_checkpoint(tmp_path):
 def test_bad_input(data, models, options, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         compare_on_data_sets(data, models, **{**OPTIONS, **options})
-
-
-def test_fields_are_checked():
-    report = compare_on_data_sets(DATA, MODELS, **OPTIONS)
-    fields = {"metrics": report.metrics, "estimators": report.estimators}
-    with pytest.raises(ValueError, match="must be of at least two data sets and three estimators"):
-        DataSetsReport(**fields, comparisons={"part 0": report.comparisons["part 0"]})
-    with pytest.raises(ValueError, match=r"comparisons\['part 0'\] must have the criteria"):
-        DataSetsReport(
-            report.metrics, ("bayes", "tree", "other"), comparisons=dict(report.comparisons)
-        )

@@ -403,13 +403,6 @@ def test_wrong_options_are_refused(options, message):
         report(y_true, y_pred, month).contrasts(**options)
 
 
-def test_results_have_at_least_one_contrast():
-    y_true, y_pred, month, *_ = samples()
-    result = report(y_true, y_pred, month).contrasts()
-    with pytest.raises(ValueError, match=r"^contrasts must have at least one criterion and one"):
-        replace(result, contrasts={}, greater_is_better={})
-
-
 @pytest.mark.parametrize("kind", ["numpy", "pandas", "polars", "objects"])
 def test_more_than_100_dates_are_to_be_binned(kind):
     days = pd.date_range("2024-01-01", periods=101)

@@ -342,6 +342,7 @@ def test_groups_are_checked(by, message):
         ({"clusters": [1] * 300}, "clusters must have at least 2 values"),
         ({"clusters": [1, 2]}, "clusters must have a value for each of the 300 samples"),
         ({"n_resamples": -1}, "n_resamples"),
+        ({"digits": 1075}, "digits must be at most 1,074"),
         ({"unanswered": "drop"}, "unanswered"),
     ],
 )

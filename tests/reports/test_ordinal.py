@@ -416,6 +416,7 @@ def test_ordered_categories_determine_order_and_names():
         ({"output_dict": "no"}, "output_dict must be True or False, got 'no'"),
         ({"digits": True}, "digits must be a non-negative integer, got True"),
         ({"digits": -1}, "digits must be a non-negative integer, got -1"),
+        ({"digits": 1075}, "digits must be at most 1,074"),
         ({"digits": 1.5}, "digits must be a non-negative integer, got 1.5"),
     ],
 )

@@ -225,24 +225,6 @@ def test_a_criterion_that_is_not_ranked_has_values_in_groups():
     assert "Ranks by" not in text
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"groups": {"a": 1}}, "groups"),
-        ({"groups": {"a": compare(predictions=dict(list(SYSTEMS.items())[:2]))}}, "groups"),
-        ({"groups": {"a": compare(metrics="accuracy")}}, "groups"),
-        ({"groups": {"a": compare(labels=range(5))}}, "groups"),
-        ({"groups": {"a": compare(by=BY)}}, "groups"),
-        ({"groups_left_out": {"a": 1}}, "groups_left_out"),
-        ({"groups": {"a": compare()}, "groups_left_out": {"a": "why"}}, "groups_left_out"),
-    ],
-)
-def test_fields_that_do_not_fit_are_errors(changes, message):
-    with pytest.raises(ValueError, match=message) as error:
-        replace(compare(), **changes)
-    assert "\n" not in str(error.value)
-
-
 def test_undefined_values_in_a_group_are_undefined_in_its_column():
     predictions = {**SYSTEMS, "c": np.where(BY == "b", np.nan, SYSTEMS["c"])}
     with warnings.catch_warnings():
