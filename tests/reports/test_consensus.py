@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from sklearn_ordinal import OrdinalRatings
+from sklearn_ordinal import OrdinalRatings, consensus
+from sklearn_ordinal.reports import Consensus
 
 RNG = np.random.default_rng(0)
 GRADES = np.where(RNG.random((200, 5)) < 0.5, np.nan, RNG.integers(0, 4, (200, 5)))
