@@ -302,7 +302,7 @@ CRITERIA = {
     "signed": SIGNED,
     "losses": tuple(f"{kind}, {penalty}" for kind, penalty in LOSSES),
     "systems": (*OF_LABELS, *OF_FORECASTS),
-    "groups": (*OF_LABELS, "bias", "too_high", "too_low", *OF_FORECASTS),
+    "groups": (*OF_LABELS, *SIGNED, *OF_FORECASTS),
 }
 
 

@@ -166,7 +166,7 @@ def test_true_values_of_groups_are_those_of_loops_over_cells(intervals, monkeypa
         bias = sum((j - k) * of[k][j] for k in classes for j in classes)
         assert values["accuracy"][place] == pytest.approx(diagonal)
         assert values["ordinal_mean_absolute_error"][place] == pytest.approx(error)
-        assert values["bias"][place] == pytest.approx(bias)
+        assert values["ordinal_bias"][place] == pytest.approx(bias)
     # The class sizes of all samples are the reference of all groups.
     sizes = everything.sum(axis=1)
 
@@ -188,9 +188,9 @@ def test_the_count_for_differences_of_bias_is_that_of_welch(intervals, monkeypat
     monkeypatch.setattr(intervals, "N_RESAMPLES", 9)
     values, n_data_sets = intervals.true_values_of_groups("even"), 40
     held = intervals.held_of_data_sets("groups", "even", 300, values, 0, n_data_sets)
-    row = intervals.CRITERIA["groups"].index("bias")
+    row = intervals.CRITERIA["groups"].index("ordinal_bias")
     column = intervals.INTERVALS["groups"].index("C from A, closed form")
-    _, first, _, last = values["bias"]
+    _, first, _, last = values["ordinal_bias"]
     n_held = 0
     for k in range(n_data_sets):
         setting = [list(intervals.INTERVALS).index("groups"), 0, 300]

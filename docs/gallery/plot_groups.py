@@ -47,12 +47,12 @@ report.plot("cem_ord")
 # %%
 # The bias is the mean signed error: positive if voters are predicted as more Republican than they
 # are.
-report.plot("bias")
+report.plot("ordinal_bias")
 
 # %%
 # The interval of the largest difference is about the values. The p-value is about the errors: it
 # is small if voters of the same true class are predicted differently in different groups.
-for name in ("cem_ord", "bias"):
+for name in ("cem_ord", "ordinal_bias"):
     print(name, report.difference()[name])
 
 # %%
@@ -66,6 +66,6 @@ standardised = GroupReport.from_predictions(
     prevalence=np.bincount(y) / len(y),
     random_state=0,
 )
-for name in ("cem_ord", "bias"):
+for name in ("cem_ord", "ordinal_bias"):
     print(name, standardised.difference()[name])
 plt.show()

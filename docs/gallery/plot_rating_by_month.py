@@ -72,5 +72,5 @@ print(report.contrasts(weights=weights).contrasts["cem_ord"]["weighted"])
 
 # %%
 # The bias is the mean signed error of the ratings, in grades:
-print(report.contrasts(weights="linear").contrasts["bias"]["linear"])
+print(report.contrasts(weights="linear").contrasts["ordinal_bias"]["linear"])
 plt.show()

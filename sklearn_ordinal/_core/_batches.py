@@ -1,7 +1,8 @@
-"""Count samples in batches; the result does not depend on the order of the batches."""
+"""Count samples in batches."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +24,6 @@ from sklearn_ordinal._core._encoding import (
     encode_complete,
     run_scale,
 )
-from sklearn_ordinal._core._exact import as_float, as_float_of_squares, exact_sums
 from sklearn_ordinal._core._integer_run import check_run_length
 from sklearn_ordinal._core._missing_codes import warn_of_missing_codes
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
@@ -41,19 +41,16 @@ def count_batches(
 
 @dataclass
 class _Tally:
-    """Sums by true and predicted class; the predicted class of unanswered samples is None.
-
-    Sums are exact because they are integers, either numbers of samples or numbers of units
-    of weight.
-    """
+    """Sums by true and predicted class; the predicted class of unanswered samples is None."""
 
     labels: OrdinalScale | None
     unanswered: Unanswered
-    sums: dict[tuple[Any, Any], int] = field(default_factory=dict)
+    # Sums of weights, or numbers of samples.
+    sums: dict[tuple[Any, Any], float] = field(default_factory=dict)
     # Numbers of samples of positive weight.
     numbers: dict[tuple[Any, Any], int] = field(default_factory=dict)
     # Sums of squared weights, or numbers of samples.
-    squares: dict[tuple[Any, Any], int] = field(default_factory=dict)
+    squares: dict[tuple[Any, Any], float] = field(default_factory=dict)
     # The first batch that is not empty sets these fields; the other batches must agree with it.
     first: int | None = None
     order: OrdinalScale | None = None
@@ -79,9 +76,12 @@ class _Tally:
         cells = true * (size + 1) + np.where(is_answered, pred, size)
         if self.is_weighted:
             weights = _weights(names[2], batch[2], len(cells))
-            (sums, squares), numbers = exact_sums(cells, weights), _numbers(cells[weights > 0])
+            sums, numbers = _sums(cells, weights), _sums(cells[weights > 0])
+            # The sum of weights that are too large is an error, and so are their squares.
+            with np.errstate(over="ignore"):
+                squares = _sums(cells, weights**2)
         else:
-            sums = numbers = squares = _numbers(cells)
+            sums = numbers = squares = _sums(cells)
         classes = _classes(encoded)
         for cell, amount in sums.items():
             j, i = divmod(cell, size + 1)
@@ -135,15 +135,15 @@ class _Tally:
             if not amount:
                 continue
             row, column = scale.position(true), -1 if pred is None else scale.position(pred)
-            value: float = amount
             if self.is_weighted:
-                value = as_float(amount)
                 numbers[row, column] = self.numbers[true, pred]
-                squares[row, column] = as_float_of_squares(self.squares[true, pred])
+                squares[row, column] = self.squares[true, pred]
+            # An infinite sum of finite weights is too large, not an infinite weight.
+            amount = min(amount, sys.float_info.max)
             if pred is None:
-                missing[row] = value
+                missing[row] = amount
             else:
-                counts[row, column] = value
+                counts[row, column] = amount
         if self.is_weighted:
             check_amounts("sample_weight of all batches", counts, axis=None)
             check_amounts("sample_weight of all batches", missing)
@@ -196,11 +196,11 @@ def _weights(name: str, weights: Any, size: int) -> NDArray[np.float64]:
     return weight
 
 
-def _numbers(cells: NDArray[np.int64]) -> dict[int, int]:
-    """Return the number of samples in each cell that occurs."""
-    numbers = np.bincount(cells)
-    occurring = np.flatnonzero(numbers)
-    return dict(zip(occurring.tolist(), numbers[occurring].tolist(), strict=True))
+def _sums(cells: NDArray[np.int64], weights: NDArray[np.float64] | None = None) -> dict[int, Any]:
+    """Return the number of samples, or the sum of the weights, of each cell that occurs."""
+    occurring = np.flatnonzero(np.bincount(cells))
+    sums = np.bincount(cells, weights)[occurring]
+    return dict(zip(occurring.tolist(), sums.tolist(), strict=True))
 
 
 def _classes(encoded: Encoded) -> Sequence[Any]:

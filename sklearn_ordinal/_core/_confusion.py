@@ -665,8 +665,8 @@ class OrdinalConfusion:
         """Count true and predicted classes that come in batches.
 
         Each batch is counted and discarded. The result does not depend on the order of the
-        batches, nor on how samples are divided among them. A sum of weights, or of
-        squared weights, is the exact sum, rounded once, as in `math.fsum`.
+        batches, nor on how samples are divided among them, except for rounding errors in sums
+        of weights.
 
         Parameters
         ----------

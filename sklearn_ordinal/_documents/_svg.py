@@ -17,9 +17,6 @@ from sklearn_ordinal._documents._short_names import one_spaced, recorded_names
 
 # A figure may shrink to this fraction of its size before it scrolls.
 _SMALLEST = 0.75
-# Two widths in inches: a screen of 400 pixels without margins, and the widest figure that is still
-# readable on such a screen.
-_NARROW, _NARROW_ENOUGH = 3.8, 4.8
 # The settings that decide how a figure looks. Fonts are not included, because the names of classes
 # may need the user's fonts.
 _LOOKS = re.compile(
@@ -41,23 +38,15 @@ def has_matplotlib() -> bool:
 
 
 def as_svg(figure: Figure, prefix: str) -> str:
-    """Draw a figure as SVG whose ids start with a prefix.
-
-    A figure that is too wide for narrow screens is followed by a version for them.
-    """
-    import matplotlib.pyplot as plt
-
-    with _drawing, plt.ioff(), _settings(_default_looks()):
-        svg, (width, height) = _drawn(figure)
-        if width <= _NARROW_ENOUGH:
-            return _with_attributes(svg, figure, prefix, width)
-        # Figures are tall enough for legends of several rows.
-        size = (_NARROW, max(_NARROW, height))
-        _, ax = plt.subplots(figsize=size, layout="constrained")
-        narrow, _ = _drawn(figure, ax=ax)
-    return _with_attributes(svg, figure, prefix, width, "wide") + _with_attributes(
-        narrow, figure, f"{prefix}-narrow", _NARROW, "narrow"
+    """Draw a figure as SVG whose ids start with a prefix."""
+    svg, width = _drawn(figure)
+    attributes = (
+        f'role="img" aria-label="{escape(visible(figure.description))}" '
+        f'style="min-width: {_SMALLEST * 72 * width:.0f}pt"'
     )
+    # Leave out the XML prologue, and make ids unique on the page.
+    svg = re.sub(r'( id="|url\(#|href="#)', rf"\1{prefix}-", svg[svg.index("<svg ") :])
+    return svg.replace("<svg ", f"<svg {attributes} ", 1)
 
 
 def as_image(figure: Figure) -> str:
@@ -66,15 +55,12 @@ def as_image(figure: Figure) -> str:
     In contrast to an SVG element, an image has no ids that could clash with those of other figures
     of the same notebook.
     """
-    import matplotlib.pyplot as plt
-
-    with _drawing, plt.ioff(), _settings(_default_looks()):
-        svg, _ = _drawn(figure)
+    svg, _ = _drawn(figure)
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
-def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:
-    """Return the SVG of matplotlib, and the width and height of the figure in inches."""
+def _drawn(figure: Figure) -> tuple[str, float]:
+    """Return the SVG of matplotlib, and the width of the figure in inches."""
     import matplotlib.pyplot as plt
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
@@ -82,20 +68,20 @@ def _drawn(figure: Figure, **options: Any) -> tuple[str, tuple[float, float]]:
     # websites.
     nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     file = io.StringIO()
-    with recorded_names() as full_names:
-        plot = figure.draw(**options).figure_
-    titles = _with_ids(plot, full_names)
-    try:
-        # In contrast to savefig, this draws the figure only once.
-        FigureCanvasSVG(plot).print_svg(file, metadata=nothing)
-    finally:
-        plt.close(plot)
+    with _drawing, plt.ioff(), _settings(_default_looks()):
+        with recorded_names() as full_names:
+            plot = figure.draw().figure_
+        titles = _with_ids(plot, full_names)
+        try:
+            # In contrast to savefig, this draws the figure only once.
+            FigureCanvasSVG(plot).print_svg(file, metadata=nothing)
+        finally:
+            plt.close(plot)
     svg = file.getvalue()
     for group, name in titles.items():
         tag = f'<g id="{group}">'
         svg = svg.replace(tag, f"{tag}<title>{escape(visible(name))}</title>")
-    width, height = plot.get_size_inches()
-    return svg, (float(width), float(height))
+    return svg, float(plot.get_size_inches()[0])
 
 
 def _with_ids(plot: Any, full_names: Mapping[str, str]) -> dict[str, str]:
@@ -110,16 +96,6 @@ def _with_ids(plot: Any, full_names: Mapping[str, str]) -> dict[str, str]:
             text.set_gid(group)
             titles[group] = name
     return titles
-
-
-def _with_attributes(svg: str, figure: Figure, prefix: str, width: float, kind: str = "") -> str:
-    attributes = f'role="img" aria-label="{escape(visible(figure.description))}"'
-    if kind:
-        attributes += f' class="{kind}"'
-    attributes += f' style="min-width: {_SMALLEST * 72 * width:.0f}pt"'
-    # Leave out the XML prologue, and make ids unique on the page.
-    svg = re.sub(r'( id="|url\(#|href="#)', rf"\1{prefix}-", svg[svg.index("<svg ") :])
-    return svg.replace("<svg ", f"<svg {attributes} ", 1)
 
 
 def _default_looks() -> dict[str, Any]:

@@ -228,20 +228,14 @@ class AlternativeAnnotatorTest(Views):
         return Table("How often the human is at least as close as the judge", columns, rows)
 
     def notes(self) -> list[str]:
-        """Return what the numbers mean, and what is left out.
+        """Return what is left out.
 
         Returns
         -------
         list of str
             Sentences.
         """
-        texts = [
-            f"human - judge: share of the items on which the human is at least as close to the "
-            f"other humans, minus the share on which the judge is. p: one-sided t-test of the "
-            f"hypothesis that it is at least {self.epsilon:g}, adjusted by Benjamini and Yekutieli "
-            f"at {self.alpha:g}. The judge passes if it can replace at least half of the tested "
-            f"humans."
-        ]
+        texts: list[str] = []
         untested = [
             rater
             for rater, pvalue in zip(self.raters, self.pvalues.tolist(), strict=True)

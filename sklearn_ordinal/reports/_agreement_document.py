@@ -16,7 +16,6 @@ from sklearn_ordinal._documents import (
     Part,
     Section,
     Table,
-    as_percent,
     counted,
     names_in_words,
 )
@@ -48,7 +47,7 @@ def agreement_document(report: AgreementReport) -> Document:
                 (
                     severity,
                     *_left_out(report),
-                    Note(_severity_note(report), is_small=True),
+                    *_alone(report),
                     _rater_table(report, first),
                     Figure(
                         report.plot,
@@ -57,7 +56,6 @@ def agreement_document(report: AgreementReport) -> Document:
                         severity,
                     ),
                     *(_rater_table(report, metric) for metric in others),
-                    Note(_rater_note(report), is_small=True),
                 ),
             ),
         ),
@@ -170,14 +168,9 @@ def _coefficient_notes(report: AgreementReport) -> list[str]:
     complete = f"{counted(n_complete, 'item')} that all raters grade"
     if n_complete < 2:
         complete += f", which {'is' if n_complete == 1 else 'are'} too few"
-    how = "in closed form"
-    if report.n_resamples:
-        how = f"from {counted(report.n_resamples, 'resample')}"
     return [
-        f"krippendorff_alpha is at the {report.level} level and uses items with at least two "
-        f"grades; kendall_w uses the {complete}. The other coefficients have {weights}, and single "
-        f"grades count for the agreement by chance, except in brennan_prediger. The intervals are "
-        f"{how} and show how much the values vary over items, not over raters."
+        f"krippendorff_alpha is at the {report.level} level; kendall_w uses the {complete}. The "
+        f"other coefficients have {weights}."
     ]
 
 
@@ -280,24 +273,11 @@ def _left_out(report: AgreementReport) -> tuple[Part, ...]:
     )
 
 
-def _severity_note(report: AgreementReport) -> str:
-    text = (
-        "severity: own grade minus the mean of the others' grades of the item, in classes; "
-        "negative if the rater gives lower grades. p: t-test over the items, adjusted for all "
-        "raters with Holm's method."
-    )
+def _alone(report: AgreementReport) -> tuple[Note, ...]:
+    """Say which raters have no severity."""
     alone = [rater for rater in report.raters if not report.n_compared[rater]]
-    if alone:
-        verb = "grades" if len(alone) == 1 else "grade"
-        text += f" {names_in_words(alone)} {verb} no item that another rater grades."
-    return text
-
-
-def _rater_note(report: AgreementReport) -> str:
-    return (
-        f"The rater with the lowest agreement comes first. The grades of the others are the truth, "
-        f"and each item counts once, divided equally among the others. accuracy: share of equal "
-        f"grades; within_1_accuracy: share of grades at most one class apart. The "
-        f"{as_percent(report.confidence_level)} intervals are of single raters and no test of "
-        f"whether raters differ."
-    )
+    if not alone:
+        return ()
+    verb = "grades" if len(alone) == 1 else "grade"
+    text = f"{names_in_words(alone)} {verb} no item that another rater grades."
+    return (Note(text, is_small=True),)

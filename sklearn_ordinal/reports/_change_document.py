@@ -30,13 +30,6 @@ if TYPE_CHECKING:
     from sklearn_ordinal.reports._change_report import ChangeReport
 
 _DIGITS = 3
-_HOW_TO_READ = (
-    "Differences are the new value minus the old value. Each is the sum of its rates, which are "
-    "due to the predictions for each class, and its class sizes, which are due to the shares of "
-    "the true classes. A part that is always 0, for criteria that do not depend on the shares, has "
-    "no interval. Intervals are computed in closed form. Neither intervals nor tests are adjusted "
-    "for the number of criteria."
-)
 _QUESTION = "These are differences of values, whatever their cause, such as other class sizes"
 
 
@@ -58,7 +51,6 @@ def change_document(report: ChangeReport) -> Document:
                 differences,
             ),
             *_classes_table(report),
-            Note(_HOW_TO_READ, is_small=True),
         ),
         verdict=tuple(map(Note, (*change_verdicts(report), _question(report)))),
         digits=_DIGITS,

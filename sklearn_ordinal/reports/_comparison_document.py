@@ -53,11 +53,6 @@ if TYPE_CHECKING:
     from sklearn_ordinal.reports._comparison_report import ComparisonReport
     from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison
 
-_ABOUT_FITTED_MODELS = "Intervals and tests are about these fitted models on this data."
-_ABOUT_ALGORITHMS = (
-    "To compare learning algorithms, use several data sets (compare_on_data_sets) or refits on "
-    "independent samples."
-)
 # Splitters that scikit-learn can repeat.
 _REPEATABLE = ("KFold", "StratifiedKFold")
 _N_REPETITIONS = 5
@@ -88,7 +83,7 @@ def comparison_document(report: ComparisonReport) -> Document:
     return Document(
         "Comparison of estimators",
         (
-            Note(f"{folds_in_words(any_report)}. {_ABOUT_FITTED_MODELS}"),
+            Note(f"{folds_in_words(any_report)}."),
             *_notes_on_rounding(report),
             *notes_on_prevalence(any_report.prevalence, pooled.target_names),
             *(
@@ -206,7 +201,7 @@ def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
 
 
 def _difference_notes(report: ComparisonReport) -> tuple[Note, ...]:
-    """Explain the columns of tables of differences, and the precision of the folds."""
+    """Say what counts as equal, and how precise the folds are."""
     any_report = next(iter(report.reports.values()))
     level = next(iter(any_report.intervals.values())).confidence_level
     ropes = [f"{half_width:g}" for half_width in report.rope.values()]
@@ -215,27 +210,11 @@ def _difference_notes(report: ComparisonReport) -> tuple[Note, ...]:
         pairs = zip(ropes, report.rope, strict=True)
         region = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
     sentences = (
-        f"p (Holm): corrected resampled t-test, adjusted for the number of estimators, not of "
-        f"criteria; baselines are not tested. A difference is shown if p is at most "
-        f"{1 - level:.3g}. P (better): probability that the estimator is better by more than "
-        f"{region}.",
+        f"P (better): probability that the estimator is better by more than {region}.",
         _about_wide_intervals(report),
         "" if report.failures else _about_repetition(any_report, level),
-        _ABOUT_ALGORITHMS,
     )
-    return (
-        Note(" ".join(filter(None, sentences)), is_small=True),
-        Note(
-            f"P (equal): probability that the difference is at most {region}.",
-            is_small=True,
-            column="P (equal)",
-        ),
-        Note(
-            f"P (worse): probability that the estimator is worse by more than {region}.",
-            is_small=True,
-            column="P (worse)",
-        ),
-    )
+    return (Note(" ".join(filter(None, sentences)), is_small=True),)
 
 
 def _about_wide_intervals(report: ComparisonReport) -> str:
@@ -282,15 +261,15 @@ def _about_repetition(report: CrossValReport, confidence_level: float) -> str:
 
 
 def _guess_notes(rows: Mapping[str, ModelComparison]) -> tuple[Note, ...]:
-    """Say how baselines that guess are scored, if there are any."""
+    """Say how baselines that guess are scored, if a score is not exact."""
     guesses = {name: row for name, row in rows.items() if row.n_draws is not None}
     if not guesses:
         return ()
-    start = "Guesses are scored by their expected value over the draws"
     if all(row.n_draws == 0 for row in guesses.values()):
-        return (Note(f"{start}, which is exact.", is_small=True),)
-    parts = [f"{name} {_draws_in_words(row)}" for name, row in guesses.items()]
-    return (Note(f"{start}: {'; '.join(parts)}.", is_small=True),)
+        return ()
+    parts = (f"{name} {_draws_in_words(row)}" for name, row in guesses.items())
+    text = f"Guesses are scored by their expected value over the draws: {'; '.join(parts)}."
+    return (Note(text, is_small=True),)
 
 
 def _draws_in_words(row: ModelComparison) -> str:
@@ -320,12 +299,6 @@ def pairwise_document(pairwise: PairwiseComparison) -> Document:
         f"Pairs by {pairwise.criterion}",
         (
             table,
-            Note(
-                f"p (Holm): p-value of the corrected resampled t-test, adjusted for the number "
-                f"of pairs, {len(pairwise.pairs)}, and not for the number of criteria. "
-                f"{_ABOUT_FITTED_MODELS} {_ABOUT_ALGORITHMS}",
-                is_small=True,
-            ),
             Figure(
                 pairwise.plot_differences,
                 f"Differences by {pairwise.criterion}, with intervals",

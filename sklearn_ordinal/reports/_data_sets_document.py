@@ -141,12 +141,6 @@ def _pvalues_table(report: DataSetsReport, criterion: str) -> Table:
 
 
 def _notes(report: DataSetsReport) -> list[str]:
-    first = report.estimators[0]
-    return [
-        "Friedman's and Nemenyi's tests take data sets as the sample: they are about learning "
-        "algorithms on data like these. They ignore by how much the estimators differ.",
-        f"The tests on each data set are corrected resampled t-tests against {first}, adjusted by "
-        f"Holm's method within the data set, at the level {report.alpha:g}. They are about the "
-        f"models fitted on this data set.",
-        "An estimator without a value on some fold has the last rank on its data set.",
-    ]
+    if not any(np.isnan(scores).any() for scores in report.scores.values()):
+        return []
+    return ["An estimator without a value on some fold has the last rank on its data set."]

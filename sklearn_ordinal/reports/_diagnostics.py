@@ -39,11 +39,6 @@ _TITLES = {
     "threshold": "Classes above each threshold against those below",
     "class": "Each class against the rest",
 }
-_HOW_TO_READ = (
-    "Intervals of shares are symmetric in their log-odds, and Wilson's where a share is 0 or 1. "
-    "Intervals of likelihood ratios are symmetric in the logarithm, and left out where a ratio is "
-    "0 or undefined, since no sample is in one of its cells."
-)
 
 
 def _sizes(n_classes: int) -> dict[Literal["threshold", "class"], int]:
@@ -119,7 +114,7 @@ def diagnostics_to_dict(
 def diagnostics_section(
     diagnostics: Diagnostics, target_names: Sequence[str], confusion: OrdinalConfusion
 ) -> Section:
-    """Return a table of the thresholds, a table of the classes, and how to read them."""
+    """Return a table of the thresholds, a table of the classes, and what is left out."""
     records = list(diagnostic_records(diagnostics, target_names))
     level = interval_name(records[0][-1].confidence_level)
     tables: list[Part] = []
@@ -136,7 +131,7 @@ def diagnostics_section(
             Column(level, "interval"),
         )
         tables += [Table(title, columns, rows)] if rows else []
-    notes = [Note(_HOW_TO_READ, is_small=True)]
+    notes = []
     if confusion.is_clustered:
         text = "A measure whose samples are all in one cluster has no interval."
         notes.append(Note(text, is_small=True))

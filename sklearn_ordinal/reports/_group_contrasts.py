@@ -109,7 +109,7 @@ class GroupContrasts(SavedViews):
         Parameters
         ----------
         metric : str or callable, default=None
-            The criterion, or "bias", "too_high" or "too_low". If None, the first criterion.
+            A criterion in `contrasts`. If None, the first criterion.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
@@ -156,7 +156,6 @@ class GroupContrasts(SavedViews):
                 *map(Note, self._notes()),
                 *tables.values(),
                 Figure(self.plot, f"Contrasts of {first}", tables[first].title, tables[first]),
-                Note(self._about_the_intervals(), is_small=True),
             ),
             digits=self.digits,
             footer=footer(self.provenance),
@@ -200,21 +199,6 @@ class GroupContrasts(SavedViews):
         if self._rows() == [_LINEAR]:
             return [f"Change from a group to the next, with the weights {weights}."]
         return [f"Sum of the values with the weights {weights}."]
-
-    def _about_the_intervals(self) -> str:
-        text = "Each interval holds by itself, and neither intervals nor tests are adjusted for the"
-        if self.reference:
-            text = f"Adjusted p: Holm's method for all groups. {text}"
-        methods = {c.method for contrasts in self.contrasts.values() for c in contrasts.values()}
-        if "normal bootstrap" in methods:
-            text = (
-                f"Intervals and tests are normal approximations of the resamples, so they are not "
-                f"exactly those of the report of groups, whose intervals are percentiles. {text}"
-            )
-        return (
-            f"{text} number of criteria. p is about differences of values, whatever their "
-            f"cause, such as other class sizes."
-        )
 
     def _table(self, name: str) -> Table:
         contrasts: Mapping[str, Contrast] = self.contrasts[name]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sklearn_ordinal._core import get_metric
 from sklearn_ordinal._documents import (
     Column,
     Document,
@@ -16,7 +17,7 @@ from sklearn_ordinal._documents import (
     Section,
     Table,
 )
-from sklearn_ordinal.inference import WHOLE_CLUSTERS, Against, Interval, tested_by
+from sklearn_ordinal.inference import WHOLE_CLUSTERS, Against, Interval
 from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._sections import (
@@ -36,11 +37,6 @@ if TYPE_CHECKING:
 # Bootstrap intervals of groups with fewer samples are too short.
 _FEW_SAMPLES = 20
 _UNDEFINED = Column("undefined resamples", "number", digits=0, is_detail=True)
-_MEANINGS = {
-    "bias": "bias (mean signed error in positions; positive: predicted too high)",
-    "too_high": "too_high (share of the predictions that are too high)",
-    "too_low": "too_low (share of the predictions that are too low)",
-}
 
 
 def group_document(report: GroupReport) -> Document:
@@ -66,7 +62,6 @@ def group_document(report: GroupReport) -> Document:
             *map(Note, _notes(report)),
             *(() if counts is None else unanswered_parts(report.metrics, counts.pooled())),
             _differences_table(report, "between_groups", "Largest differences between groups"),
-            Note(_about_the_differences(report), is_small=True),
             Figure(report.plot, f"{first} of each group", tables[first].title, tables[first]),
             *tables.values(),
             _extremes_section(report),
@@ -106,6 +101,11 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"samples, so that the overall value is the mean over the groups, weighted by their "
             f"weight in overall."
         )
+    if not report.n_permutations:
+        yield (
+            "Errors within true classes are not tested: n_permutations=9999 tests them if the "
+            "samples are known."
+        )
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
     for name, values in report.by_group.items():
@@ -134,30 +134,6 @@ def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
         missing = [name for name, size in zip(report.target_names, sizes, strict=True) if not size]
         if missing:
             yield f"{group} has no samples of these true classes: {', '.join(missing)}."
-
-
-def _about_the_differences(report: GroupReport) -> str:
-    sentences = [
-        "The intervals are about differences of values, whatever their cause, such as other class "
-        "sizes. They hold for all pairs of groups together."
-    ]
-    if not report.n_resamples:
-        sentences.append("Intervals are computed in closed form.")
-    if report.n_permutations:
-        explained = "numbers of clusters" if report.exchanged == WHOLE_CLUSTERS else "class sizes"
-        sentences.append(
-            f"{_title_of_pvalues(report)} is about {tested_by(report.exchanged)}: the share of "
-            f"{report.n_permutations:,} random exchanges of {report.exchanged} between the groups "
-            f"after which the difference deviates at least as far as the observed one from the "
-            f"difference that the {explained} explain. It is about all groups together. Neither "
-            f"intervals nor tests are adjusted for the number of criteria."
-        )
-    else:
-        sentences.append(
-            "They are not adjusted for the number of criteria. Errors within true classes are not "
-            "tested: n_permutations=9999 tests them if the samples are known."
-        )
-    return " ".join(sentences)
 
 
 def _title_of_pvalues(report: GroupReport) -> str:
@@ -200,7 +176,7 @@ def _groups_table(report: GroupReport, name: str) -> Table:
         for group, share in zip(report.group_names, shares, strict=True)
     )
     total = report.class_counts.sum().item()
-    title = _MEANINGS.get(name) or headline(report.metrics[name], report.n_classes)
+    title = headline(report.metrics.get(name) or get_metric(name), report.n_classes)
     return Table(title, columns, rows, (row(OVERALL, _n_samples(report), total, overall, 1.0),))
 
 
@@ -233,14 +209,13 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
 
 def _extremes_section(report: GroupReport) -> Section:
     tables = (
-        intervals_table("Smallest value of a group", report.minima),
-        intervals_table("Largest value of a group", report.maxima),
+        intervals_table("Smallest value of a group", report.group_min()),
+        intervals_table("Largest value of a group", report.group_max()),
         _differences_table(report, "to_overall", "Largest difference of a group from all samples"),
         intervals_table("Smallest ratio between groups", report.ratio("between_groups")),
         intervals_table("Smallest ratio of a group to all samples", report.ratio("to_overall")),
     )
-    note = Note("A ratio is undefined if one of the values is negative.", is_small=True)
-    return Section("Extremes and ratios", (*tables, note), is_detail=True)
+    return Section("Extremes and ratios", tables, is_detail=True)
 
 
 def _interval_name(report: GroupReport) -> str:

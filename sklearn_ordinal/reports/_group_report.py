@@ -123,19 +123,10 @@ class GroupReport(SavedViews):
     metrics : mapping of str to OrdinalMetric
         The criteria.
     overall : mapping of str to Interval
-        Value over all samples for each criterion name; for predicted classes also "bias" (mean
-        signed error, in positions on the scale; positive: predicted too high), "too_high" and
-        "too_low" (shares of predictions that are too high or too low).
+        Value over all samples for each criterion name; for predicted classes also
+        "ordinal_bias", "overestimation_rate" and "underestimation_rate".
     by_group : mapping of str to mapping of str to Interval
         Value of each group, keyed by criterion name and group name.
-    minima : mapping of str to Interval
-        Smallest value of a group, see `group_min`.
-    maxima : mapping of str to Interval
-        Largest value of a group, see `group_max`.
-    differences : mapping of str to mapping of str to GroupDifference
-        Largest difference for each criterion name and method, see `difference`.
-    ratios : mapping of str to mapping of str to Interval
-        Smallest ratio for each criterion name and method, see `ratio`.
     weights : mapping of str to ndarray of shape (n_groups,)
         For the criteria of the closeness family, the weight of each group. With these weights, the
         mean over the groups is the overall value.
@@ -262,10 +253,10 @@ class GroupReport(SavedViews):
     metrics: Mapping[str, OrdinalMetric]
     overall: Mapping[str, Interval]
     by_group: Mapping[str, Mapping[str, Interval]]
-    minima: Mapping[str, Interval]
-    maxima: Mapping[str, Interval]
-    differences: Mapping[str, Mapping[str, GroupDifference]]
-    ratios: Mapping[str, Mapping[str, Interval]]
+    _minima: Mapping[str, Interval]
+    _maxima: Mapping[str, Interval]
+    _differences: Mapping[str, Mapping[str, GroupDifference]]
+    _ratios: Mapping[str, Mapping[str, Interval]]
     weights: Mapping[str, NDArray[np.float64]]
     exchanged: str
     n_resamples: int
@@ -282,10 +273,10 @@ class GroupReport(SavedViews):
     _by_metric: ClassVar[tuple[str, ...]] = (
         "overall",
         "by_group",
-        "minima",
-        "maxima",
-        "differences",
-        "ratios",
+        "_minima",
+        "_maxima",
+        "_differences",
+        "_ratios",
         "weights",
     )
     _not_saved: ClassVar[tuple[str, ...]] = ("moments",)
@@ -884,7 +875,7 @@ class GroupReport(SavedViews):
             shares = check_shares_for_sizes("prevalence", prevalence, sizes, scale.labels)
         if not isinstance(first, GroupedRows):
             confusion = first.confusion()
-            all_metrics += SIGNED_ERRORS
+            all_metrics += [metric for metric in SIGNED_ERRORS if metric not in metrics]
         by_unit: dict[str, GroupInference] = {}
         for drawn, exchanged in units:
             has_labels = not isinstance(drawn, GroupedRows)
@@ -924,12 +915,12 @@ class GroupReport(SavedViews):
                     for name, inference in inferred.items()
                 }
             ),
-            minima=ByMetric({name: inference.group_min for name, inference in inferred.items()}),
-            maxima=ByMetric({name: inference.group_max for name, inference in inferred.items()}),
-            differences=ByMetric(
+            _minima=ByMetric({name: inference.group_min for name, inference in inferred.items()}),
+            _maxima=ByMetric({name: inference.group_max for name, inference in inferred.items()}),
+            _differences=ByMetric(
                 {name: inference.differences for name, inference in inferred.items()}
             ),
-            ratios=ByMetric({name: inference.ratios for name, inference in inferred.items()}),
+            _ratios=ByMetric({name: inference.ratios for name, inference in inferred.items()}),
             weights=ByMetric({name: w for name, w in weights.items() if w is not None}),
             exchanged=first_exchanged.exchanged if first_exchanged and n_permutations else "",
             n_resamples=n_resamples,
@@ -1016,7 +1007,7 @@ class GroupReport(SavedViews):
         mapping of str to Interval
             The value for each criterion name, NaN if it is defined for fewer than two groups.
         """
-        return self.minima
+        return self._minima
 
     def group_max(self) -> Mapping[str, Interval]:
         """Return the largest value of any group, whether higher or lower is better.
@@ -1026,7 +1017,7 @@ class GroupReport(SavedViews):
         mapping of str to Interval
             The value for each criterion name, NaN if it is defined for fewer than two groups.
         """
-        return self.maxima
+        return self._maxima
 
     def difference(self, method: Against = "between_groups") -> Mapping[str, GroupDifference]:
         """Return the largest absolute difference.
@@ -1048,7 +1039,7 @@ class GroupReport(SavedViews):
             If the method is not known.
         """
         check_choice("method", method, Against)
-        return ByMetric({name: against[method] for name, against in self.differences.items()})
+        return ByMetric({name: against[method] for name, against in self._differences.items()})
 
     def contrasts(
         self,
@@ -1129,7 +1120,7 @@ class GroupReport(SavedViews):
             If the method is not known.
         """
         check_choice("method", method, Against)
-        return ByMetric({name: against[method] for name, against in self.ratios.items()})
+        return ByMetric({name: against[method] for name, against in self._ratios.items()})
 
     def __repr__(self) -> str:
         return f"GroupReport({len(self.group_names)} groups, {in_repr(self.metrics)})"
@@ -1140,7 +1131,7 @@ class GroupReport(SavedViews):
         Parameters
         ----------
         metric : str or callable, default=None
-            The criterion, or "bias", "too_high" or "too_low". If None, the first criterion.
+            A criterion in `overall`. If None, the first criterion.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
@@ -1204,10 +1195,10 @@ class GroupReport(SavedViews):
         return {
             "overall": asdict(self.overall[name]),
             "by_group": {group: asdict(value) for group, value in self.by_group[name].items()},
-            "group_min": asdict(self.minima[name]),
-            "group_max": asdict(self.maxima[name]),
-            "difference": {k: asdict(value) for k, value in self.differences[name].items()},
-            "ratio": {k: asdict(value) for k, value in self.ratios[name].items()},
+            "group_min": asdict(self._minima[name]),
+            "group_max": asdict(self._maxima[name]),
+            "difference": {k: asdict(value) for k, value in self._differences[name].items()},
+            "ratio": {k: asdict(value) for k, value in self._ratios[name].items()},
             "weights": None
             if weights is None
             else dict(zip(self.group_names, weights.tolist(), strict=True)),
@@ -1237,11 +1228,11 @@ class GroupReport(SavedViews):
         yield "overall", None, self.overall[name]
         for group, interval in self.by_group[name].items():
             yield "by_group", group, interval
-        yield "group_min", None, self.minima[name]
-        yield "group_max", None, self.maxima[name]
-        for method, difference in self.differences[name].items():
+        yield "group_min", None, self._minima[name]
+        yield "group_max", None, self._maxima[name]
+        for method, difference in self._differences[name].items():
             yield f"difference {method}", None, difference
-        for method, ratio in self.ratios[name].items():
+        for method, ratio in self._ratios[name].items():
             yield f"ratio {method}", None, ratio
 
 
@@ -1253,7 +1244,7 @@ def _group_metrics(
     if not kinds:
         raise ValueError("y_pred or y_proba must be given, got neither.")
     criteria = chosen_metrics(metrics, kinds, default_kinds=kinds)
-    reserved = {measure.name for measure in SIGNED_ERRORS}
+    reserved = {measure.name: measure for measure in SIGNED_ERRORS}
     for metric in criteria:
         kind = metric.evidence
         if kind.argument not in arguments:
@@ -1264,7 +1255,7 @@ def _group_metrics(
                 f"got {metric.name}, which needs {kind.noun}: "
                 f"{way_out if can_be_passed else 'leave it out'}."
             )
-        if metric.name in reserved:
+        if reserved.get(metric.name, metric) != metric:
             raise ValueError(
                 f"metrics must not contain a criterion with the name {shown(metric.name)}, since "
                 f"every report of groups has a measure of this name: give it another name."

@@ -16,12 +16,6 @@ WHY_UNDEFINED = (
     "for the grades of the humans, the value is undefined, has no derivative there or where the "
     "judge puts an item, or has a standard error of 0"
 )
-_HOW_TO_READ = (
-    "both: the grades of humans and of the judge. lambda: the weight of the judge, from 0 to 1, "
-    "that makes the standard error smallest. humans: the items that humans grade, without the "
-    "judge. judge: the grades of the judge as the truth of all items; this interval ignores the "
-    "errors of the judge."
-)
 
 
 def judge_assisted_document(result: JudgeAssistedInterval) -> Document:
@@ -97,7 +91,7 @@ def _table(result: JudgeAssistedInterval) -> Table:
 
 
 def _notes(result: JudgeAssistedInterval) -> list[str]:
-    texts = [_HOW_TO_READ]
+    texts: list[str] = []
     one_step = [name for name, is_one_step in result.is_one_step.items() if is_one_step]
     if one_step:
         texts.append(

@@ -430,42 +430,8 @@ def _humans_without_value(report: JudgeReport, judge: str) -> Iterator[str]:
             yield f"{names_in_words(names)} {verb} undefined {where} not in the means."
 
 
-def _ceiling_note(report: JudgeReport) -> Iterator[str]:
-    """Yield what the ceilings are, if there are some."""
-    bases = {
-        ceiling.basis
-        for by_judge in report.ceilings.values()
-        for ceiling in by_judge.values()
-        if not ceiling.reason
-    }
-    if not bases:
-        return
-    sentences = ["ceiling: how good a prediction of the grade of a human can be."]
-    if "best classes" in bases:
-        sentences.append(
-            "It lies between the value of the best class of each item according to the other "
-            "humans, and that according to all humans."
-        )
-    if "true scores" in bases:
-        sentences.append(
-            "For quadratic kappa, it is approximate, and lies between the true scores and the best "
-            "possible system."
-        )
-    sentences.append(
-        "Interval: from the outer end of the interval of one value to the outer end of the "
-        "interval of the other."
-    )
-    yield " ".join(sentences)
-
-
 def _notes(report: JudgeReport) -> Iterator[str]:
-    """Yield how to read the tables, what is undefined and why, and what is left out."""
-    yield (
-        "human, judge: each human is left out in turn, and the human and the judge are compared "
-        "with the other humans on the same items; the means over the humans. severity: own grade "
-        "minus the mean grade of the others, in classes. Intervals and tests are over items, for "
-        "these humans, and p-values are not adjusted for the number of criteria."
-    )
+    """Yield what is undefined and why, and what is left out."""
     if any(by_name[report.closeness].n_unanswered for by_name in report.tests.values()):
         yield (
             "An item without a grade that counts against a judge has a closeness of 0. For "
@@ -477,7 +443,6 @@ def _notes(report: JudgeReport) -> Iterator[str]:
         prefix = f"{judge}: " if len(report.judges) > 1 else ""
         for text in _humans_without_value(report, judge):
             yield f"{prefix}{text}"
-    yield from _ceiling_note(report)
     for judge in report.judges:
         of_judge = {name: by_judge[judge] for name, by_judge in report.ceilings.items()}
         prefix = f"{judge}: " if len(report.judges) > 1 else ""
@@ -486,38 +451,21 @@ def _notes(report: JudgeReport) -> Iterator[str]:
     n_raters = len(report.raters)
     if n_raters < FEWEST_HUMANS:
         yield f"z is undefined, since it needs at least {FEWEST_HUMANS} humans."
-    else:
-        n_pairs = n_raters * (n_raters - 1) // 2
+    elif any(_is_large(place) for by_judge in report.z.values() for place in by_judge.values()):
         yield (
-            f"z: mean agreement of the judge with each human, minus the mean over the {n_pairs:,} "
-            f"pairs of humans, in standard deviations of these pairs; positive is more agreement. "
-            f"Han et al. (2025) call a judge between -1 and 1 human-like and above 1 "
-            f"super-consistent, whatever the interval. The interval of z is over items, for these "
-            f"humans: it does not cover how z varies from one choice of humans to another. z is "
-            f"undefined if all pairs agree alike."
+            f"A z, or an end of its interval, beyond {_LARGE} means that the pairs of humans agree "
+            f"nearly alike, so any judge is many of their standard deviations away: read the "
+            f"differences instead."
         )
-        if any(_is_large(place) for by_judge in report.z.values() for place in by_judge.values()):
-            yield (
-                f"A z, or an end of its interval, beyond {_LARGE} means that the pairs of humans "
-                f"agree nearly alike, so any judge is many of their standard deviations away: read "
-                f"the differences instead."
-            )
     yield from humans_left_out(n_raters)
     if any(math.isnan(interval.estimate) for interval in report.prmse.values()):
         yield "PRMSE is undefined, since the estimated variance of the true scores is not positive."
-    else:
-        yield "PRMSE: share of the variance of the true scores; as an estimate, it may exceed 1."
     for judge in report.judges:
         prefix = f"{judge}: " if len(report.judges) > 1 else ""
         for text in report.tests[judge][report.closeness].notes():
-            # The first note, which explains the test, is the same for all judges.
-            is_about_items = text.startswith(("Left out", "Not tested"))
-            if is_about_items or judge == report.judges[0]:
-                yield f"{prefix}{text}" if is_about_items else text
+            yield f"{prefix}{text}"
     if report.groups_left_out:
         yield (
             f"Groups without an item of positive weight that two humans and a judge grade, left "
             f"out: {names_in_words(report.groups_left_out)}."
         )
-    if report.by_group:
-        yield "Criteria that depend on class sizes use the class sizes of each group."

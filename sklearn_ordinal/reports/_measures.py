@@ -21,7 +21,6 @@ from sklearn_ordinal._core import (
     is_real,
     margins,
     mean_where_defined,
-    renamed,
     shown,
     warn_caller,
 )
@@ -179,11 +178,6 @@ def check_thresholds(per_threshold: Any, n_classes: int) -> None:
 
 
 SIGNED_ERRORS = tuple(
-    renamed(get_metric(name), short)
-    for name, short in (
-        ("ordinal_bias", "bias"),
-        ("overestimation_rate", "too_high"),
-        ("underestimation_rate", "too_low"),
-    )
+    map(get_metric, ("ordinal_bias", "overestimation_rate", "underestimation_rate"))
 )
 """Mean signed error in positions (positive: too high), and shares of too high and too low."""

@@ -332,12 +332,8 @@ def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
         *(Column(name, "number", digits=report.digits + 1) for name in predicted),
     )
     rows = zip(report.target_names, *losses.T.tolist(), strict=True)
-    note = Note(
-        "Share of CEM_ORD that the samples of each true class (row) lose by being predicted "
-        "as each class (column). The shares add up to 1 - cem_ord."
-    )
-    table = Table("Losses of closeness", columns, tuple(rows))
-    return (Section("Where closeness is lost", (note, table), is_detail=True),)
+    table = Table("Share of CEM_ORD lost by each kind of error", columns, tuple(rows))
+    return (Section("Where closeness is lost", (table,), is_detail=True),)
 
 
 def _ladder_parts(report: OrdinalReport) -> tuple[Section, ...]:

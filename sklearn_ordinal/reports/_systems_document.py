@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from math import ceil, comb
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +19,6 @@ from sklearn_ordinal._documents import (
     Part,
     Section,
     Table,
-    as_percent,
     counted,
 )
 from sklearn_ordinal.inference import TIE, is_rejected
@@ -66,7 +65,6 @@ def systems_document(report: SystemsReport) -> Document:
             ),
             *_agreement_parts(report),
             *_group_parts(report),
-            _how_to_read(report),
             *_too_few_resamples(report),
         ),
         verdict=at_the_top,
@@ -174,15 +172,9 @@ def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) ->
             for pair, difference in zip(pairs, differences, strict=True)
         ),
     )
-    note = Note(
-        f"The intervals contain the differences of all {n_pairs:,} pairs at once with a "
-        f"probability of {as_percent(report.confidence_level)}. The p-values are a little more "
-        f"sensitive, since fewer pairs remain to be tested after the largest differences.",
-        is_small=True,
-    )
     if n_pairs == len(pairs):
-        return (table, note)
-    return (table, note, Note(f"to_dict returns all {n_pairs:,} pairs."))
+        return (table,)
+    return (table, Note(f"to_dict returns all {n_pairs:,} pairs."))
 
 
 def _agreement_parts(report: SystemsReport) -> tuple[Part, ...]:
@@ -263,30 +255,6 @@ def _groups_tables(report: SystemsReport, criterion: str) -> Iterator[Part]:
     if report.groups_left_out:
         reasons = "; ".join(f"{name} ({why})" for name, why in report.groups_left_out.items())
         yield Note(f"Systems are not compared in {reasons}.")
-    yield Note(
-        "Each group is compared on its own samples, and the tests are not adjusted for the number "
-        "of groups. Criteria that depend on class sizes use the class sizes of each group, so "
-        "compare ranks between groups, not values.",
-        is_small=True,
-    )
-
-
-def _how_to_read(report: SystemsReport) -> Note:
-    n_pairs = counted(comb(len(report.systems), 2), "pair")
-    start = "All systems are evaluated"
-    if report.tau:
-        start = (
-            "Two systems share a letter if and only if their values do not differ significantly. "
-            "All are evaluated"
-        )
-    return Note(
-        f"{start} on the same {report.n_resamples:,} resamples of the {report.unit}s. Pairs are "
-        f"tested by the step-down maximum of t, so that the probability of a significant "
-        f"difference between any equal systems is at most about "
-        f"{1 - report.confidence_level:.3g} for {n_pairs} by each criterion; it is not adjusted "
-        f"for the number of criteria.",
-        is_small=True,
-    )
 
 
 def _too_few_resamples(report: SystemsReport) -> tuple[Part, ...]:

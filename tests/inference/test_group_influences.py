@@ -490,7 +490,7 @@ def test_the_share_of_predictions_that_are_too_high_has_an_interval_at_zero(n_gr
     y_true, y_pred, group, _ = samples(n_groups)
     found = report(y_true, np.minimum(y_true, y_pred), group, "accuracy")
     for g in range(n_groups):
-        share = found.by_group["too_high"][str(g)]
+        share = found.by_group["overestimation_rate"][str(g)]
         low, high = stats.binomtest(0, 60).proportion_ci(method="wilson")
         assert (share.estimate, share.method) == (0, "wilson")
         assert (share.low, share.high) == pytest.approx((low, high))

@@ -365,8 +365,7 @@ def test_html_markdown_and_latex_have_the_same_rows_with_full_names(name):
 def test_every_kind_of_figure_can_be_drawn(name):
     for figure in figures_by_result()[name]:
         page = Page(as_page(Document(name, (figure,))))
-        kinds = [attrs.get("class") for tag, attrs in page.tags if tag == "svg"]
-        assert kinds in (["wide", "narrow"], [None])
+        assert [tag for tag, _ in page.tags].count("svg") == 1
         assert "path" in dict(page.tags)
 
 

@@ -28,14 +28,6 @@ def text_of(result):
     return " ".join(str(result).split())
 
 
-def test_comparisons_say_once_that_they_are_about_these_fitted_models():
-    comparison = compare(scoring=["cem_ord", "accuracy"])
-    for result in (comparison, comparison.pairwise()):
-        text = text_of(result)
-        assert text.count("Intervals and tests are about these fitted models on this data.") == 1
-        assert text.count("To compare learning algorithms, use several data sets") == 1
-
-
 def test_the_text_names_criteria_without_a_value_in_some_folds():
     order = np.argsort(Y, kind="stable")
     model = DummyClassifier(strategy="prior")

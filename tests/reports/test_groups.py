@@ -31,6 +31,9 @@ from sklearn_ordinal.inference import delta_interval
 from sklearn_ordinal.metrics import cem_ord_score, concordance_score, ranked_probability_score
 from tests.pages import Page
 
+# Every report of predicted classes has these.
+SIGNED = ["ordinal_bias", "overestimation_rate", "underestimation_rate"]
+
 
 def three_groups(n_samples=300, seed=0):
     """Return classes, predictions and groups with other class sizes and other errors."""
@@ -97,11 +100,15 @@ def test_bias_and_shares_of_too_high_and_too_low():
     found = report(y_true, y_pred, group)
     for each in ("east", "north", "west"):
         error = (y_pred - y_true)[group == each]
-        assert found.by_group["bias"][each].estimate == pytest.approx(error.mean())
-        assert found.by_group["too_high"][each].estimate == pytest.approx((error > 0).mean())
-        assert found.by_group["too_low"][each].estimate == pytest.approx((error < 0).mean())
-    assert found.overall["bias"].estimate == pytest.approx((y_pred - y_true).mean())
-    assert np.isnan(found.ratio()["bias"].estimate)
+        assert found.by_group["ordinal_bias"][each].estimate == pytest.approx(error.mean())
+        assert found.by_group["overestimation_rate"][each].estimate == pytest.approx(
+            (error > 0).mean()
+        )
+        assert found.by_group["underestimation_rate"][each].estimate == pytest.approx(
+            (error < 0).mean()
+        )
+    assert found.overall["ordinal_bias"].estimate == pytest.approx((y_pred - y_true).mean())
+    assert np.isnan(found.ratio()["ordinal_bias"].estimate)
 
 
 def test_the_overall_closeness_is_the_mean_of_the_groups_in_each_view():
@@ -173,11 +180,9 @@ def test_the_verdict_says_if_values_differ_and_then_if_errors_do():
     )
     change = report_change(*sides, "cem_ord")
     assert str(change).startswith("By cem_ord, the new value is worse: ")
-    about = "differences of values, whatever their cause, such as other class sizes"
-    for result in (found, found.contrasts(reference="A"), change):
-        assert about in " ".join(str(result).split())
     assert change.document().verdict[-1].text == (
-        f"These are {about}; the rates are about the errors within true classes."
+        "These are differences of values, whatever their cause, such as other class sizes; the "
+        "rates are about the errors within true classes."
     )
     assert str(difference).endswith(
         f", from B to A; errors within true classes: p = {difference.pvalue:.3f}"
@@ -233,9 +238,6 @@ def test_the_verdict_says_what_the_exchange_of_clusters_tests(clusters, tested):
     found = report(y_true, y_pred, by, clusters=clusters, n_permutations=99)
     assert tested in the_verdict(found)
     title = "p (clusters)" if tested.startswith("The") else "p (errors)"
-    assert f"{title} is about {found.difference()['cem_ord'].tested}: " in (
-        " ".join(str(found).split())
-    )
     assert f"95% interval  {title}  lower" in str(found)
 
 
@@ -378,7 +380,7 @@ def test_the_same_seed_gives_the_same_report():
 
 def test_plots_show_each_group_and_all_samples():
     found = report(*three_groups())
-    for metric in (None, "bias", cem_ord_score):
+    for metric in (None, "ordinal_bias", cem_ord_score):
         display = found.plot(metric)
         assert len(display.estimates_) == 4
     with pytest.raises(ValueError, match="accuracy"):
@@ -405,7 +407,7 @@ def test_groups_are_compared_by_labels_and_probabilities():
     metrics = ["ranked_probability_score", "cem_ord", "concordance"]
     options = {"y_proba": probabilities(y_true), "metrics": metrics}
     found = report(y_true, y_pred, group, **options)
-    assert list(found.overall) == [*metrics, "bias", "too_high", "too_low"]
+    assert list(found.overall) == [*metrics, *SIGNED]
     for each in found.group_names:
         of = group == each
         expected = ranked_probability_score(y_true[of], options["y_proba"][of])

@@ -558,24 +558,6 @@ def test_the_text_compares_a_judge_with_each_human():
     assert "repeats the grades" not in str(REPORT)
 
 
-@pytest.mark.parametrize(
-    ("metric", "has_best_classes", "is_approximate"),
-    [
-        ("cem_ord", True, False),
-        ("quadratic_weighted_kappa", False, True),
-        ("kendall_tau_b", False, False),
-    ],
-)
-def test_the_notes_explain_only_the_ceilings_that_are_printed(
-    metric, has_best_classes, is_approximate
-):
-    text = " ".join(str(compare_judge(RATINGS, JUDGES["small"], metrics=metric)).split())
-    assert ("the best class of each item according to the other humans" in text) is has_best_classes
-    assert ("For quadratic kappa, it is approximate" in text) is is_approximate
-    has_ceiling = has_best_classes or is_approximate
-    assert ("how good a prediction of the grade of a human can be" in text) is has_ceiling
-
-
 def test_tables_of_many_humans_have_the_extremes():
     grades = draw(3, n_items=40, n_raters=41, missing=0.05)
     grades[:, 7] = None
