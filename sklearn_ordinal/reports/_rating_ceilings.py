@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -65,22 +65,6 @@ _NOT_STATED = (
 _UNDEFINED = "it is undefined for these grades"
 _NO_RELIABILITY = "the quadratic kappa between the raters is not positive"
 _NO_ITEMS = "no item of positive weight has two grades"
-
-
-def _true_scores(r: float) -> float:
-    return 2 * r / (1 + r)
-
-
-def _slope_of_true_scores(r: float) -> float:
-    return 2 / (1 + r) ** 2
-
-
-def _slope_of_root(r: float) -> float:
-    return 0.5 / math.sqrt(r)
-
-
-# Each value with its derivative by kappa.
-_CEILINGS_OF_KAPPA = ((_true_scores, _slope_of_true_scores), (math.sqrt, _slope_of_root))
 
 
 @saved
@@ -624,19 +608,17 @@ def _ceiling_of_kappa(kappa: Interval) -> Ceiling:
     error = math.nan if kappa.standard_error is None else kappa.standard_error
     # Where the interval of kappa extends below 0, there is no variance of true scores.
     low, high = max(kappa.low, 0.0), kappa.high
-    by_name = (
-        kappa,
-        kappa,
-        *(
-            Interval(
-                ceiling(r),
-                ceiling(low),
-                ceiling(high),
-                level,
-                method="delta",
-                standard_error=error * slope(r),
-            )
-            for ceiling, slope in _CEILINGS_OF_KAPPA
-        ),
-    )
-    return Ceiling("true scores", dict(zip(_RELIABILITY, by_name, strict=True)))
+
+    def transformed(function: Callable[[float], float], derivative: float) -> Interval:
+        ends = function(low), function(high)
+        return Interval(
+            function(r), *ends, level, method="delta", standard_error=error * derivative
+        )
+
+    values = {
+        "between_raters": kappa,
+        "like_a_rater": kappa,
+        "true_scores": transformed(lambda k: 2 * k / (1 + k), 2 / (1 + r) ** 2),
+        "best_possible": transformed(math.sqrt, 0.5 / math.sqrt(r)),
+    }
+    return Ceiling("true scores", values)

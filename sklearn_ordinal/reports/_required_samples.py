@@ -488,14 +488,21 @@ def required_samples(
     spread = pilot_spread(
         pilot, criterion, design, rng, n_pilot_resamples, is_difference=half_width is None
     )
-    _check_within_range(criterion, len(spread.scale), difference, half_width)
+    lowest, highest = criterion.bounds(len(spread.scale))
+    name, aim, largest = "difference", difference, highest - lowest
+    if half_width is not None:
+        name, aim, largest = "half_width", half_width, largest / 2
+    assert aim is not None
+    if aim > largest:
+        raise ValueError(
+            f"{name} must be at most {largest:g}, since {criterion.name} is from {lowest:g} to "
+            f"{highest:g}, got {aim:g}."
+        )
     is_defined = np.isfinite(spread.resampled)
     low = high = math.nan
     if is_defined.any():
         tail = (1 - _LEVEL_OF_RANGE) / 2
         low, high = np.quantile(spread.resampled[is_defined], [tail, 1 - tail]).tolist()
-    aim = difference if half_width is None else half_width
-    assert aim is not None
     n_errors = _n_errors(alpha, power if half_width is None else None)
 
     def number(deviation: float) -> float:
@@ -503,14 +510,13 @@ def required_samples(
         if math.isnan(deviation):
             return math.nan
         with np.errstate(over="ignore"):
-            number = float(np.square(n_errors * np.float64(deviation) / aim))
-        if not number < _MOST_SAMPLES:
-            name = "difference" if half_width is None else "half_width"
+            n_samples = float(np.square(n_errors * np.float64(deviation) / aim))
+        if not n_samples < _MOST_SAMPLES:
             raise ValueError(
                 f"{name} must be large enough for a finite number of samples, got {aim:g}."
             )
         # Rounding errors must not add a sample.
-        return max(2, math.ceil(number * (1 - 1e-12)))
+        return max(2, math.ceil(n_samples * (1 - 1e-12)))
 
     return RequiredSamples(
         metric=criterion,
@@ -568,20 +574,3 @@ def _check_aim(difference: Any, half_width: Any, power: Any, alpha: Any, design:
             f"power must be greater than alpha, {alpha:g}, which is the power of a test without "
             f"samples, got {power:g}."
         )
-
-
-def _check_within_range(
-    metric: OrdinalMetric, n_classes: int, difference: float | None, half_width: float | None
-) -> None:
-    """Raise if no two values of a metric differ that much."""
-    lowest, highest = metric.bounds(n_classes)
-    aims = {
-        "difference": (difference, highest - lowest),
-        "half_width": (half_width, (highest - lowest) / 2),
-    }
-    for name, (aim, largest) in aims.items():
-        if aim is not None and aim > largest:
-            raise ValueError(
-                f"{name} must be at most {largest:g}, since {metric.name} is from {lowest:g} to "
-                f"{highest:g}, got {aim:g}."
-            )

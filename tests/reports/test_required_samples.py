@@ -450,6 +450,12 @@ class TestViews:
         numbers = self.result.to_dict()
         assert (numbers["n_low"], numbers["n_high"]) == self.result.n_range
 
+    def test_a_range_that_is_not_finite_is_refused(self):
+        low, high = self.result.n_required, self.result.n_range[1]
+        difference = 0.05 * math.sqrt((low + high) / 2 / 2**53)
+        with pytest.raises(ValueError, match="difference must be large enough for a finite"):
+            required_samples(PILOT, "cem_ord", difference=difference, power=0.9, random_state=0)
+
     def test_a_small_number_is_only_a_rough_guide(self):
         result = required_samples(PILOT, "accuracy", difference=0.9, random_state=0)
         assert result.n_required < 30
