@@ -216,8 +216,11 @@ def stacks_of_counts():
 def test_the_values_of_a_stack_are_those_of_its_matrices(metric):
     scale = sklearn_ordinal.OrdinalScale(["a", "b", "c", "d"])
     for stack in stacks_of_counts():
-        expected = [metric(sklearn_ordinal.OrdinalConfusion(scale, counts)) for counts in stack]
-        ours = metric(sklearn_ordinal.OrdinalConfusion(scale, stack))
+        some = slice(None, None, 9)
+        expected = [
+            metric(sklearn_ordinal.OrdinalConfusion(scale, counts)) for counts in stack[some]
+        ]
+        ours = metric(sklearn_ordinal.OrdinalConfusion(scale, stack))[some]
         assert ours == pytest.approx(np.array(expected), rel=1e-9, abs=1e-9, nan_ok=True)
 
 

@@ -306,7 +306,7 @@ def test_reporting_what_is_believed_is_best_if_and_only_if_the_metric_is_proper(
     rng = np.random.default_rng(0)
     gains = []
     for size in (1, 0.1):
-        for _ in range(50):
+        for _ in range(20):
             honest, other = rng.dirichlet(np.ones(3), (2, 2))
             gains.append(gain_of_honesty(metric, honest, (1 - size) * honest + size * other))
     assert bool(metric.strictly_proper) == (min(gains) > 1e-12)

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -59,7 +59,6 @@ SMALL_COUNTS = st.tuples(st.integers(2, 4), st.integers(2, 4)).flatmap(
 )
 
 
-@settings(max_examples=40)
 @given(counts=SMALL_COUNTS, data=st.data())
 def test_closeness_of_all_is_the_weighted_mean_of_any_groups(counts, data):
     assume(counts.any())
@@ -79,7 +78,6 @@ def test_closeness_of_all_is_the_weighted_mean_of_any_groups(counts, data):
             np.testing.assert_array_equal(known, ~np.isnan(values))
 
 
-@settings(max_examples=25)
 @given(counts=SMALL_COUNTS, data=st.data())
 def test_groups_at_other_class_sizes_have_the_rates_of_their_classes(counts, data):
     sizes = counts.sum(axis=-1)

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss
@@ -121,7 +121,6 @@ samples = samples.filter(lambda rows: any(weight for _, _, weight in rows))
 
 
 @EACH
-@settings(max_examples=60)
 @given(samples=samples)
 def test_the_parts_are_not_negative_and_add_up_to_the_score(samples, method):
     y_true, counts, weight = map(np.array, zip(*samples, strict=True))

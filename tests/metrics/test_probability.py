@@ -319,7 +319,7 @@ def expected_loss(shares, forecast, loss):
 def random_shares_and_forecasts():
     rng = np.random.default_rng(0)
     for n_classes in (2, 3, 4, 6):
-        for _ in range(40):
+        for _ in range(10):
             shares = rng.dirichlet(np.ones(n_classes))
             near = 0.9 * shares + 0.1 * rng.dirichlet(np.ones(n_classes))
             for forecast in (rng.dirichlet(np.ones(n_classes)), near):
