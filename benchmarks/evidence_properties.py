@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from _paper import METRICS
+from _paper import CLAIMED, CLAIMS, METRICS
 from _tables import list_table
 from _tasks import run_tasks
 
@@ -53,8 +53,9 @@ def properties_of(criterion: Any, part: float) -> dict[str, Any]:
             "max_matrices": math.ceil(part * N_MATRICES),
             "n_random": math.ceil(part * N_RANDOM),
         }
-    table = check_properties([criterion], **options)
-    ((name, report),) = table.reports.items()
+    report = check_properties(criterion, **options)
+    claims = CLAIMS.get(report.metric)
+    claimed = {each: None if claims is None else each in claims for each in CLAIMED}
     counterexamples = {}
     for each, example in report.counterexamples.items():
         counterexamples[each] = {"text": example.text}
@@ -64,8 +65,12 @@ def properties_of(criterion: Any, part: float) -> dict[str, Any]:
                 counterexamples[each][side] = evidence.counts.tolist()
     return {
         "properties": {each: getattr(report, each) for each in report.n_compared},
-        "claimed": table.to_dict()["criteria"][name]["claimed"],
-        "differences": [each for _, each in table.differences],
+        "claimed": claimed,
+        "differences": [
+            each
+            for each, holds in claimed.items()
+            if None not in (holds, getattr(report, each)) and holds != getattr(report, each)
+        ],
         "searched": report.searched,
         "counterexamples": counterexamples,
     }

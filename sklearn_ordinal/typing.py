@@ -8,7 +8,7 @@ from sklearn_ordinal.inference import (
     GroupDifference,
     PosteriorProbabilities,
 )
-from sklearn_ordinal.meta_evaluation import Counterexample, PropertyTable
+from sklearn_ordinal.meta_evaluation import Counterexample
 from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
 from sklearn_ordinal.plotting import (
     MetricEstimatesDisplay,
@@ -66,7 +66,6 @@ __all__ = [
     "PosteriorProbabilities",
     "PredictionSetReport",
     "PredictionSetsDisplay",
-    "PropertyTable",
     "Provenance",
     "RatersDisplay",
     "RatingCeilings",

@@ -1,5 +1,6 @@
 """The scripts of benchmarks/ that write the evidence in the documentation."""
 
+import functools
 import json
 import re
 from pathlib import Path
@@ -117,12 +118,61 @@ def test_the_stored_properties_are_those_that_the_chapter_states():
     of_labels = {name: one for name, one in results.items() if "symmetric" in one["properties"]}
     have_all = [name for name, one in of_labels.items() if all(map(one["properties"].get, three))]
     assert have_all == ["cem_ord"]
+    differences = {
+        each: {name for name, one in of_labels.items() if each in one["differences"]}
+        for each in three
+    }
+    assert differences == {
+        "ordinal_invariant": {"within_1_accuracy", "ordinal_classification_index"},
+        "strictly_monotonic": {
+            "linear_weighted_kappa",
+            "quadratic_weighted_kappa",
+            "ordinal_weighted_kappa",
+            "cosine_similarity",
+        },
+        "imbalance_aware": {
+            "cem_int",
+            "linear_weighted_kappa",
+            "quadratic_weighted_kappa",
+            "ordinal_weighted_kappa",
+            "kendall_tau_b",
+            "spearman_correlation",
+            "reliability_sensitivity_f",
+            "mutual_information",
+            "purity",
+            "inverse_purity",
+        },
+    }
     for one in of_labels.values():
         for each, example in one["counterexamples"].items():
             assert np.sum(example["before"], axis=1).all()
             # Invariance is tested with an empty class.
             n_empty = np.sum(np.sum(example["after"], axis=1) == 0)
             assert n_empty == (each == "ordinal_invariant")
+
+
+def test_the_tables_of_the_paper_stand_beside_the_printed_figures(load, monkeypatch, capsys):
+    part = load("paper_tables")
+    coverage_of_seed = functools.partial(part.coverage_of_seed, n_test_cases=5)
+    monkeypatch.setattr(part, "coverage_of_seed", coverage_of_seed)
+    monkeypatch.setattr(part, "ERROR_RATES", [0.3, 0.6, 0.9])
+    claims = {name: part.CLAIMS[name] for name in ("cem_ord", "cem_int", "within_1_accuracy")}
+    monkeypatch.setattr(part, "CLAIMS", claims)
+    monkeypatch.setattr("sys.argv", ["paper_tables.py", "--n-seeds", "1"])
+    part.main()
+    table_2, table_3 = (table.splitlines() for table in capsys.readouterr().out.split("\n\n"))
+    rows = [line.split(maxsplit=1)[1].split("  ") for line in table_2[2:]]
+    rows = [[cell.strip() for cell in row if cell] for row in rows]
+    assert rows == [
+        ["yes / yes", "yes / yes", "yes / yes"],
+        ["no / no", "yes / yes", "no / yes *"],
+        ["no / yes *", "no / no", "no / no"],
+    ]
+    assert len(table_3) == 1 + 1 + 15 + 1
+    found = re.findall(r"(-?[\d.]+) / ([\d.]+)", "\n".join(table_3))
+    here, printed = np.array(found, dtype=float).T.reshape(2, 15, 6)
+    np.testing.assert_array_equal(printed, part.PRINTED)
+    assert table_3[-1].endswith(f": {np.abs(here - printed).mean():.3f}")
 
 
 @pytest.fixture

@@ -31,7 +31,6 @@ from sklearn_ordinal import (
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.meta_evaluation import (
     OrdinalSystems,
-    check_properties,
     discriminative_power,
     metric_coverage,
     metric_robustness,
@@ -84,7 +83,6 @@ CALLS = {
         ).metrics
     ),
     ("paired_difference", "metrics"): lambda m: paired_difference(TRUE, PRED, OTHER, m, **QUICK),
-    ("check_properties", "metric"): lambda m: check_properties(m, n_classes=3).reports,
     ("rank_agreement", "metrics"): lambda m: rank_agreement(SYSTEMS, metrics=m).metrics,
     ("metric_coverage", "metrics"): lambda m: metric_coverage(SYSTEMS, metrics=m).coverage,
     ("metric_coverage", "reference_metrics"): lambda m: (

@@ -34,7 +34,7 @@ def make_mistakes(report: OrdinalReport, path: Path) -> None:
     print(bootstrap_interval(y_true, y_pred, "all").low)  # type: ignore[attr-defined]
     bootstrap_interval(y_true, y_pred, method="normal")  # type: ignore[call-overload]
     paired_difference(y_true, y_pred, y_pred, "cem_ord").keys()  # type: ignore[attr-defined]
-    print(check_properties("all").symmetric)  # type: ignore[attr-defined]
+    check_properties(["cem_ord", "accuracy"])  # type: ignore[arg-type]
     area: list[float] = threshold_roc_auc_score(y_true, y_pred)  # type: ignore[assignment]
     print(multioutput_score([[0]], [[0]], "cem_ord").shape)  # type: ignore[attr-defined]
     print(number, text, page, latex, content, area)

@@ -43,7 +43,7 @@ from sklearn_ordinal.metrics import (
 )
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay, OrdinalRocCurveDisplay
-from sklearn_ordinal.typing import ChangeReport, Document, GroupContrasts, PropertyTable
+from sklearn_ordinal.typing import ChangeReport, Document, GroupContrasts
 
 labels = ["low", "mid", "high"]
 scale = OrdinalScale(labels)
@@ -117,11 +117,10 @@ def infer() -> None:
         OrdinalRatings.from_ratings([[0, 0, 1], [2, 1, 2], [1, 2, 2]]), [0, 2, 1], "accuracy"
     )
     properties: PropertyReport = check_properties("cem_ord", n_classes=3)
-    table: PropertyTable = check_properties(["cem_ord", "accuracy"], n_classes=3)
     print(one.high, several.keys(), named["mine"].low, every, difference.pvalue, systems.to_text())
     print(soft.low, of_ratings.high)
     print(closed.standard_error, closed_forms["cem_ord"].low, delta_interval(counts))
-    print(differences["cem_ord"].to_text(digits=2), properties.symmetric, table.to_text())
+    print(differences["cem_ord"].to_text(digits=2), properties.symmetric)
 
 
 def fit_estimators() -> None:

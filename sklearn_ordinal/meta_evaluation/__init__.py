@@ -1,6 +1,5 @@
 """Evaluation of the metrics themselves, on predictions of several systems."""
 
-from sklearn_ordinal.meta_evaluation._counterexample import Counterexample as Counterexample
 from sklearn_ordinal.meta_evaluation._discriminative_power import (
     DiscriminativePower,
     discriminative_power,
@@ -12,8 +11,8 @@ from sklearn_ordinal.meta_evaluation._metric_coverage import (
 )
 from sklearn_ordinal.meta_evaluation._metric_robustness import MetricRobustness, metric_robustness
 from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems
+from sklearn_ordinal.meta_evaluation._properties import Counterexample as Counterexample
 from sklearn_ordinal.meta_evaluation._properties import PropertyReport, check_properties
-from sklearn_ordinal.meta_evaluation._properties import PropertyTable as PropertyTable
 from sklearn_ordinal.meta_evaluation._rank_agreement import RankAgreement, rank_agreement
 from sklearn_ordinal.meta_evaluation._synthetic_systems import make_ordinal_systems
 

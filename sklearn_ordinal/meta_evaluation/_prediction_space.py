@@ -59,11 +59,6 @@ class PredictionSpace(ABC):
         n_points = cls.step * (n_classes - 1) + 1
         return cls(n_classes, all_counts(n_points, cls.n_units))
 
-    @classmethod
-    @abstractmethod
-    def certain(cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False) -> Evidence:
-        """Return counts (..., n_classes, n_classes) as evidence of certain predictions."""
-
     @abstractmethod
     def evidence(self, counts: Counts) -> Evidence:
         """Return a stack of matrices (..., n_classes, n_predictions) as evidence."""
@@ -130,12 +125,6 @@ class LabelSpace(PredictionSpace):
 
     n_random = 1_000
 
-    @classmethod
-    def certain(
-        cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False
-    ) -> OrdinalConfusion:
-        return OrdinalConfusion(scale, counts, is_weighted)
-
     def evidence(self, counts: Counts) -> OrdinalConfusion:
         return OrdinalConfusion(self.scale, counts @ self.units)
 
@@ -156,13 +145,6 @@ class ProbabilitySpace(PredictionSpace):
     n_units = 4
     n_random = 200
     matrices = "matrices of true classes and probabilities in quarters"
-
-    @classmethod
-    def certain(
-        cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False
-    ) -> OrdinalForecasts:
-        certain = np.eye(len(scale))
-        return _weighted_cells(OrdinalForecasts, scale, counts, certain, is_weighted=is_weighted)
 
     def evidence(self, counts: Counts) -> OrdinalForecasts:
         return _weighted_cells(OrdinalForecasts, self.scale, counts, self.predictions)
@@ -189,13 +171,6 @@ class ScoreSpace(PredictionSpace):
     step = 2
     n_random = 200
     matrices = "matrices of true classes and scores at the classes and halfway between them"
-
-    @classmethod
-    def certain(
-        cls, scale: OrdinalScale, counts: Counts, *, is_weighted: bool = False
-    ) -> OrdinalScores:
-        certain = np.arange(len(scale))
-        return _weighted_cells(OrdinalScores, scale, counts, certain, is_weighted=is_weighted)
 
     def with_class(self, position: int) -> Self:  # noqa: ARG002 - scores stay as they are
         return type(self)(self.n_classes + 1, self.units)
@@ -250,8 +225,6 @@ def _weighted_cells(
     scale: OrdinalScale,
     counts: Counts,
     predictions: NDArray[Any],
-    *,
-    is_weighted: bool = False,
 ) -> AnySamples:
     """Return a stack of matrices (..., n_classes, n_predictions) as one sample for each cell.
 
@@ -261,7 +234,7 @@ def _weighted_cells(
     n_classes, n_predictions = counts.shape[-2:]
     y_true, column = np.divmod(np.arange(n_classes * n_predictions), n_predictions)
     weights = counts.reshape(*counts.shape[:-2], -1).astype(np.float64)
-    return evidence_class(scale, y_true, predictions[column], weights, is_weighted)
+    return evidence_class(scale, y_true, predictions[column], weights)
 
 
 def number_of_matrices(n_classes: int, n_predictions: int, n_samples: int) -> int:

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
+import textwrap
+import warnings
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, Unpack, overload
+from pprint import pformat
+from typing import Any
 
 from sklearn_ordinal._core import (
-    LABELS,
-    PROBABILITIES,
-    SCORES,
+    METRICS,
+    Evidence,
     MetricLike,
-    MetricsLike,
+    OrdinalConfusion,
     OrdinalMetric,
     OrdinalScale,
     RandomState,
-    SeveralMetrics,
     as_generator,
     check_count,
+    constructor_name,
     get_metric,
-    get_metrics,
-    is_several,
+    kind_named,
+    sample_predictions,
     shown,
 )
-from sklearn_ordinal._documents import Document, Views, plain
-from sklearn_ordinal.meta_evaluation._counterexample import Counterexample, make_counterexample
-from sklearn_ordinal.meta_evaluation._counterexample_search import Search
-from sklearn_ordinal.meta_evaluation._prediction_space import prediction_space
-from sklearn_ordinal.meta_evaluation._property_changes import CHANGES, PropertyName
-from sklearn_ordinal.meta_evaluation._property_documents import (
-    report_document,
-    search_in_words,
-    table_document,
+from sklearn_ordinal.meta_evaluation._counterexample_search import (
+    CHANGES,
+    Contradiction,
+    PropertyName,
+    Search,
 )
-from sklearn_ordinal.meta_evaluation._published_claims import CLAIMED, CLAIMS
+from sklearn_ordinal.meta_evaluation._prediction_space import SPACES, prediction_space
 
 # At least the number of matrices of labels with one sample of each of five, or of four, classes.
 _MATRICES, _MATRICES_ONE_BY_ONE = 5_000, 256
@@ -40,7 +38,94 @@ _RANDOM_ONE_BY_ONE = 10
 
 
 @dataclass(frozen=True, eq=False)
-class PropertyReport(Views):
+class Counterexample:
+    """Two matrices for which the values of a metric contradict a property.
+
+    `check_properties` finds counterexamples. Call ``metric(counterexample.before)`` to
+    recompute a value.
+
+    Parameters
+    ----------
+    metric : str
+        Name of the metric.
+    name : str
+        Name of the property, an attribute of `PropertyReport`.
+    before, after : OrdinalConfusion, OrdinalForecasts or OrdinalScores
+        Evidence on which the metric is evaluated, before and after the change that contradicts
+        the property.
+    value_before, value_after : float
+        The values of the metric before and after the change.
+    text : str
+        A sentence that describes the change and how the value changes.
+
+    Attributes
+    ----------
+    code : str
+        Python code that computes both values.
+
+    See Also
+    --------
+    check_properties : Search for counterexamples.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import get_metric
+    >>> from sklearn_ordinal.meta_evaluation import check_properties
+    >>> report = check_properties("accuracy")
+    >>> counterexample = report.counterexamples["strictly_monotonic"]
+    >>> print(counterexample.code)
+    from sklearn_ordinal import OrdinalConfusion, get_metric
+    <BLANKLINE>
+    metric = get_metric("accuracy")
+    before = OrdinalConfusion.from_counts(
+        [[1, 0, 0], [1, 0, 0], [1, 0, 0]]
+    )
+    after = OrdinalConfusion.from_counts(
+        [[1, 0, 0], [1, 0, 0], [0, 1, 0]]
+    )
+    print(metric(before), metric(after))
+    >>> metric = get_metric("accuracy")
+    >>> metric(counterexample.before), metric(counterexample.after)
+    (0.3333333333333333, 0.3333333333333333)
+    """
+
+    metric: str
+    name: PropertyName
+    before: Evidence
+    after: Evidence
+    value_before: float
+    value_after: float
+    text: str
+
+    @property
+    def code(self) -> str:
+        """Python code that computes both values.
+
+        The metric is looked up by its name if the catalogue has a metric with this name and these
+        values. Otherwise the code has a placeholder for the function.
+        """
+        name, values = type(self.before).__name__, (self.value_before, self.value_after)
+        lines = [f"from sklearn_ordinal import {name}, get_metric", ""]
+        catalogued = METRICS.get(self.metric)
+        if catalogued and (catalogued(self.before), catalogued(self.after)) == values:
+            lines.append(f'metric = get_metric("{self.metric}")')
+        else:
+            lines.append(f"metric = get_metric(...)  # pass the function of {self.metric}")
+        return "\n".join(
+            [
+                *lines,
+                f"before = {_as_code(self.before)}",
+                f"after = {_as_code(self.after)}",
+                "print(metric(before), metric(after))",
+            ]
+        )
+
+    def __str__(self) -> str:
+        return f"{textwrap.fill(self.text, 80)}\n\n{self.code}"
+
+
+@dataclass(frozen=True, eq=False)
+class PropertyReport:
     """The properties of a metric, and counterexamples to the properties that it does not have.
 
     `check_properties` returns an instance of this class. A property is True if the search found
@@ -86,7 +171,6 @@ class PropertyReport(Views):
     See Also
     --------
     check_properties : Search for counterexamples.
-    PropertyTable : The properties of several metrics.
 
     Examples
     --------
@@ -112,173 +196,42 @@ class PropertyReport(Views):
     n_samples: tuple[int, ...]
     n_random: int
 
-    def document(self) -> Document:
-        """Build the document that all views are rendered from.
-
-        Returns
-        -------
-        Document
-            The properties, a description of the search, and the counterexamples.
-        """
-        return report_document(self)
-
     @property
     def searched(self) -> str:
         """A description of the search."""
-        return search_in_words(self)
-
-    def _records(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "criterion": self.metric,
-                "property": name,
-                "holds": getattr(self, name),
-                "n_compared": number,
-                "n_undefined": self.n_undefined[name],
-                "counterexample": getattr(self.counterexamples.get(name), "text", None),
-            }
-            for name, number in self.n_compared.items()
-        ]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the properties and the counterexamples as a dict.
-
-        Returns
-        -------
-        dict
-            Each property is a bool, or None. "criterion" and "evidence" are strings,
-            "counterexamples" is a dict of dicts, "n_compared" and "n_undefined" are dicts of
-            integers, "n_samples" is a list of integers, and "n_random" an integer.
-        """
-        counterexamples = {
-            name: example.to_dict() for name, example in self.counterexamples.items()
-        }
-        numbers: dict[str, Any] = plain(
-            {
-                "criterion": self.metric,
-                "evidence": self.evidence,
-                **{name: getattr(self, name) for name in CHANGES},
-                "n_compared": self.n_compared,
-                "n_undefined": self.n_undefined,
-                "n_samples": self.n_samples,
-                "n_random": self.n_random,
-            }
+        matrices = SPACES[kind_named(self.evidence)].matrices
+        all_of = {k: n for k, n in enumerate(self.n_samples, start=2) if n}
+        exhaustive = ""
+        if all_of:
+            (fewest, first), *following = all_of.items()
+            exhaustive = f"all {matrices} of up to {first} samples of {fewest} classes"
+            exhaustive += "".join(f", {n} of {k}" for k, n in following) + "; then "
+        random = f"{self.n_random:,} random {'matrices' if all_of else matrices}"
+        return (
+            f"Searched: {exhaustive}{random} for each number of classes. Every "
+            f"class occurs in the truth of all matrices; if one is missing, a property may not "
+            f"hold. Imbalance awareness is tested on matrices with a single error. The search for "
+            f"a property ends with its first counterexample."
         )
-        return {**numbers, "counterexamples": counterexamples}
+
+    def __str__(self) -> str:
+        lines = [f"Properties of {self.metric}"]
+        for name, n_compared in self.n_compared.items():
+            line = f"{name.replace('_', ' ')}: no counterexample in {n_compared:,} comparisons"
+            if name in self.counterexamples:
+                line = f"not {name.replace('_', ' ')}: {self.counterexamples[name].text}"
+            lines.append(textwrap.fill(f"- {line}", 80, subsequent_indent="  "))
+        return "\n".join([*lines, textwrap.fill(self.searched, 80)])
 
 
-@dataclass(frozen=True, eq=False)
-class PropertyTable(Views):
-    """The properties of several metrics, compared with the claims of the source of CEM_ORD.
-
-    `check_properties` returns a table for several metrics.
-
-    Parameters
-    ----------
-    reports : dict of str to PropertyReport
-        The report on each metric, by its name.
-
-    Attributes
-    ----------
-    differences : list of tuple of str
-        Names of a metric and of a property that differs from the claim of the source.
-
-    See Also
-    --------
-    check_properties : Search for counterexamples.
-
-    Examples
-    --------
-    >>> from sklearn_ordinal.meta_evaluation import check_properties
-    >>> table = check_properties(["cem_ord", "within_1_accuracy"])
-    >>> table.differences
-    [('within_1_accuracy', 'ordinal_invariant')]
-    """
-
-    reports: dict[str, PropertyReport]
-
-    @property
-    def differences(self) -> list[tuple[str, PropertyName]]:
-        """Names of a metric and of a property that differs from the claim of the source."""
-        return [
-            (name, prop)
-            for name, report in self.reports.items()
-            if name in CLAIMS
-            for prop in CLAIMED
-            if getattr(report, prop) is not None and getattr(report, prop) != (prop in CLAIMS[name])
-        ]
-
-    def document(self) -> Document:
-        """Build the document that all views are rendered from.
-
-        Returns
-        -------
-        Document
-            The properties, the claims of the source, and the counterexamples.
-        """
-        return table_document(self)
-
-    def _records(self) -> list[dict[str, Any]]:
-        return [
-            {**record, "claimed": _is_claimed(record["criterion"], record["property"])}
-            for report in self.reports.values()
-            for record in report._records()
-        ]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the properties of each metric as a dict.
-
-        Returns
-        -------
-        dict
-            "criteria" has a dict for each metric: the result of `PropertyReport.to_dict` with
-            the additional key "claimed". This is a dict of bools that say whether the source
-            claims a property for the metric; None if the source does not name the metric.
-        """
-        criteria = {
-            name: {
-                **report.to_dict(),
-                "claimed": {prop: _is_claimed(name, prop) for prop in CLAIMED},
-            }
-            for name, report in self.reports.items()
-        }
-        return {"criteria": criteria}
-
-
-def _is_claimed(metric: str, name: PropertyName) -> bool | None:
-    return name in CLAIMS[metric] if metric in CLAIMS and name in CLAIMED else None
-
-
-class _SearchOptions(TypedDict, total=False):
-    """The options of `check_properties`, for its overloads."""
-
-    n_classes: int
-    max_matrices: int | None
-    n_random: int | None
-    random_state: RandomState
-
-
-# "all" precedes other strings, and strings precede iterables of strings.
-@overload
-def check_properties(  # type: ignore[overload-overlap]
-    metric: Literal["all"], **options: Unpack[_SearchOptions]
-) -> PropertyTable: ...
-@overload
-def check_properties(  # type: ignore[overload-overlap]
-    metric: MetricLike, **options: Unpack[_SearchOptions]
-) -> PropertyReport: ...
-@overload
 def check_properties(
-    metric: SeveralMetrics, **options: Unpack[_SearchOptions]
-) -> PropertyTable: ...
-def check_properties(
-    metric: MetricsLike,
+    metric: MetricLike,
     *,
     n_classes: int = 5,
     max_matrices: int | None = None,
     n_random: int | None = None,
     random_state: RandomState = 0,
-) -> PropertyReport | PropertyTable:
+) -> PropertyReport:
     r"""Search for counterexamples to the properties of a metric.
 
     A property is a statement about every matrix of true classes and predictions in which every
@@ -301,9 +254,8 @@ def check_properties(
 
     Parameters
     ----------
-    metric : str, callable, iterable or dict of them
-        Anything that `get_metric` accepts, except metrics of a fitted estimator; or "all" for
-        all metrics of this package.
+    metric : str or callable
+        Anything that `get_metric` accepts, except metrics of a fitted estimator.
     n_classes : int, default=5
         Largest number of classes to search; the smallest is 2.
     max_matrices : int, default=None
@@ -321,10 +273,9 @@ def check_properties(
 
     Returns
     -------
-    PropertyReport or PropertyTable
+    PropertyReport
         The properties of the metric, with the smallest counterexample found for each property that
-        does not hold: the one with the fewest classes, then the fewest samples. For several
-        metrics, a table with the claims of the source.
+        does not hold: the one with the fewest classes, then the fewest samples.
 
     Raises
     ------
@@ -371,11 +322,6 @@ def check_properties(
     >>> print(report.counterexamples["ordinal_invariant"])
     An empty class is inserted between classes 0 and 1: 0.5 -> 1.
     <BLANKLINE>
-    Values of ordinal_mean_absolute_error
-    matrix     value
-    before  0.500000
-    after   1.000000
-    <BLANKLINE>
     from sklearn_ordinal import OrdinalConfusion, get_metric
     <BLANKLINE>
     metric = get_metric("ordinal_mean_absolute_error")
@@ -386,7 +332,6 @@ def check_properties(
         [[1, 0, 0], [0, 0, 0], [1, 0, 0]]
     )
     print(metric(before), metric(after))
-    <BLANKLINE>
     """
     OrdinalScale.from_run(0, n_classes)  # raises if there cannot be so many classes
     if n_classes < 2:
@@ -395,22 +340,7 @@ def check_properties(
         check_count("max_matrices", max_matrices, at_least=0)
     if n_random is not None:
         check_count("n_random", n_random, at_least=0, size=n_classes**2)
-    options = n_classes, max_matrices, n_random
-    if not is_several(metric) and not (isinstance(metric, str) and metric == "all"):
-        return _checked(get_metric(metric), *options, random_state)
-    metrics = get_metrics(metric, kinds=(LABELS, PROBABILITIES, SCORES))
-    return PropertyTable(
-        {member.name: _checked(member, *options, random_state) for member in metrics}
-    )
-
-
-def _checked(
-    metric: OrdinalMetric,
-    n_classes: int,
-    max_matrices: int | None,
-    n_random: int | None,
-    random_state: RandomState,
-) -> PropertyReport:
+    metric = get_metric(metric)
     space = prediction_space(metric)
     is_one_by_one = not metric.evidence.takes_stacks
     if max_matrices is None:
@@ -425,7 +355,7 @@ def _checked(
         evidence=metric.evidence.name,
         **{name: answers[name].holds if name in answers else None for name in CHANGES},
         counterexamples={
-            name: make_counterexample(metric, name, answer.contradiction)
+            name: _counterexample(metric, name, answer.contradiction)
             for name, answer in answers.items()
             if answer.contradiction is not None
         },
@@ -434,3 +364,65 @@ def _checked(
         n_samples=tuple(search.n_samples.values()),
         n_random=n_random,
     )
+
+
+def _counterexample(
+    metric: OrdinalMetric, name: PropertyName, contradiction: Contradiction
+) -> Counterexample:
+    """Convert the result of the search to evidence that a user can evaluate again."""
+    before = contradiction.space.samples(contradiction.before)
+    after = contradiction.space_after.samples(contradiction.after)
+    with warnings.catch_warnings():
+        # Evaluate a stack, as in the search.
+        warnings.simplefilter("ignore")
+        values = float(metric(before)), float(metric(after))
+    return Counterexample(
+        metric.name, name, before, after, *values, _sentence(metric, name, contradiction, *values)
+    )
+
+
+def _sentence(
+    metric: OrdinalMetric,
+    name: PropertyName,
+    contradiction: Contradiction,
+    before: float,
+    after: float,
+) -> str:
+    first, second = _told_apart(before, after)
+    change = f"the value is {first} both times" if first == second else f"{first} -> {second}"
+    better = "higher" if metric.greater_is_better else "lower"
+    reason = {
+        "ordinal_monotonic": f", though {better} is better",
+        "strictly_monotonic": f", though {better} is better",
+        "imbalance_aware": f", although an error there should cost more and {better} is better",
+    }
+    return f"{contradiction.description}: {change}{reason.get(name, '')}."
+
+
+def _told_apart(first: float, second: float) -> tuple[str, str]:
+    """Format two values with enough digits to show the difference, if there is one."""
+    for digits in range(3, 12):
+        texts = _number(first, digits), _number(second, digits)
+        if texts[0] != texts[1]:
+            return texts
+    return _number(first, 3), _number(first, 3)
+
+
+def _number(value: float, digits: int) -> str:
+    # Rounding errors are not shown, and neither is the minus sign of a rounded zero.
+    return f"{round(value, 12) + 0:.{digits}g}"
+
+
+def _as_code(evidence: Any) -> str:
+    kind = type(evidence).__name__
+    if isinstance(evidence, OrdinalConfusion):
+        return f"{kind}.from_counts(\n{_argument(evidence.counts)}\n)"
+    _, predicted = sample_predictions(evidence)
+    arguments = f"{_argument(evidence.y_true)},\n{_argument(predicted)},\n"
+    labels = f"    labels=range({evidence.n_classes}),\n"
+    return f"{kind}.{constructor_name(evidence)}(\n{arguments}{labels})"
+
+
+def _argument(array: Any) -> str:
+    text = pformat(array.tolist(), width=74, compact=array.ndim == 1)
+    return "\n".join(f"    {line}" for line in text.splitlines())

@@ -40,9 +40,6 @@ from sklearn_ordinal.inference import (
     alternative_annotator_test,
     compare_ranks,
 )
-from sklearn_ordinal.meta_evaluation import (
-    check_properties,
-)
 from sklearn_ordinal.metrics import ranked_probability_decomposition
 from sklearn_ordinal.model_selection import FitFailure
 from sklearn_ordinal.typing import Contrast
@@ -128,10 +125,6 @@ def systems(predictions=None, **options):
     predictions = predictions or {TREE: LABELS[Y], SVM: y_pred, "chance": LABELS[0 * Y + 2]}
     options = {"labels": CLASSES, "metrics": METRICS, "n_resamples": 99, **options}
     return compare_systems(LABELS[Y], predictions, unanswered="count", random_state=0, **options)
-
-
-def properties(metrics, **options):
-    return check_properties(metrics, n_classes=3, max_matrices=30, n_random=2, **options)
 
 
 def annotators(n_items=None, **options):
@@ -234,15 +227,6 @@ def results():
             "judges": judges(),
             "undefined judges": judges(14, by=None),
             "footing": judges().footing["cem_ord"][TREE][SVM],
-            "properties": properties(METRICS[0]),
-            "undefined properties": properties(unknown_error),
-            "counterexample": properties(METRICS[0]).counterexamples["imbalance_aware"],
-            "counterexample of probabilities": properties("log_loss").counterexamples[
-                "imbalance_aware"
-            ],
-            "table of properties": properties(
-                [*METRICS, "quadratic_weighted_kappa", "concordance"]
-            ),
             "systems": systems(),
             "undefined systems": systems(metrics=UNDEFINED[1:]),
             "systems in groups": systems(
@@ -403,7 +387,6 @@ NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
 NAMES += ["annotators", "undefined annotators", "judges", "undefined judges"]
 NAMES += ["comparison", "undefined comparison", "ranks", "ranks without a critical difference"]
-NAMES += ["properties", "undefined properties", "table of properties"]
 NAMES += ["systems in groups", "systems", "undefined systems", "ladder", "undefined ladder"]
 NAMES += ["required samples", "undefined required samples"]
 NAMES += ["thresholds", "undefined thresholds", "data sets"]
@@ -411,4 +394,3 @@ NAMES += ["raters", "undefined raters", "consensus"]
 NAMES += ["ceilings", "undefined ceilings"]
 NAMES += ["prediction sets", "undefined prediction sets"]
 NAMES += ["judge-assisted intervals", "undefined judge-assisted intervals"]
-NAMES += ["counterexample", "counterexample of probabilities"]

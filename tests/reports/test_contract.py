@@ -34,7 +34,6 @@ from sklearn_ordinal.meta_evaluation import (
     MetricRobustness,
     OrdinalSystems,
     PropertyReport,
-    PropertyTable,
     RankAgreement,
 )
 from sklearn_ordinal.metrics import RankedProbabilityDecomposition
@@ -107,9 +106,6 @@ ROWS = {
     GroupContrasts: set(),
     DataSetsReport: {"first half", "average rank", SVM},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
-    PropertyReport: {"ordinal invariant", "strictly monotonic"},
-    PropertyTable: {OWN, "cem_ord"},
-    Counterexample: {"before", "after"},
     RankedProbabilityDecomposition: {f"above '{name}'" for name in CLASSES[:-1]},
 }
 SHOWN = {
@@ -139,15 +135,13 @@ SHOWN = {
     GroupContrasts: ["estimate"],
     DataSetsReport: ["mean"],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
-    PropertyReport: ["n_compared", "n_undefined"],
-    PropertyTable: [],
-    Counterexample: ["value_before", "value_after"],
     RankedProbabilityDecomposition: ["miscalibration", "discrimination", "uncertainty", "score"],
 }
 
 
 # Public dataclasses without views.
 NO_RESULTS = {
+    Counterexample,
     DiscriminativePower,
     Influence,
     MetricCoverage,
@@ -159,6 +153,7 @@ NO_RESULTS = {
     OrdinalScale,
     OrdinalScores,
     OrdinalSystems,
+    PropertyReport,
     RankAgreement,
 }
 
@@ -221,17 +216,6 @@ def from_dict(result, row):
         return numbers["criteria"][row["criterion"]]["systems"][row["system"]]
     if isinstance(result, ComparisonReport):
         return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
-    if isinstance(result, (PropertyReport, PropertyTable)):
-        found = numbers["criteria"][row["criterion"]] if "criteria" in numbers else numbers
-        example = found["counterexamples"].get(row["property"], {"text": None})
-        return {
-            "holds": found[row["property"]],
-            "n_compared": found["n_compared"][row["property"]],
-            "n_undefined": found["n_undefined"][row["property"]],
-            "counterexample": example["text"],
-        }
-    if isinstance(result, Counterexample):
-        return {key: value for key, value in numbers.items() if key != "code"}
     if isinstance(result, ScoreLadder):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, ChangeReport):
