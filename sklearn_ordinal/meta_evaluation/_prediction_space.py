@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import comb
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,6 @@ from sklearn_ordinal._core import (
     OrdinalScale,
     OrdinalScores,
 )
-
-AnySamples = TypeVar("AnySamples", OrdinalForecasts, OrdinalScores)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +68,6 @@ class PredictionSpace(ABC):
     @abstractmethod
     def step_as_text(self, true: int, start: int, end: int) -> str:
         """Describe the change if a unit of one sample moves from a point to the next."""
-
-    @property
-    @abstractmethod
-    def predictions(self) -> NDArray[np.float64]:
-        """The predictions in the form in which users pass them."""
 
     @property
     def scale(self) -> OrdinalScale:
@@ -113,12 +106,6 @@ class PredictionSpace(ABC):
         after = (nearer[:, None, :] == self.units).all(axis=-1).argmax(axis=-1)
         return Steps(true, before, after, start, end)
 
-    def rows(self, counts: Counts) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return the true class and the prediction of each sample of one matrix."""
-        true, predicted = np.nonzero(counts)
-        number = counts[true, predicted]
-        return np.repeat(true, number), np.repeat(self.predictions[predicted], number, axis=0)
-
 
 class LabelSpace(PredictionSpace):
     """A label is one unit on a class."""
@@ -133,25 +120,38 @@ class LabelSpace(PredictionSpace):
     def step_as_text(self, true: int, start: int, end: int) -> str:
         return f"One sample of class {true} is predicted as {end} instead of {start}"
 
+
+class SampleSpace(PredictionSpace):
+    """Predictions that are evaluated sample by sample."""
+
+    evidence_class: ClassVar[type[OrdinalForecasts | OrdinalScores]]
+
     @property
+    @abstractmethod
     def predictions(self) -> NDArray[np.float64]:
-        positions: NDArray[np.float64] = self.units.argmax(axis=1).astype(np.float64)
-        return positions
+        """The predictions in the form in which users pass them."""
+
+    def evidence(self, counts: Counts) -> OrdinalForecasts | OrdinalScores:
+        # Each cell is one sample with the count as its weight.
+        n_classes, n_predictions = counts.shape[-2:]
+        y_true, column = np.divmod(np.arange(n_classes * n_predictions), n_predictions)
+        weights = counts.reshape(*counts.shape[:-2], -1).astype(np.float64)
+        return self.evidence_class(self.scale, y_true, self.predictions[column], weights)
+
+    def samples(self, counts: Counts) -> OrdinalForecasts | OrdinalScores:
+        y_true, column = (np.repeat(part, counts[counts > 0]) for part in np.nonzero(counts))
+        return self.evidence_class(
+            self.scale, y_true, self.predictions[column], np.ones(len(y_true))
+        )
 
 
-class ProbabilitySpace(PredictionSpace):
+class ProbabilitySpace(SampleSpace):
     """Probabilities are four units on the classes."""
 
+    evidence_class = OrdinalForecasts
     n_units = 4
     n_random = 200
     matrices = "matrices of true classes and probabilities in quarters"
-
-    def evidence(self, counts: Counts) -> OrdinalForecasts:
-        return _weighted_cells(OrdinalForecasts, self.scale, counts, self.predictions)
-
-    def samples(self, counts: Counts) -> OrdinalForecasts:
-        true, predicted = self.rows(counts)
-        return OrdinalForecasts(self.scale, true, predicted, np.ones(len(true)))
 
     def step_as_text(self, true: int, start: int, end: int) -> str:
         return (
@@ -165,22 +165,16 @@ class ProbabilitySpace(PredictionSpace):
         return shares
 
 
-class ScoreSpace(PredictionSpace):
+class ScoreSpace(SampleSpace):
     """A score is one unit on a grid of the classes and the points halfway between them."""
 
+    evidence_class = OrdinalScores
     step = 2
     n_random = 200
     matrices = "matrices of true classes and scores at the classes and halfway between them"
 
     def with_class(self, position: int) -> Self:  # noqa: ARG002 - scores stay as they are
         return type(self)(self.n_classes + 1, self.units)
-
-    def evidence(self, counts: Counts) -> OrdinalScores:
-        return _weighted_cells(OrdinalScores, self.scale, counts, self.predictions)
-
-    def samples(self, counts: Counts) -> OrdinalScores:
-        true, predicted = self.rows(counts)
-        return OrdinalScores(self.scale, true, predicted, np.ones(len(true)))
 
     def step_as_text(self, true: int, start: int, end: int) -> str:
         return f"The score of one sample of class {true} is {end / 2:g} instead of {start / 2:g}"
@@ -218,23 +212,6 @@ class Steps(NamedTuple):
     after: NDArray[np.intp]
     start: NDArray[np.intp]
     end: NDArray[np.intp]
-
-
-def _weighted_cells(
-    evidence_class: type[AnySamples],
-    scale: OrdinalScale,
-    counts: Counts,
-    predictions: NDArray[Any],
-) -> AnySamples:
-    """Return a stack of matrices (..., n_classes, n_predictions) as one sample for each cell.
-
-    Each column belongs to a prediction; predictions that are probabilities have shape
-    (n_predictions, n_classes). The counts become the weights of the samples.
-    """
-    n_classes, n_predictions = counts.shape[-2:]
-    y_true, column = np.divmod(np.arange(n_classes * n_predictions), n_predictions)
-    weights = counts.reshape(*counts.shape[:-2], -1).astype(np.float64)
-    return evidence_class(scale, y_true, predictions[column], weights)
 
 
 def number_of_matrices(n_classes: int, n_predictions: int, n_samples: int) -> int:

@@ -139,6 +139,7 @@ SHOWN = {
 
 # Public dataclasses without views.
 NO_RESULTS = {
+    Counterexample,
     DiscriminativePower,
     Influence,
     MetricCoverage,
