@@ -139,7 +139,6 @@ SHOWN = {
 
 # Public dataclasses without views.
 NO_RESULTS = {
-    Counterexample,
     DiscriminativePower,
     Influence,
     MetricCoverage,
