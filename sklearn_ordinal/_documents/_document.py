@@ -99,7 +99,7 @@ class Figure:
     Parameters
     ----------
     draw : callable
-        Function that draws the figure on the axes `ax`, or on new axes, and returns an object
+        Function that draws the figure on new axes, and returns an object
         with the attribute `figure_`.
     caption : str
         Caption of the plot.

@@ -53,7 +53,6 @@ from sklearn_ordinal.inference._groups import WHOLE_CLUSTERS as WHOLE_CLUSTERS
 from sklearn_ordinal.inference._groups import WITHIN_CLASSES as WITHIN_CLASSES
 from sklearn_ordinal.inference._groups import WITHIN_CLUSTERS as WITHIN_CLUSTERS
 from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits
-from sklearn_ordinal.inference._groups import tested_by as tested_by
 from sklearn_ordinal.inference._holm_correction import holm_correction
 from sklearn_ordinal.inference._holm_correction import is_rejected as is_rejected
 from sklearn_ordinal.inference._interval import Interval

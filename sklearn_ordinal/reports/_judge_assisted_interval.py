@@ -342,7 +342,7 @@ def judge_assisted_interval(
     accuracy   both    0.529  0.462 to 0.596  0.134    0.24
     accuracy   humans  0.535  0.465 to 0.604  0.139
     accuracy   judge   0.552  0.538 to 0.565  0.028
-    ...
+    <BLANKLINE>
     """
     criteria = get_metrics(metrics, argument="metrics")
     check_are_of_counts(criteria)

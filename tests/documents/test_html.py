@@ -228,7 +228,7 @@ def test_figures_are_labelled_and_their_ids_do_not_clash():
     page = Page(text)
     assert plt.get_fignums() == open_figures
     drawn = [attrs for tag, attrs in page.tags if tag == "svg"]
-    assert [attrs["role"] for attrs in drawn] == ["img"] * 8
+    assert [attrs["role"] for attrs in drawn] == ["img"] * 4
     assert {attrs["aria-label"] for attrs in drawn} == {FIGURE.description}
     assert len({box["aria-label"] for box in boxes(page)}) == 4
     assert "A <line>" in page.texts["figcaption"]

@@ -70,7 +70,7 @@ def test_the_first_line_names_the_splitter(options, name):
 
 
 def test_a_comparison_names_the_splitter():
-    assert "2 folds of 50 samples by StratifiedKFold, 5 classes. " in str(compared())
+    assert "2 folds of 50 samples by StratifiedKFold, 5 classes.\n" in str(compared())
 
 
 def test_the_footer_of_a_comparison_has_folds_estimators_versions_and_date():
