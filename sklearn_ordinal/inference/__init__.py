@@ -20,7 +20,6 @@ from sklearn_ordinal.inference._alternative_annotator import (
 from sklearn_ordinal.inference._alternative_annotator import result_in_words as result_in_words
 from sklearn_ordinal.inference._bayesian import PosteriorProbabilities as PosteriorProbabilities
 from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
-from sklearn_ordinal.inference._best_predictions import BEST_PREDICTIONS as BEST_PREDICTIONS
 from sklearn_ordinal.inference._best_predictions import SharedItems as SharedItems
 from sklearn_ordinal.inference._best_predictions import finite_costs as finite_costs
 from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED

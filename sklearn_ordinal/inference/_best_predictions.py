@@ -28,7 +28,7 @@ from sklearn_ordinal.metrics import least_cost_decisions, without_rounding_error
 Floats = NDArray[np.float64]
 Positions = NDArray[np.intp]
 
-BEST_PREDICTIONS = ("between_raters", "left_one_out", "in_sample")
+_BEST_PREDICTIONS = ("between_raters", "left_one_out", "in_sample")
 """The predictions of a rater's grade: another rater's grade, and the best class of the item."""
 
 # Grades by class are computed in parts of about this size.
@@ -115,7 +115,7 @@ class SharedItems:
         return sizes.astype(np.float64, copy=False)
 
     def ceilings(self, metric: OrdinalMetric, level: float) -> dict[str, Interval] | None:
-        """Return the value of each of `BEST_PREDICTIONS`, None if the metric is no sum of costs."""
+        """Return the value of each prediction by name, None if the metric is no sum of costs."""
         sizes = self.class_sizes()
         costs = finite_costs(metric, sizes)
         if costs is None:
@@ -136,7 +136,7 @@ class SharedItems:
             [rule.influences(of_rule) for rule, of_rule in zip(rules, cells, strict=True)]
         )
         intervals = self._intervals(metric, by_cell.values[0], influences, level)
-        return dict(zip(BEST_PREDICTIONS, intervals, strict=True))
+        return dict(zip(_BEST_PREDICTIONS, intervals, strict=True))
 
     def kappa_between_raters(self, level: float) -> Interval:
         """Return the quadratic kappa between the raters, which is Cohen's for two raters."""

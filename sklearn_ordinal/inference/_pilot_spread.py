@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -116,10 +116,6 @@ class _Counts(NamedTuple):
         )
 
 
-_Pilot = tuple[list[Any], Sequence[_Counts | _Rows]]
-"""The evidence of a pilot, and its parts that were drawn independently."""
-
-
 def pilot_spread(
     pilot: Any,
     metric: OrdinalMetric,
@@ -139,8 +135,17 @@ def pilot_spread(
             f"metric must have an influence of each sample, which {metric.name} does not have: "
             f"choose another one, such as 'cem_ord' or 'ranked_probability_score'."
         )
-    read_pilot: Callable[..., _Pilot] = _READERS.get(metric.evidence, _read_rows)
-    evidence, parts = read_pilot(pilot, metric, design, is_difference=is_difference)
+    # The parts of a pilot were drawn independently of each other.
+    parts: Sequence[_Counts | _Rows]
+    if metric.evidence is LABELS:
+        _check_counts(pilot)
+        evidence: list[Any] = _matrices(pilot, design, is_difference=is_difference)
+        parts = [_pilot_counts(part) for part in evidence]
+    else:
+        evidence = _systems(pilot, metric, design, is_difference=is_difference)
+        are_paired = is_difference and design == "paired"
+        systems = [evidence] if are_paired else [[system] for system in evidence]
+        parts = [_pilot_rows(metric, of_part) for of_part in systems]
     # A single part stands for both systems of an unpaired comparison.
     n_systems = 2 if is_difference and design == "unpaired" else 1
     factor = n_systems / len(parts)
@@ -157,33 +162,6 @@ def pilot_spread(
         evidence[0].scale,
         _kind(evidence[0]).is_clustered(evidence[0]),
     )
-
-
-def _read_counts(
-    pilot: Any,
-    metric: OrdinalMetric,  # noqa: ARG001
-    design: StudyDesign,
-    *,
-    is_difference: bool,
-) -> _Pilot:
-    """Return the evidence of a pilot of counts, and its independent parts."""
-    _check_counts(pilot)
-    evidence = _parts(pilot, design, is_difference=is_difference)
-    return evidence, [_pilot_counts(part) for part in evidence]
-
-
-def _read_rows(
-    pilot: Any, metric: OrdinalMetric, design: StudyDesign, *, is_difference: bool
-) -> _Pilot:
-    """Return the evidence of a pilot of samples, and its independent parts."""
-    evidence = _systems(pilot, metric, design, is_difference=is_difference)
-    are_paired = is_difference and design == "paired"
-    systems = [evidence] if are_paired else [[system] for system in evidence]
-    return evidence, [_pilot_rows(metric, of_part) for of_part in systems]
-
-
-# Counts are drawn cell by cell, all other evidence sample by sample.
-_READERS: Mapping[Kind, Callable[..., _Pilot]] = {LABELS: _read_counts}
 
 
 def _kind(evidence: Any) -> Kind:
@@ -254,10 +232,10 @@ def _pilot_rows(metric: OrdinalMetric, systems: Sequence[Any]) -> _Rows:
     return _Rows(np.bincount(drawn.unit, moved, n_units).astype(np.float64))
 
 
-def _parts(
+def _matrices(
     pilot: OrdinalConfusion, design: StudyDesign, *, is_difference: bool
 ) -> list[OrdinalConfusion]:
-    """Return the parts of a pilot that are drawn independently of each other."""
+    """Return the parts of a pilot of counts that were drawn independently of each other."""
     n_matrices = 0 if pilot.counts.ndim == 2 else int(np.prod(pilot.counts.shape[:-2]))
     got = f"a stack of {n_matrices}" if n_matrices else "one confusion matrix"
     names = pilot.groups or range(n_matrices)

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_ordinal._core import (
     LABELS,
     ByMetric,
-    Counts,
     MetricsLike,
     OrdinalConfusion,
     OrdinalMetric,
@@ -713,32 +712,21 @@ def _references(
     references = []
     for metric, *guesses in zip(metrics, uniform, stratified, strict=True):
 
-        def value(counts: Counts, metric: OrdinalMetric = metric) -> float:
+        def value(predicted: int | NDArray[np.intp], metric: OrdinalMetric = metric) -> float:
+            """Return the value if all samples of a true class are predicted as the same class."""
+            counts = np.zeros((len(sizes), len(sizes)), dtype=sizes.dtype)
+            counts[np.arange(len(sizes)), predicted] = sizes
             return float(metric(OrdinalConfusion(scale, counts, is_weighted)))
 
-        worst = _costliest_classes(metric, sizes)
-        constant = np.full(len(sizes), best_constant(scale, sizes, metric))
+        costs = finite_costs(metric, sizes)
         uniform_value, stratified_value = (float(expected.values[0]) for expected in guesses)
         values = {
-            "worst": np.nan if worst is None else value(_counts(sizes, worst)),
+            # The errors of a class without samples have an infinite cost, but do not occur.
+            "worst": np.nan if costs is None else value(costs.argmax(axis=-1)),
             "uniform_guesses": uniform_value,
             "stratified_guesses": stratified_value,
-            "best_constant": value(_counts(sizes, constant)),
-            "best": value(np.diag(sizes)),
+            "best_constant": value(best_constant(scale, sizes, metric)),
+            "best": value(np.arange(len(sizes))),
         }
         references.append((values, guesses))
     return references
-
-
-def _costliest_classes(metric: OrdinalMetric, sizes: Counts) -> NDArray[np.intp] | None:
-    """Return the worst prediction of each true class, None unless the value is a sum of costs."""
-    costs = finite_costs(metric, sizes)
-    # The errors of a class without samples have an infinite cost, but do not occur.
-    return None if costs is None else costs.argmax(axis=-1)
-
-
-def _counts(sizes: Counts, predicted: NDArray[np.intp]) -> Counts:
-    """Return the counts if all samples of a true class are predicted as the same class."""
-    counts = np.zeros((len(sizes), len(sizes)), dtype=sizes.dtype)
-    counts[np.arange(len(sizes)), predicted] = sizes
-    return counts

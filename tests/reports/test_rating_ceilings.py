@@ -7,7 +7,6 @@ from itertools import permutations
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 
 from sklearn_ordinal import (
@@ -386,22 +385,6 @@ def test_negligible_weights_and_empty_classes_do_not_matter():
     for name in ("cem_ord", "ordinal_mean_absolute_error"):
         few, many = (rating_ceilings(part, name).ceilings[name] for part in (ratings, more))
         assert estimates(many) == pytest.approx(estimates(few))
-
-
-def test_all_tables_of_grades_give_the_same_ceilings():
-    names, grades = ["low", "mid", "high"], [["low", "mid"], ["high", "high"], ["mid", None]] * 9
-    numbers = [[None if g is None else names.index(g) for g in row] for row in grades]
-    expected = rating_ceilings(OrdinalRatings.from_ratings(numbers, labels=range(3)))
-    for table in (
-        grades,
-        pd.DataFrame(grades, columns=["a", "b"]),
-        pl.DataFrame(grades, schema=["a", "b"], orient="row"),
-    ):
-        result = rating_ceilings(OrdinalRatings.from_ratings(table, labels=names))
-        for name, ceiling in result.ceilings.items():
-            assert estimates(ceiling) == pytest.approx(
-                estimates(expected.ceilings[name]), nan_ok=True
-            )
 
 
 def test_many_raters_and_many_items_need_no_loop():
