@@ -105,7 +105,7 @@ def occurring(cells):
 @ANALYTIC
 def test_the_analytic_influence_is_the_derivative_along_a_new_share_of_samples(metric):
     n_compared = 0
-    for confusion in confusions(300, metric):
+    for confusion in confusions(60, metric):
         cells, influence = cells_of(metric, confusion), influence_of(metric, confusion)
         positions, n_samples = occurring(cells), cells.sum()
         # A share of the samples moves to the cell, and the total stays the same.
@@ -130,7 +130,7 @@ def test_the_analytic_influence_is_the_derivative_along_a_new_share_of_samples(m
         tolerance = TOLERANCE.get(metric.name, 1e-8)
         np.testing.assert_allclose(slopes, expected, rtol=0, atol=tolerance * scale)
         n_compared += 1
-    assert n_compared > 100
+    assert n_compared > 20
 
 
 @ALL
