@@ -25,9 +25,13 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._binary_problems import check_one_set, probability_above
-from sklearn_ordinal.plotting._fitted_names import one_line
-from sklearn_ordinal.plotting._panels import axes_with_panels, draw_panels, label_edges
-from sklearn_ordinal.plotting._style import BLUE, GREY, line_color, require_matplotlib
+from sklearn_ordinal.plotting._style import (
+    BLUE,
+    GREY,
+    grid_of_axes,
+    line_color,
+    require_matplotlib,
+)
 
 Floats = NDArray[np.float64]
 
@@ -317,29 +321,23 @@ class ThresholdCalibrationDisplay:
         line: dict[str, Any] = {"color": BLUE, "linewidth": 1.5, "linestyle": "-"}
         band: dict[str, Any] = {"color": BLUE, "alpha": 0.25, "linewidth": 0}
         bars: dict[str, Any] = {"color": GREY, "alpha": 0.6, "linewidth": 0}
-        ax, panels = axes_with_panels(
+        ax, self.axes_ = grid_of_axes(
             ax,
-            [one_line(name) for name in self.target_names[:-1]],
+            self.target_names[:-1],
+            1.9,
             start="above '",
             end="'",
-            key=(
+            handles=[Line2D([], [], **line), Patch(**band), Patch(**bars)],
+            key=[
                 "isotonic regression",
                 f"{as_percent(self.confidence_level)} consistency band",
                 "forecasts",
-            ),
-            edges=(3, 2),
-            side=1.7,
+            ],
+            labels=_LABELS,
         )
-        handles = [Line2D([], [], **line), Patch(**band), Patch(**bars)]
-        self.axes_ = draw_panels(ax, panels, handles, _LABELS)
         for panel in self.axes_:
-            panel.set(xlim=_LIMITS, ylim=_LIMITS)
-            panel.set_xticks([0, 0.5, 1], [""] * 3)
-            panel.set_yticks([0, 0.5, 1], [""] * 3)
-            panel.tick_params(length=2.5)
-        middle = "0.5" if panels.side_in_inches()[0] > panels.room.inches(6) else ""
-        ticks = {0.0: "0", 0.5: middle, 1.0: "1"}
-        label_edges(ax, panels, self.axes_, ticks, ticks)
+            panel.set(xlim=_LIMITS, ylim=_LIMITS, xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
+            panel.grid(visible=False, which="both")
         above = probability_above(self.forecasts)
         self.lines_, self.bands_, self.bars_ = [], [], []
         for k, panel in enumerate(self.axes_):

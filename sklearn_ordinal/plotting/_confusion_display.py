@@ -20,23 +20,13 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal._documents import counted
 from sklearn_ordinal.metrics import proximity_matrix
 from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
-from sklearn_ordinal.plotting._layout import value_size, write_cells
-from sklearn_ordinal.plotting._matrix_layout import (
-    Matrix,
-    Rotation,
-    add_legend,
-    axes_with_matrix,
-    draw_borders,
-    label_matrix,
-)
+from sklearn_ordinal.plotting._matrix import Rotation, draw_matrix
 from sklearn_ordinal.plotting._style import (
-    GREY,
     TOO_HIGH,
     TOO_LOW,
     line_color,
     require_matplotlib,
     shades,
-    text_colors,
 )
 
 Normalize = Literal["true", "pred", "all"]
@@ -56,9 +46,8 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
     predictions are grey, predictions that are too low are blue, and predictions that are too
     high are orange. The colour is more saturated if the prediction is farther from the true
     class. A dashed line surrounds the predictions that are at most one class away. Cells with
-    equal values are equally dark, so the plot remains readable in greyscale. Above
-    40 classes, only every second, fifth, tenth, ... class is named where the names of all would be
-    smaller than six points.
+    equal values are equally dark, so the plot remains readable in greyscale. If cells are low or
+    narrow, only every second, fifth, tenth, ... class is named.
 
     Parameters
     ----------
@@ -138,8 +127,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             Rotation of the names of the predicted classes. If None, horizontal if they
             fit, otherwise vertical.
         legend : bool, default=True
-            Whether to show a legend of the colours and the values: on the right, or above
-            the matrix in small axes.
+            Whether to show a legend of the colours and the values to the right of the matrix.
 
         Returns
         -------
@@ -178,41 +166,22 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             lines.append(_closeness_as_texts(self.confusion))
         unit = _unit(self.confusion, normalize, has_values=include_values, proximity=proximity)
 
-        n_classes = len(values)
-        content = "\n".join(max(np.ravel(texts), key=len) for texts in lines)
-        ax, matrix = axes_with_matrix(
+        drawn = draw_matrix(
             ax,
             self.target_names,
+            _cell_colors(values),
+            lines,
+            labels=_LABELS,
             rotation=xticks_rotation,
-            content=content,
+            handles=_handles() if legend else (),
             key=_KEY if legend else (),
             unit=unit,
-            is_scale=True,
         )
-
-        colors = _cell_colors(values)
-        # With an equal aspect, the axes would depend on the size of texts, and the layout would
-        # not converge. Instead, the size of a new figure makes the cells roughly square.
-        self.im_ = ax.imshow(colors, interpolation="nearest", aspect="auto")
-        self.line_ = _surround_neighbours(ax, n_classes)
-        inks = np.where(values > 0, text_colors(colors), GREY)
-        offsets = 0.44 * (np.arange(len(lines)) - (len(lines) - 1) / 2)
-        across, down = matrix.cell
-        cell = across, down / max(1, len(lines))
-        size = value_size(np.array(lines), cell, matrix.room.font_size) if lines else None
-        self.text_ = self.proximity_text_ = None
-        if size is not None:
-            written = [
-                write_cells(ax, texts, inks, size, offset=offset)
-                for texts, offset in zip(lines, offsets, strict=True)
-            ]
-            self.text_ = written[0] if include_values else None
-            self.proximity_text_ = written[-1] if proximity else None
-        draw_borders(ax, n_classes)
-        corner = label_matrix(ax, matrix, labels=_LABELS)
-        if legend:
-            _explain(ax, matrix, corner, unit)
-        self.ax_, self.figure_ = ax, ax.figure
+        self.im_, texts = drawn.image, drawn.values
+        self.line_ = _surround_neighbours(drawn.ax, len(values))
+        self.text_ = texts[0] if texts and include_values else None
+        self.proximity_text_ = texts[-1] if texts and proximity else None
+        self.ax_, self.figure_ = drawn.ax, drawn.ax.figure
         return self
 
 
@@ -284,11 +253,11 @@ def _surround_neighbours(ax: Any, n_classes: int) -> Any:
     return line
 
 
-def _explain(ax: Any, matrix: Matrix, corner: tuple[float, float], unit: str) -> None:
+def _handles() -> list[Any]:
+    """Return the handles of the legend."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
     colors = shades(0.4, np.array([TOO_HIGH, 0, TOO_LOW]), np.array([1, 0, 1]))
-    handles: list[Any] = [Patch(color=color) for color in colors]
-    handles.append(Line2D([], [], color=line_color(), linestyle=(0, (4, 2)), linewidth=1.2))
-    add_legend(ax, matrix, corner, handles, _KEY, unit)
+    line = Line2D([], [], color=line_color(), linestyle=(0, (4, 2)), linewidth=1.2)
+    return [*(Patch(color=color) for color in colors), line]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
 from typing import Any, Self
 
 import numpy as np
@@ -16,24 +15,23 @@ from sklearn_ordinal._core import (
     check_target_names,
     shown,
 )
-from sklearn_ordinal.plotting._fitted_names import (
-    LONGEST_LINE,
-    SHORTEST_NAME,
-    fitted_names,
+from sklearn_ordinal.plotting._matrix import draw_cells, name_classes, sides_left, write_cells
+from sklearn_ordinal.plotting._style import (
+    GRID,
+    TOO_LOW,
+    grid_of_axes,
     longest_line,
-    most_lines,
-    one_line,
+    require_matplotlib,
+    shades,
+    short_names,
 )
-from sklearn_ordinal.plotting._layout import value_size, write_cells
-from sklearn_ordinal.plotting._panels import Panels, axes_with_panels, draw_panels, label_edges
-from sklearn_ordinal.plotting._style import GRID, TOO_LOW, require_matplotlib, shades, text_colors
 
 _LABELS = ("Predicted class", "True class")
 _KEY = ("an error costs nothing", "half of the worst", "as much as the worst")
 _SHARES = (0.0, 0.5, 1.0)
-# For new figures, in inches at a font size of ten points: the smallest side of a cell and of a
-# panel, and the height that a cell needs for each line of a name.
-_NEW_CELL, _NEW_SIDE, _NEW_LINE = 0.36, 1.7, 0.22
+# Smallest sides of a cell and of a panel in new figures, and the width of a character, in inches at
+# a font size of ten points.
+_NEW_CELL, _NEW_SIDE, _CHARACTER = 0.36, 1.7, 0.08
 
 
 class ErrorCostDisplay:
@@ -141,78 +139,37 @@ class ErrorCostDisplay:
         require_matplotlib(self)
         from matplotlib.patches import Patch
 
-        names = [one_line(name) for name in self.target_names]
-        n_characters = min(longest_line(names), LONGEST_LINE)
-        n_lines = most_lines(fitted_names(names, LONGEST_LINE, 2))
-        ax, panels = axes_with_panels(
-            ax,
-            [one_line(name) for name in self.costs],
-            key=_KEY,
-            edges=(n_characters, n_characters),
-            side=max(_NEW_SIDE, len(names) * max(_NEW_CELL, _NEW_LINE * n_lines)),
-        )
+        n_classes = len(self.target_names)
+        texts = short_names(self.target_names, (20, 20))
+        around = 0.6 + _CHARACTER * longest_line(texts)
         colors = shades(np.array(_SHARES), TOO_LOW, 1.0)
-        handles = [Patch(facecolor=color, edgecolor=GRID) for color in colors]
-        self.axes_ = draw_panels(ax, panels, handles, _LABELS)
-        self.im_ = [
-            _draw_cells(panel, matrix)
-            for panel, matrix in zip(self.axes_, self.costs.values(), strict=True)
-        ]
-        _name_classes(ax, panels, self.axes_, names)
-        self.text_ = self._write_values(panels)
+        ax, self.axes_ = grid_of_axes(
+            ax,
+            list(self.costs),
+            max(_NEW_SIDE, _NEW_CELL * n_classes),
+            handles=[Patch(facecolor=color, edgecolor=GRID) for color in colors],
+            key=_KEY,
+            labels=_LABELS,
+            around=around,
+        )
+        self.im_, written = [], []
+        n_rows, n_columns = self.axes_[0].get_subplotspec().get_gridspec().get_geometry()
+        width, height = sides_left(ax, around, around)
+        cell = width / n_columns / n_classes, height / n_rows / n_classes
+        for panel, costs in zip(self.axes_, self.costs.values(), strict=True):
+            cells = _colors(costs)
+            self.im_.append(draw_cells(panel, cells))
+            written.append(write_cells(panel, cells, [_as_texts(costs)], cell))
+            name_classes(panel, texts, cell)
+        self.text_ = [texts[0] for texts in written if texts] or None
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _write_values(self, panels: Panels) -> list[NDArray[Any]] | None:
-        """Write the values in one font size for all panels, unless that would be too small."""
-        width, height = np.divide(panels.side_in_inches(), len(self.target_names))
-        texts = np.array([_as_texts(matrix) for matrix in self.costs.values()])
-        size = value_size(texts, (width, height), panels.room.font_size)
-        if size is None:
-            return None
-        return [
-            write_cells(panel, values, text_colors(image.get_array()), size)
-            for panel, values, image in zip(self.axes_, texts, self.im_, strict=True)
-        ]
 
-
-def _name_classes(ax: Any, panels: Panels, axes: Sequence[Any], names: Sequence[str]) -> None:
-    """Label the classes along the edges; in small panels, only every second, third, ... class."""
-    room, n_classes = panels.room, len(names)
-    width, height = np.divide(panels.side_in_inches(), n_classes)
-    edges = np.divide(panels.edges, room.reserve)
-    left, bottom = (max(SHORTEST_NAME, room.n_characters(edge)) for edge in edges)
-    rows = fitted_names(names, left, room.n_lines(0.9 * height))
-    columns = fitted_names(names, bottom, room.n_lines(0.9 * width))
-    across = 1.2 * room.text_width(longest_line(columns))
-    is_vertical = across > width
-    if is_vertical:
-        across = room.text_height(0.85)
-    column_step, row_step = ceil(across / width), ceil(room.text_height(0.85) / height)
-    for panel in axes:
-        panel.tick_params(length=0)
-    label_edges(
-        ax,
-        panels,
-        axes,
-        {k: columns[k] for k in range(0, n_classes, column_step)},
-        {k: rows[k] for k in range(0, n_classes, row_step)},
-        rotation="vertical" if is_vertical else "horizontal",
-    )
-
-
-def _draw_cells(panel: Any, costs: NDArray[np.float64]) -> Any:
+def _colors(costs: NDArray[np.float64]) -> NDArray[np.float64]:
     colors = shades(np.clip(np.nan_to_num(costs), 0, 1), TOO_LOW, 1.0)
     is_blank = np.isnan(costs) | np.eye(len(costs), dtype=bool)
-    image = panel.imshow(
-        np.where(is_blank[..., None], 1.0, colors), aspect="auto", interpolation="nearest"
-    )
-    low, high = -0.5, len(costs) - 0.5
-    borders = np.arange(1, len(costs)) - 0.5
-    panel.hlines(borders, low, high, color=GRID, linewidth=0.5)
-    panel.vlines(borders, low, high, color=GRID, linewidth=0.5)
-    panel.set(xlim=(low, high), ylim=(high, low))
-    return image
+    return np.where(is_blank[..., None], 1.0, colors)
 
 
 def _as_texts(costs: NDArray[np.float64]) -> NDArray[Any]:

@@ -14,6 +14,7 @@ from sklearn_ordinal.plotting._style import (
     curve_colors,
     longest_line,
     most_lines,
+    name_size,
     short_names,
     wrapped,
 )
@@ -50,7 +51,7 @@ def curve_axes(
     """
     quotation_mark = "'" if start.endswith("'") else ""
     ends = [f"{quotation_mark}: {number}" for number in numbers]
-    texts = [*short_names(names, ax, start=start, ends=ends)]
+    texts = [*short_names(names, name_size(ax), start=start, ends=ends)]
     texts += [wrapped(text, _NEW if ax is None else _NARROW) for text in (*others, title)]
     n_lines = sum(most_lines([text]) for text in texts)
     ax = axes_of(

@@ -17,6 +17,7 @@ from sklearn_ordinal.plotting._intervals import (
     check_rows,
     draw_marks,
     draw_rows,
+    interval_as_text,
     legend_below,
 )
 from sklearn_ordinal.plotting._style import GREY, LIGHT_BLUE, one_line, require_matplotlib
@@ -174,6 +175,6 @@ def _floats(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def _numbers(scores: NDArray[np.float64], interval: IntervalLike) -> str:
-    text = f"{interval.estimate:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
+    text = interval_as_text(interval.estimate, interval.low, interval.high)
     n_undefined = int(np.isnan(scores).sum())
     return f"{text}, {n_undefined} of {len(scores)} undefined" if n_undefined else text

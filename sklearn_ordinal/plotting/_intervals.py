@@ -16,8 +16,10 @@ from sklearn_ordinal.plotting._style import (
     ORANGE,
     add_legend,
     axes_of,
+    default_font_size,
     longest_line,
     most_lines,
+    name_size,
     name_step,
     one_line,
     require_matplotlib,
@@ -33,6 +35,9 @@ _AXES_WIDTH, _CHARACTER, _LINE, _LOW_ROWS = 4.4, 0.08, 0.19, 6.0
 # The largest number of characters in a line of the label: in new figures, and in axes of the user;
 # and in a line of the legend.
 _LABEL, _NARROW_LABEL, _LEGEND = 80, 44, 64
+# In axes of the user, texts beside few rows have lines of this number of characters.
+_FEW, _NARROW_BESIDE = 8, 16
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 # Colour and marker of each kind of estimate, and distances from the middle of the row.
 _MARKS = ((BLUE, "D"), (ORANGE, "o"))
 _OFFSETS = {1: (0.0,), 2: (-0.17, 0.17)}
@@ -110,7 +115,10 @@ def draw_rows(
     them, and only some of them have names.
     """
     step = name_step(len(names)) if is_scale else 1
-    texts, beside = short_names(names, ax), beside if step == 1 else ()
+    texts, beside = short_names(names, name_size(ax)), beside if step == 1 else ()
+    if ax is not None and len(names) <= _FEW:
+        beside = [wrapped(text, _NARROW_BESIDE) for text in beside]
+    beside = [text.replace(_NO_BREAK, " ") for text in beside]
     rows = _LOW_ROWS
     if step == 1:
         rows = len(names) * max(row_height, _LINE * most_lines(texts) + 0.05)
@@ -181,10 +189,8 @@ def draw_marks(
 
 def legend_below(ax: Any, handles: Sequence[Any], texts: Sequence[str]) -> None:
     """Add a legend below the horizontal label, in as few rows as its characters allow."""
-    import matplotlib as mpl
-
     # Tick labels and the label, and the ticks and gaps, whose size in points is fixed.
-    pad = 1.25 * (1 + most_lines([ax.get_xlabel()])) + 12 / mpl.rcParams["font.size"]
+    pad = 1.25 * (1 + most_lines([ax.get_xlabel()])) + 12 / default_font_size()
     texts = [wrapped(one_line(text), _LEGEND) for text in texts]
     widest = longest_line(texts) + 6
     add_legend(
@@ -341,7 +347,9 @@ def interval_as_text(estimate: float, low: float, high: float) -> str:
     text = _estimate_as_text(estimate)
     if math.isnan(low + high):
         return text
-    return f"{low:.3f} to {high:.3f}" if math.isnan(estimate) else f"{text} [{low:.3f}, {high:.3f}]"
+    if math.isnan(estimate):
+        return f"{low:.3f} to {high:.3f}"
+    return f"{text} [{low:.3f},{_NO_BREAK}{high:.3f}]"
 
 
 def _estimate_as_text(estimate: float) -> str:

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from sklearn_ordinal._core import check_integer, check_mapping, is_real, iterate, listed, shown
-from sklearn_ordinal.plotting._fitted_names import (
-    LONGEST_LINE,
-    fitted_names,
+from sklearn_ordinal.plotting._style import (
+    BLUE,
+    axes_of,
+    line_color,
     longest_line,
     most_lines,
-    one_line,
+    name_size,
+    name_step,
+    require_matplotlib,
+    short_names,
 )
-from sklearn_ordinal.plotting._layout import (
-    Room,
-    axes_room,
-    check_axes,
-    leave_room,
-    new_axes,
-)
-from sklearn_ordinal.plotting._style import BLUE, line_color, require_matplotlib
 
 # Positions below the axis, in lines of text.
-_TITLE, _TITLE_ABOVE_DIFFERENCE = -2.8, -5.0
+_TITLE, _TITLE_ABOVE_DIFFERENCE = -3.8, -6.0
 _DIFFERENCE, _DIFFERENCE_TEXT = -2.4, -2.7
 _FIRST_BAR, _BETWEEN_BARS = 0.7, 0.6
 _GAP_BETWEEN_NAMES = 0.35
-_MOST_LINES = 4
-# The width of the axis in a new figure, in inches at a font size of ten points.
-_NEW_AXIS_WIDTH = 4.4
-# The axis takes at least this share of the width of a plot.
-_AXIS_WIDTH = 0.4
+_MOST_TICKS = 12
+# Sizes of new figures in inches, at a font size of ten points: of the axis, of a character, and of
+# a line of text.
+_NEW_AXIS_WIDTH, _CHARACTER, _LINE = 4.4, 0.08, 0.19
 
 
 class CriticalDifferenceDisplay:
@@ -155,86 +149,39 @@ class CriticalDifferenceDisplay:
             If `ax` is not rectilinear axes.
         """
         require_matplotlib(self)
-        if ax is None:
-            ax, layout = self._on_new_axes()
-        else:
-            check_axes(ax)
-            # If possible, names have two lines.
-            room = axes_room(ax, n_lines=self._layout(Room(4.0, 1.0, 10.0), ["\n"]).n_lines)
-            layout = self._in_room(room)
-        ax.axis("off")
-        ax.set(xticks=[], yticks=[])
-        ax.set(xlim=(len(self.average_ranks), 1), ylim=(layout.top + layout.n_lines, layout.top))
-        leave_room(ax, left=layout.names_width(), right=layout.names_width())
-        self._draw_bars(ax)
-        self._draw_names(ax, layout)
-        self._draw_axis(ax, layout)
-        title = ax.text(
-            (1 + len(self.average_ranks)) / 2,
-            layout.top,
-            layout.title,
-            ha="center",
-            va="top",
-            fontsize=layout.room.font_size,
+        n_systems = len(self.average_ranks)
+        labels = short_names(
+            list(self.average_ranks),
+            name_size(ax),
+            ends=[f" ({rank:.2f})" for rank in self.average_ranks.values()],
         )
+        title = f"Average rank over {self.n_data_sets} data sets\n(best on the right)"
+        name_height = _GAP_BETWEEN_NAMES + most_lines(labels)
+        levels = _levels(self._spans())
+        names_top = _FIRST_BAR + _BETWEEN_BARS * (1 + max(levels, default=-1))
+        top = _TITLE if self.critical_difference is None else _TITLE_ABOVE_DIFFERENCE
+        bottom = names_top + name_height * ((n_systems + 1) // 2)
+        width = _NEW_AXIS_WIDTH + 2 * _CHARACTER * longest_line(labels)
+        ax = axes_of(ax, min(width, 8.0), _LINE * (bottom - top) + 0.1)
+        ax.axis("off")
+        ax.set(xticks=[], yticks=[], xlim=(n_systems, 1), ylim=(bottom, top))
+        self._draw_bars(ax)
+        self._draw_names(ax, labels, names_top, name_height)
+        self._draw_axis(ax)
+        text = ax.text((1 + n_systems) / 2, top, title, ha="center", va="top")
         # The label extends over the names on both sides of the axis.
-        title.set_in_layout(False)
+        text.set_in_layout(False)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _on_new_axes(self) -> tuple[Any, _Layout]:
-        room = Room(8.0, 1.0, 10.0)
-        labels = fitted_names(self._names(), LONGEST_LINE, _MOST_LINES, ends=self._ends())
-        width = _NEW_AXIS_WIDTH + 2 * room.text_width(longest_line(labels))
-        layout = self._layout(replace(room, width=min(width, 8.0)), labels)
-        ax, room = new_axes(layout.room.width, room.text_height(layout.n_lines) + 0.1)
-        return ax, replace(layout, room=room)
-
-    def _in_room(self, room: Room) -> _Layout:
-        """Return a layout in which the texts leave enough room for the axis."""
-        names_width = (1 - _AXIS_WIDTH) * room.width / 2
-        around = self._layout(room, [""]).n_lines - self._n_rows()
-        n_lines = int((room.height / room.text_height(1) - around) / self._n_rows())
-        labels = fitted_names(
-            self._names(),
-            min(LONGEST_LINE, room.n_characters(names_width)),
-            min(max(1, n_lines), _MOST_LINES),
-            ends=self._ends(),
-        )
-        return self._layout(room, labels)
-
-    def _layout(self, room: Room, labels: Sequence[str]) -> _Layout:
-        parts = [f"Average rank over {self.n_data_sets} data sets", "(best on the right)"]
-        title = " ".join(parts)
-        if room.text_width(len(title)) > 0.9 * room.width:
-            title = "\n".join(parts)
-        top = _TITLE if self.critical_difference is None else _TITLE_ABOVE_DIFFERENCE
-        top -= title.count("\n")
-        name_height = _GAP_BETWEEN_NAMES + most_lines([*labels, " "])
-        levels = _levels(self._spans())
-        names_top = _FIRST_BAR + _BETWEEN_BARS * (1 + max(levels, default=-1))
-        n_lines = names_top + name_height * self._n_rows() - top
-        return _Layout(room, labels, title, top, names_top, name_height, n_lines)
-
-    def _names(self) -> list[str]:
-        return [one_line(name) for name in self.average_ranks]
-
-    def _ends(self) -> list[str]:
-        return [f" ({rank:.2f})" for rank in self.average_ranks.values()]
-
-    def _n_rows(self) -> int:
-        return (len(self.average_ranks) + 1) // 2
-
-    def _draw_axis(self, ax: Any, layout: _Layout) -> None:
-        n_systems, size = len(self.average_ranks), layout.room.font_size
-        # Each tick label takes about two letters and a gap.
-        axis_width = max(layout.room.width - 2 * layout.names_width(), 0.2 * layout.room.width)
-        step = math.ceil(n_systems * layout.room.inches(1.8) / axis_width)
+    def _draw_axis(self, ax: Any) -> None:
+        n_systems = len(self.average_ranks)
+        step = name_step(n_systems, _MOST_TICKS)
         ax.plot([n_systems, 1], [0, 0], color=line_color(), linewidth=1, clip_on=False)
         for rank in range(1, n_systems + 1):
             ax.plot([rank, rank], [0, -0.3], color=line_color(), linewidth=1, clip_on=False)
             if (rank - 1) % step == 0:
-                ax.text(rank, -0.5, str(rank), ha="center", va="bottom", fontsize=size)
+                ax.text(rank, -0.5, str(rank), ha="center", va="bottom")
         self.critical_difference_ = None
         if self.critical_difference is not None:
             (self.critical_difference_,) = ax.plot(
@@ -251,7 +198,6 @@ class CriticalDifferenceDisplay:
                 _DIFFERENCE_TEXT,
                 f"critical difference {self.critical_difference:.2f}",
                 va="bottom",
-                fontsize=size,
             )
 
     def _spans(self) -> list[tuple[float, float]]:
@@ -274,17 +220,19 @@ class CriticalDifferenceDisplay:
             )
             self.bars_.append(bar)
 
-    def _draw_names(self, ax: Any, layout: _Layout) -> None:
-        ranks, n_systems = list(self.average_ranks.values()), len(layout.labels)
+    def _draw_names(
+        self, ax: Any, labels: Sequence[str], names_top: float, name_height: float
+    ) -> None:
+        ranks, n_systems = list(self.average_ranks.values()), len(labels)
         best_first = sorted(range(n_systems), key=ranks.__getitem__)
         n_right = (n_systems + 1) // 2
         self.text_, self.lines_ = [], []
-        for system, label in enumerate(layout.labels):
+        for system, label in enumerate(labels):
             place = best_first.index(system)
             is_right = place < n_right
             # Place names from the outside to the middle, so that their lines do not cross.
             row = place if is_right else n_systems - 1 - place
-            y = layout.names_top + layout.name_height * (row + 0.5)
+            y = names_top + name_height * (row + 0.5)
             edge = 1 if is_right else n_systems
             (line,) = ax.plot(
                 [ranks[system], ranks[system], edge],
@@ -300,29 +248,11 @@ class CriticalDifferenceDisplay:
                 textcoords="offset points",
                 ha="left" if is_right else "right",
                 va="center",
-                fontsize=layout.room.font_size,
                 annotation_clip=False,
                 parse_math=False,
             )
             self.lines_.append(line)
             self.text_.append(text)
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """The texts of a diagram, and positions in lines below the axis."""
-
-    room: Room
-    labels: Sequence[str]
-    title: str
-    top: float
-    names_top: float
-    name_height: float
-    n_lines: float
-
-    def names_width(self) -> float:
-        """Return the width in inches of the names on each side of the axis, with a gap."""
-        return self.room.reserved_width(longest_line(self.labels)) + 5 / 72
 
 
 def _check_groups(

@@ -6,6 +6,7 @@ is measured.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -22,10 +23,6 @@ from sklearn_ordinal._documents import cut_names, one_spaced, record_name, visib
 TOO_LOW, TOO_HIGH = 275.0, 60.0
 # Each colour has a contrast ratio of at least 3 with white and with black.
 BLUE, LIGHT_BLUE, ORANGE, GREY = "#0072b2", "#2e94cc", "#d55e00", "#767676"
-# If a scale has more classes, only some of them are named.
-MOST_NAMED = 40
-# Characters in a line of a name, and in a whole name: in new figures, and in axes of the user.
-_NEW, _NARROW = (28, 50), (20, 20)
 # Further characters in a line if other texts surround the names.
 _MORE = 8
 # Options of all legends, with lengths in units of the font size.
@@ -67,12 +64,11 @@ def axes_of(ax: Any, width: float, height: float) -> Any:
     The size of the new figure is in inches at a font size of ten points, and grows with the user's
     font size.
     """
-    import matplotlib as mpl
     import matplotlib.pyplot as plt
     from matplotlib.axes import Axes
 
     if ax is None:
-        scale = mpl.rcParams["font.size"] / 10
+        scale = default_font_size() / 10
         ax = plt.subplots(figsize=(width * scale, height * scale), layout="constrained")[1]
     if not isinstance(ax, Axes):
         raise ValueError(
@@ -85,6 +81,52 @@ def axes_of(ax: Any, width: float, height: float) -> Any:
         )
     ax.set_axisbelow(True)
     return ax
+
+
+def grid_of_axes(
+    ax: Any,
+    names: Sequence[object],
+    side: float,
+    *,
+    start: str = "",
+    end: str = "",
+    handles: Sequence[Any],
+    key: Sequence[str],
+    labels: tuple[str, str],
+    around: float = 0.6,
+) -> tuple[Any, list[Any]]:
+    """Return a frame that replaces axes, and axes in a grid within it, with a legend below them.
+
+    In the titles, the names are between `start` and `end`. In new figures, the axes have sides of
+    `side` inches, with `around` inches for labels, at a font size of ten points.
+    """
+    n_columns = math.ceil(math.sqrt(len(names)))
+    n_rows = math.ceil(len(names) / n_columns)
+    side = min(side, (8 - around) / n_columns - 0.2)
+    size = max(10, int((side if ax is None else 1.3) / 0.085))
+    titles = short_names(names, (size, 2 * size), start=start, ends=[end] * len(names))
+    height = n_rows * (side + 0.2 + 0.17 * most_lines(titles)) + around + 0.4
+    frame = axes_of(ax, max(n_columns * (side + 0.2) + around, 4.4), height)
+    spec = frame.get_subplotspec()
+    if spec is None:
+        raise ValueError("ax must belong to a grid of axes: create it with plt.subplots.")
+    frame.axis("off")
+    # The last row of the grid is the legend.
+    grid = spec.subgridspec(n_rows + 1, n_columns, height_ratios=[1] * n_rows + [0.01])
+    axes = []
+    for place, title in enumerate(titles):
+        panel = frame.figure.add_subplot(grid[place // n_columns, place % n_columns])
+        panel.set_title(title, fontsize=default_font_size(), parse_math=False)
+        panel.set_axisbelow(True)
+        is_left, is_bottom = place % n_columns == 0, place + n_columns >= len(names)
+        panel.tick_params(labelleft=is_left, labelbottom=is_bottom)
+        panel.set(xlabel=labels[0] if is_bottom else "", ylabel=labels[1] if is_left else "")
+        axes.append(panel)
+    below = frame.figure.add_subplot(grid[-1, :])
+    below.axis("off")
+    n_across = max(1, 64 // (longest_line(key) + 6)) if n_columns > 1 else 1
+    add_legend(below, handles, key, loc="upper center", ncols=min(n_across, len(key)))
+    return frame, axes
 
 
 class _Wrapper(TextWrapper):
@@ -104,17 +146,32 @@ def one_line(name: object) -> str:
     return one_spaced(visible(str(name)))
 
 
+def default_font_size() -> float:
+    """Return the font size in points from the user's rcParams."""
+    import matplotlib as mpl
+
+    return float(mpl.rcParams["font.size"])
+
+
+def name_size(ax: Any) -> tuple[int, int]:
+    """Return the largest number of characters in a line of a name, and in a whole name.
+
+    Names have about two lines in new figures, and one line in axes of the user.
+    """
+    return (28, 50) if ax is None else (20, 20)
+
+
 def short_names(
-    names: Sequence[object], ax: Any, *, start: str = "", ends: Sequence[str] = ()
+    names: Sequence[object], size: tuple[int, int], *, start: str = "", ends: Sequence[str] = ()
 ) -> list[str]:
     """Return names in lines of limited length, all of them shortened in the same way.
 
-    Names have about two lines in new figures, and one line in axes of the user. The text `start`
+    `size` is the largest number of characters in a line, and in a whole name. The text `start`
     precedes each name, and the texts in `ends` follow the names; these texts are not shortened.
     Names that would become equal are not shortened.
     """
     full = [one_line(name) for name in names]
-    line, most = _NEW if ax is None else _NARROW
+    line, most = size
     short = cut_names(full, most, middle_first=True)
     if len(set(short)) < len(set(full)):
         short = full
@@ -126,10 +183,10 @@ def short_names(
     return texts
 
 
-def name_step(n_names: int) -> int:
-    """Return the distance of the named classes of a scale: the smallest of 1, 2, 5, 10, ..."""
+def name_step(n_names: int, most: int = 40) -> int:
+    """Return 1, 2, 5, 10, ...: the distance of the named classes if at most some are named."""
     steps: Iterator[int] = (digit * 10**power for power in count() for digit in (1, 2, 5))
-    return next(step for step in steps if n_names <= step * MOST_NAMED)
+    return next(step for step in steps if n_names <= step * most)
 
 
 def longest_line(texts: Sequence[str]) -> int:

@@ -25,7 +25,7 @@ from sklearn_ordinal._documents import (
     as_fragment,
     as_page,
 )
-from sklearn_ordinal.plotting._fitted_names import fitted_names
+from sklearn_ordinal.plotting._style import short_names
 from tests.documents.examples import CLASSES, HOSTILE, WHOLE, documents, table_of
 from tests.pages import Page, numbers
 
@@ -249,8 +249,8 @@ def test_shortened_names_of_figures_have_their_full_names_as_titles():
 
     def draw_names(ax=None):
         axes = plt.subplots(figsize=(3, 2))[1] if ax is None else ax
-        axes.set_yticks(range(3), fitted_names(names, 9, 2))
-        axes.set_title(fitted_names([names[0]], 12, start="above ", ends=[": 1"])[0])
+        axes.set_yticks(range(3), short_names(names, (9, 18)))
+        axes.set_title(short_names([names[0]], (12, 12), start="above ", ends=[": 1"])[0])
         return Drawn(axes.figure)
 
     text = as_page(Document("title", (Figure(draw_names, "Names", ""),)))
@@ -268,7 +268,7 @@ def test_shortened_names_of_figures_have_their_full_names_as_titles():
 def test_a_shortened_name_that_stands_for_two_names_has_no_title():
     def draw_names(ax=None):
         axes = plt.subplots(figsize=(3, 2))[1] if ax is None else ax
-        short = [fitted_names([f"the same {word} name"], 9)[0] for word in ("long", "wide")]
+        short = [short_names([f"the same {word} name"], (9, 9))[0] for word in ("long", "wide")]
         assert len(set(short)) == 1
         axes.set_yticks(range(2), short)
         return Drawn(axes.figure)

@@ -240,7 +240,7 @@ def test_text_has_a_contrast_of_at_least_4_5_on_every_colour():
 
 def test_names_wrap_between_words_and_after_underscores():
     names = ["neither satisfied nor dissatisfied", "", "share_of_all_answers_of_customers", "a-b"]
-    assert short_names(names, None) == [
+    assert short_names(names, (28, 50)) == [
         "neither satisfied nor\ndissatisfied",
         "",
         "share_of_all_answers_of_\ncustomers",
@@ -250,12 +250,11 @@ def test_names_wrap_between_words_and_after_underscores():
 
 def test_shortened_names_remain_distinct():
     names = [f"gradient boosting with {n} trees" for n in (1001, 1002, 2001)]
-    _, ax = plt.subplots()
-    assert short_names(names, ax) == [f"…ing with {n} trees" for n in (1001, 1002, 2001)]
+    assert short_names(names, (20, 20)) == [f"…ing with {n} trees" for n in (1001, 1002, 2001)]
     # Distinct names are more important than their length.
     names = [f"{'a' * 60}{middle}{'c' * 60}" for middle in "ab"]
-    assert "".join(short_names(names, None)).replace("\n", "") == "".join(names)
-    assert short_names([3, "a\nb"], None, start="above '", ends=["'", "': 1"]) == [
+    assert "".join(short_names(names, (28, 50))).replace("\n", "") == "".join(names)
+    assert short_names([3, "a\nb"], (28, 50), start="above '", ends=["'", "': 1"]) == [
         "above '3'",
         r"above 'a\nb': 1",
     ]
