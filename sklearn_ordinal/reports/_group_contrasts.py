@@ -238,12 +238,6 @@ class GroupContrasts(SavedViews):
         text = "Each interval holds by itself, and neither intervals nor tests are adjusted for the"
         if self.reference:
             text = f"Adjusted p: Holm's method for all groups. {text}"
-        methods = {c.method for contrasts in self.contrasts.values() for c in contrasts.values()}
-        if "normal bootstrap" in methods:
-            text = (
-                f"Intervals and tests are normal approximations of the resamples, so they are not "
-                f"exactly those of the report of groups, whose intervals are percentiles. {text}"
-            )
         return (
             f"{text} number of criteria. p is about differences of values, whatever their "
             f"cause, such as other class sizes."
@@ -329,7 +323,6 @@ def contrast_groups(
     for name, intervals in values.items():
         lowest, highest = metrics[name].bounds(n_classes)
         estimates = np.array([interval.estimate for interval in intervals])
-        method = "delta" if intervals[0].standard_error is not None else "normal bootstrap"
         spreads = zip(*moments[name].spread(np.array([*rows.values()])), strict=True)
         of_metric = {
             row: Contrast.from_error(
@@ -340,7 +333,7 @@ def contrast_groups(
                 intervals[0].confidence_level,
                 largest=(highest - lowest) * float(np.maximum(by_value, 0).sum()),
                 n_left_out=intervals[0].n_left_out,
-                method=method,
+                method="delta",
             )
             for (row, by_value), (variance, degrees) in zip(rows.items(), spreads, strict=True)
         }

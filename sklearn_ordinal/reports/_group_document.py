@@ -33,9 +33,8 @@ from sklearn_ordinal.reports._verdicts import groups_verdict
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._group_report import GroupReport
 
-# Bootstrap intervals of groups with fewer samples are too short.
+# Intervals of groups with fewer samples are too short.
 _FEW_SAMPLES = 20
-_UNDEFINED = Column("undefined resamples", "number", digits=0, is_detail=True)
 _MEANINGS = {
     "bias": "bias (mean signed error in positions; positive: predicted too high)",
     "too_high": "too_high (share of the predictions that are too high)",
@@ -106,6 +105,12 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"samples, so that the overall value is the mean over the groups, weighted by their "
             f"weight in overall."
         )
+    if report._without_influences:
+        yield (
+            f"Without intervals, since there is no closed form: "
+            f"{', '.join(report._without_influences)}. bootstrap_interval computes one for the "
+            f"samples of each group."
+        )
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
     for name, values in report.by_group.items():
@@ -141,8 +146,7 @@ def _about_the_differences(report: GroupReport) -> str:
         "The intervals are about differences of values, whatever their cause, such as other class "
         "sizes. They hold for all pairs of groups together."
     ]
-    if not report.n_resamples:
-        sentences.append("Intervals are computed in closed form.")
+    sentences.append("Intervals are computed in closed form.")
     if report.n_permutations:
         explained = "numbers of clusters" if report.exchanged == WHOLE_CLUSTERS else "class sizes"
         sentences.append(
@@ -170,7 +174,6 @@ def _groups_table(report: GroupReport, name: str) -> Table:
     overall, values = report.overall[name], report.by_group[name]
     sizes, totals, weights = report.n_samples, report.total_weights, report.weights.get(name)
     has_sizes, has_missing = None not in sizes.values(), bool(overall.n_left_out)
-    has_undefined = any(value.n_undefined for value in (overall, *values.values()))
     columns = (
         Column("group"),
         *((Column("samples", "number", digits=0),) if has_sizes else ()),
@@ -179,7 +182,6 @@ def _groups_table(report: GroupReport, name: str) -> Table:
         Column(interval_name(overall.confidence_level), "interval"),
         *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
         *((Column("weight in overall", "number", is_detail=True),) if weights is not None else ()),
-        *((_UNDEFINED,) if has_undefined else ()),
     )
 
     def row(group: str, size: int | None, total: float, value: Interval, weight: float) -> Row:
@@ -191,7 +193,6 @@ def _groups_table(report: GroupReport, name: str) -> Table:
             (value.low, value.high),
             *((value.n_left_out,) if has_missing else ()),
             *((weight,) if weights is not None else ()),
-            *((value.n_undefined,) if has_undefined else ()),
         )
 
     shares = [0.0] * len(values) if weights is None else weights.tolist()
@@ -206,7 +207,6 @@ def _groups_table(report: GroupReport, name: str) -> Table:
 
 def _differences_table(report: GroupReport, method: Against, title: str) -> Table:
     differences = report.difference(method)
-    has_undefined = any(difference.n_undefined for difference in differences.values())
     columns = (
         Column("criterion"),
         Column("difference", "number"),
@@ -214,7 +214,6 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
         *((Column(_title_of_pvalues(report), "pvalue"),) if report.n_permutations else ()),
         Column("lower"),
         Column("higher"),
-        *((_UNDEFINED,) if has_undefined else ()),
     )
     rows = tuple(
         (
@@ -224,7 +223,6 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
             *((difference.pvalue,) if report.n_permutations else ()),
             difference.lower_group,
             difference.higher_group,
-            *((difference.n_undefined,) if has_undefined else ()),
         )
         for name, difference in differences.items()
     )
