@@ -105,11 +105,23 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"samples, so that the overall value is the mean over the groups, weighted by their "
             f"weight in overall."
         )
-    if report._without_influences:
+    # The standard error of a criterion without a derivative is NaN, and that of equal samples is 0.
+    errors = {
+        name: np.array(
+            [value.standard_error for value in (report.overall[name], *values.values())],
+            dtype=np.float64,
+        )
+        for name, values in report.by_group.items()
+    }
+    without = [
+        name
+        for name, of_values in errors.items()
+        if np.isnan(of_values).all() and not np.isnan(report.overall[name].estimate)
+    ]
+    if without:
         yield (
-            f"Without intervals, since there is no closed form: "
-            f"{', '.join(report._without_influences)}. bootstrap_interval computes one for the "
-            f"samples of each group."
+            f"Without intervals, since there is no closed form: {', '.join(without)}. "
+            f"bootstrap_interval computes one for the samples of each group."
         )
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}

@@ -966,7 +966,9 @@ class GroupReport(SavedViews):
             ]
             if groups:
                 undefined.append(f"{name} for {names_in_words(groups)}")
-            if without and name not in self._without_influences:
+            # Views name criteria that never have an interval.
+            has_none = name in self.metrics and self.metrics[name].has_influence is False
+            if without and not has_none:
                 without_interval.append(f"{name} for {names_in_words(without)}")
         if undefined:
             warn_caller(
@@ -981,11 +983,6 @@ class GroupReport(SavedViews):
                 way_out="Where a maximum or minimum has ties, bootstrap_interval has one for the "
                 "samples of each group.",
             )
-
-    @property
-    def _without_influences(self) -> list[str]:
-        """The criteria without a closed form."""
-        return [name for name, metric in self.metrics.items() if metric.has_influence is False]
 
     @property
     def n_classes(self) -> int:
