@@ -89,14 +89,11 @@ def report_groups(
     y_true: NDArray[np.int64],
     y_pred: NDArray[np.int64],
     by: NDArray[np.int64],
-    n_resamples: int = 0,
 ) -> GroupReport:
     """Report on groups with the default criteria; small groups lack some intervals."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        return GroupReport.from_predictions(
-            y_true, y_pred, by=by, n_resamples=n_resamples, random_state=0
-        )
+        return GroupReport.from_predictions(y_true, y_pred, by=by, n_permutations=0)
 
 
 def forecasts(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -261,16 +258,6 @@ CASES: list[Case] = [
         peer_data=part_of_groups,
         demands={20_000: at_most(12)},
         same_result=False,
-    ),
-    CallTime(
-        "closed form of groups / 999 resamples",
-        peer=partial(report_groups, n_resamples=999),
-        ours=report_groups,
-        data=groups,
-        peer_data=part_of_groups,
-        demands={20_000: at_least(20)},
-        same_result=False,
-        part_of_peer=PART_OF_GROUPS,
     ),
     CallTime(
         "4,950 pairs / 100 pairs",

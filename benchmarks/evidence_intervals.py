@@ -287,15 +287,11 @@ INTERVALS = {
         ALL_PAIRS,
     ),
     "systems": (ALL_PAIRS,),
-    "groups": tuple(
-        f"{interval}, {how}"
-        for how in ("closed form", "resamples")
-        for interval in (
-            *(f"{group} from overall" for group in GROUPS),
-            *(f"{group} from {GROUPS[0]}" for group in GROUPS[1:]),
-            "largest between groups",
-            "largest from overall",
-        )
+    "groups": (
+        *(f"{group} from overall" for group in GROUPS),
+        *(f"{group} from {GROUPS[0]}" for group in GROUPS[1:]),
+        "largest between groups",
+        "largest from overall",
     ),
 }
 CRITERIA = {
@@ -457,24 +453,16 @@ def _held_groups(
     group, y_true = draw_groups(truth, n_samples, rng)
     y_pred = labels_of_groups(group, y_true, rng)
     y_proba = probabilities_of_groups(group, y_true, truth, rng)
-    held: dict[str, list[bool]] = {name: [] for name in CRITERIA["groups"]}
-    for n_resamples in (0, N_RESAMPLES):
-        report = _report(
-            (*OF_LABELS, *OF_FORECASTS),
-            y_true,
-            group,
-            y_pred=y_pred,
-            y_proba=y_proba,
-            n_resamples=n_resamples,
-            random_state=rng,
-        )
-        from_overall, from_first = (
-            report.contrasts(reference=reference).contrasts for reference in (None, GROUPS[0])
-        )
-        between, largest_from_overall = map(report.difference, ("between_groups", "to_overall"))
-        for name in held:
-            overall, *of_groups = values[name]
-            held[name] += [
+    report = _report((*OF_LABELS, *OF_FORECASTS), y_true, group, y_pred=y_pred, y_proba=y_proba)
+    from_overall, from_first = (
+        report.contrasts(reference=reference).contrasts for reference in (None, GROUPS[0])
+    )
+    between, largest_from_overall = map(report.difference, ("between_groups", "to_overall"))
+    held = []
+    for name in CRITERIA["groups"]:
+        overall, *of_groups = values[name]
+        held.append(
+            [
                 *(
                     _holds(from_overall[name][key], value - overall)
                     for key, value in zip(GROUPS, of_groups, strict=True)
@@ -488,18 +476,16 @@ def _held_groups(
                     largest_from_overall[name], max(abs(value - overall) for value in of_groups)
                 ),
             ]
-    return list(held.values())
+        )
+    return held
 
 
-def _report(
-    metrics: Sequence[str], y_true: Labels, group: Labels, n_resamples: int = 0, **options: Any
-) -> GroupReport:
+def _report(metrics: Sequence[str], y_true: Labels, group: Labels, **options: Any) -> GroupReport:
     return GroupReport.from_predictions(
         y_true,
         by=np.array(GROUPS)[group],
         metrics=list(metrics),
         labels=range(N_CLASSES),
-        n_resamples=n_resamples,
         n_permutations=0,
         **options,
     )
@@ -644,8 +630,7 @@ def settings_of_results(results: Mapping[str, Any]) -> Iterator[Setting]:
 def _names(kind: str, interval: str) -> list[str]:
     """Return the name of the intervals in an answer, and the difference that they are of."""
     if kind == "groups":
-        difference, _, how = interval.rpartition(", ")
-        return [f"Groups, {how}", difference]
+        return ["Groups, ``GroupReport``", interval]
     if interval == ALL_PAIRS:
         return ["Pairs of four systems, ``compare_systems``"]
     if kind == "signed":
@@ -754,18 +739,14 @@ def _table(by_setting: Mapping[str, Any], kind: str, title: str) -> str:
 
 
 def _table_of_groups(by_setting: Mapping[str, Any]) -> str:
-    n_intervals = len(INTERVALS["groups"]) // 2
     rows = []
     for k, criterion in enumerate(CRITERIA["groups"]):
-        for j, interval in enumerate(INTERVALS["groups"][:n_intervals]):
-            cells = [
-                " / ".join(map(_percent, found["shares"][k][j::n_intervals]))
-                for found in by_setting.values()
-            ]
-            rows.append(["" if j else criterion, interval.rpartition(", ")[0], *cells])
+        for j, interval in enumerate(INTERVALS["groups"]):
+            cells = [_percent(found["shares"][k][j]) for found in by_setting.values()]
+            rows.append(["" if j else criterion, interval, *cells])
     return list_table(
-        "Coverage of 95% intervals of the differences of three groups in ``GroupReport``: closed "
-        f"form / resamples, {_how(by_setting)}",
+        "Coverage of 95% intervals of the differences of three groups in ``GroupReport``, "
+        f"{_how(by_setting, has_resamples=False)}",
         ["criterion", "difference", *by_setting],
         rows,
     )
@@ -791,12 +772,12 @@ def _figure(by_intervals: Sequence[Sequence[Setting]]) -> Figure:
     return figure
 
 
-def _how(by_setting: Mapping[str, Any]) -> str:
+def _how(by_setting: Mapping[str, Any], *, has_resamples: bool = True) -> str:
     (n_data_sets,) = {found["n_data_sets"] for found in by_setting.values()}
     error = _percent(math.sqrt(0.95 * 0.05 / n_data_sets))
+    resamples = f", {N_RESAMPLES} resamples" if has_resamples else ""
     return (
-        f"in percent, with a standard error of {error} at 95% ({n_data_sets} data sets, "
-        f"{N_RESAMPLES} resamples)"
+        f"in percent, with a standard error of {error} at 95% ({n_data_sets} data sets{resamples})"
     )
 
 

@@ -2,7 +2,7 @@
 
 Run ``python benchmarks/many_groups.py`` from the checkout. It takes a few minutes. For each number
 of groups of 20,000 samples, it prints the processor time of a report with the default criteria and
-9,999 resamples, and the peak resident memory of the process, Python and the libraries included.
+9,999 permutations, and the peak resident memory of the process, Python and the libraries included.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def make_report(n_groups: int) -> None:
         y_true,
         y_pred,
         by=rng.integers(n_groups, size=N_SAMPLES),
-        n_resamples=9_999,
+        n_permutations=9_999,
         random_state=0,
     )
     print(f"{n_groups} groups: {time.process_time() - start:.0f} s", end="", flush=True)

@@ -401,7 +401,7 @@ RECEIVERS: dict[str, Callable[[], Any]] = {
     "OrdinalMetric": lambda: so.get_metric("cem_ord"),
     "OrdinalReport": lambda: so.OrdinalReport.from_predictions(TRUE, PRED, y_proba=PROBA),
     "GroupReport": lambda: so.GroupReport.from_predictions(
-        TRUE, PRED, by=BY, n_resamples=9, random_state=0
+        TRUE, PRED, by=BY, n_permutations=9, random_state=0
     ),
     "CrossValReport": lambda: so.cross_val_report(_tree(), X, TRUE, cv=2),
     "ComparisonReport": lambda: so.compare_estimators({"tree": _tree()}, X, TRUE, cv=2),

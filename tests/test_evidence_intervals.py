@@ -60,7 +60,7 @@ def test_the_part_about_intervals_writes_tables_and_answers(load, monkeypatch, t
         "- Predicted classes, ``bootstrap_interval``",
         "- Predicted classes, ``delta_interval``",
     ]
-    assert len(answered) == len(set(answered)) == 15
+    assert len(answered) == len(set(answered)) == 14
     assert len(outputs["intervals_coverage.svg"]().axes) == 1
 
 
@@ -185,11 +185,10 @@ def test_true_values_of_groups_are_those_of_loops_over_cells(intervals, monkeypa
 
 def test_the_count_for_differences_of_bias_is_that_of_welch(intervals, monkeypatch):
     monkeypatch.setattr(intervals, "N_SAMPLES_OF_POPULATION", 1_000)
-    monkeypatch.setattr(intervals, "N_RESAMPLES", 9)
     values, n_data_sets = intervals.true_values_of_groups("even"), 40
     held = intervals.held_of_data_sets("groups", "even", 300, values, 0, n_data_sets)
     row = intervals.CRITERIA["groups"].index("ordinal_bias")
-    column = intervals.INTERVALS["groups"].index("C from A, closed form")
+    column = intervals.INTERVALS["groups"].index("C from A")
     _, first, _, last = values["ordinal_bias"]
     n_held = 0
     for k in range(n_data_sets):
@@ -247,22 +246,12 @@ def test_the_page_about_intervals_says_what_the_stored_results_show(intervals, s
     assert all("skewed" in one.setting for one in below)
     rarest = 100 * intervals.class_shares_of_groups("skewed").min()
     assert f"one group has a class with {rarest:.1f}% of its samples" in page
-    resampled, closed = (
-        100
-        * min(
-            one.share
-            for one in groups
-            if one.criterion == macro
-            and how in one.intervals
-            and "skewed" in one.setting
-            and not one.setting.endswith(", 80")
-        )
-        for how in ("resamples", "closed")
+    lowest = min(
+        one.share
+        for one in groups
+        if one.criterion == macro and "skewed" in one.setting and not one.setting.endswith(", 80")
     )
-    assert (
-        f"in {resampled:.1f}% of the data sets at lowest with resamples, and in {closed:.1f}% in "
-        f"closed form"
-    ) in page
+    assert f"in {100 * lowest:.1f}% of the data sets at lowest" in page
     largest = [
         100 * one.share
         for one in groups

@@ -72,6 +72,7 @@ def folds():
 
 RATINGS = OrdinalRatings.from_ratings(np.stack([TRUE, PRED, OTHER], axis=1))
 QUICK = {"n_resamples": 9, "random_state": 0}
+TESTED = {"n_permutations": 9, "random_state": 0}
 
 # The names that the result has, by callable and parameter.
 CALLS = {
@@ -131,16 +132,16 @@ CALLS = {
         OrdinalReport.from_confusion(CONFUSION, metrics=m).criteria
     ),
     ("GroupReport.from_predictions", "metrics"): lambda m: (
-        GroupReport.from_predictions(TRUE, PRED, by=GROUPS, metrics=m, **QUICK).metrics
+        GroupReport.from_predictions(TRUE, PRED, by=GROUPS, metrics=m, **TESTED).metrics
     ),
     ("GroupReport.from_confusion", "metrics"): lambda m: (
-        GroupReport.from_confusion(STACK, by=["a", "b"], metrics=m, **QUICK).metrics
+        GroupReport.from_confusion(STACK, by=["a", "b"], metrics=m, **TESTED).metrics
     ),
     ("GroupReport.from_estimator", "metrics"): lambda m: (
-        GroupReport.from_estimator(fitted(), X, TRUE, by=GROUPS, metrics=m, **QUICK).metrics
+        GroupReport.from_estimator(fitted(), X, TRUE, by=GROUPS, metrics=m, **TESTED).metrics
     ),
     ("GroupReport.from_cross_val", "metrics"): lambda m: (
-        GroupReport.from_cross_val(folds(), by=GROUPS, metrics=m, **QUICK).metrics
+        GroupReport.from_cross_val(folds(), by=GROUPS, metrics=m, **TESTED).metrics
     ),
 }
 
@@ -250,7 +251,7 @@ def test_names_are_keys_of_verdicts_and_of_the_region_of_equivalence(comparison)
 
 
 def test_every_view_shows_the_name_and_not_the_options(comparison):
-    report = GroupReport.from_predictions(TRUE, PRED, by=GROUPS, metrics=NAMED, **QUICK)
+    report = GroupReport.from_predictions(TRUE, PRED, by=GROUPS, metrics=NAMED, **TESTED)
     for result in (comparison, report, OrdinalReport.from_confusion(CONFUSION, metrics=NAMED)):
         for view in (result.to_text(details=True), result.to_html(), result.to_markdown()):
             assert "clinical cost" in view

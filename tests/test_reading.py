@@ -38,6 +38,7 @@ FIRST, SECOND = (np.where(RNG.random(N) < 0.6, TRUE, RNG.integers(4, size=N)) fo
 PROBA, OTHER_PROBA = (RNG.dirichlet(np.ones(4), size=N) for _ in range(2))
 BY = np.array(["north", "south"])[np.arange(N) % 2]
 OPTIONS = {"n_resamples": 20, "random_state": 0}
+TESTED = {"n_permutations": 20, "random_state": 0}
 COUNT, READ = OrdinalConfusion.from_predictions, OrdinalForecasts.from_probabilities
 COUNT_ALL = OrdinalConfusion.from_systems
 
@@ -100,12 +101,12 @@ VERBS = {
     ),
     "GroupReport.from_predictions": (
         lambda **reading: GroupReport.from_predictions(
-            TRUE, FIRST, by=BY, y_proba=PROBA, **reading, **OPTIONS
+            TRUE, FIRST, by=BY, y_proba=PROBA, **reading, **TESTED
         ).to_dict(),
         lambda **reading: GroupReport.from_predictions(
             COUNT(TRUE, FIRST, by=BY, **reading),
             y_proba=READ(TRUE, PROBA, by=BY, **reading),
-            **OPTIONS,
+            **TESTED,
         ).to_dict(),
     ),
     **{
@@ -203,7 +204,7 @@ def test_a_verb_has_the_options_of_reading_with_their_documentation(name):
 def test_options_that_a_verb_takes_depend_on_what_it_reads_and_draws(name):
     options = READING_OPTIONS.keys() & inspect.signature(READERS[name]).parameters.keys()
     parameters = inspect.signature(READERS[name]).parameters
-    draws = "n_resamples" in parameters or "strata" in parameters
+    draws = not parameters.keys().isdisjoint({"n_resamples", "n_permutations", "strata"})
     of_samples = {"CoverageCurve", "OrdinalDetCurve", "OrdinalRocCurve", "OrdinalPrecisionRecall"}
     of_samples.add("ThresholdCalibration")
     if name.partition("Display")[0] in of_samples:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -23,24 +23,18 @@ from sklearn_ordinal._core import (
     factors_to_shares,
     samples_counted_in,
     slices,
+    with_rows,
     within_classes,
 )
 from sklearn_ordinal.inference._delta_interval import Spread, delta_ends, metrics_by_kind
 from sklearn_ordinal.inference._group_difference import GroupDifference
-from sklearn_ordinal.inference._group_intervals import (
-    Against,
-    GroupInference,
-    largest_difference,
-    largest_difference_pairs,
-    rounded_to_zero,
-    undefined_comparisons,
-)
-from sklearn_ordinal.inference._group_jackknife import reference_slopes
 from sklearn_ordinal.inference._group_moments import DrawnUnits, GroupMoments, GroupRows
+from sklearn_ordinal.inference._group_test import Against, GroupInference, largest_difference
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import confusion_by_group, sizes_of_groups
 from sklearn_ordinal.inference._interval import Interval
-from sklearn_ordinal.metrics import group_metric, group_values
+from sklearn_ordinal.inference._ties import TIE, dense_ranks, rounding_margins, scale_of
+from sklearn_ordinal.metrics import GroupedSamples, group_metric, group_values
 
 _SIMULTANEOUS = "simultaneous delta"
 # Quantiles of the t distribution are interpolated between this many degrees of freedom. Their
@@ -48,6 +42,11 @@ _SIMULTANEOUS = "simultaneous delta"
 _N_QUANTILES = 1_000
 # Reciprocal degrees of freedom for which the t distribution is the normal distribution.
 _NORMAL = 1e-12
+# Step of a class size, relative to the size. The error of the central difference of fourth order is
+# about this number to the power of 4.
+_STEP = 1e-3
+_OFFSETS = np.array([-2.0, -1.0, 1.0, 2.0])
+_WEIGHTS_OF_OFFSETS = np.array([1.0, -8.0, 8.0, -1.0]) / 12
 # An array with this many differences fits in the CPU cache.
 _NUMBERS_PER_PART = 2**16
 
@@ -75,9 +74,6 @@ class GroupedCounts:
     rows: GroupRows
     cell: IntegerArray
     group_sizes: NDArray[np.int64]
-
-    # Nothing is exchanged between the groups, since there is no test.
-    exchanged = ""
 
     @classmethod
     def from_confusion(
@@ -171,14 +167,14 @@ def _inferred(
     if not groups.counts.is_weighted:
         n_left_out = n_left_out.astype(np.int64)
     values = np.array([group_values(metric, groups.counts, prevalence) for metric in metrics])
-    influences = _influences(metrics, groups, prevalence)
+    influences = _influences(metrics, groups, is_counted.ravel(), prevalence)
     moments = [
         GroupMoments.of_rows(
             groups.rows,
             units,
             own.ravel()[groups.cell],
             overall.ravel()[groups.cell],
-            reference_slopes(metric, groups.counts, prevalence),
+            _slopes_of_counts(metric, groups.counts, prevalence),
         )
         for metric, own, overall in zip(metrics, *influences, strict=True)
     ]
@@ -195,17 +191,19 @@ def infer_from_sample_influences(
     confidence_level: float,
 ) -> list[GroupInference]:
     """Return the intervals of metrics of probabilities or scores in closed form."""
-    together = groups.all_together()
-    values = np.array(
-        [group_values(metric, together, prevalence).reshape(-1) for metric in metrics]
-    )
     samples, n_classes = groups.samples, len(groups.scale)
+    together = GroupedSamples(samples, groups.groups, groups.members)
+    values = np.array([group_values(metric, together, prevalence) for metric in metrics])
     weights, n_groups = samples.weights, len(groups.groups)
     group, is_drawn = np.zeros(len(weights), dtype=np.intp), weights > 0
     own = np.zeros((len(metrics), len(weights)))
     for number, (members, of_group) in enumerate(zip(groups.members, groups.groups, strict=True)):
         group[members] = number
-        own[:, members] = _sample_moves(metrics, of_group, prevalence)
+        of_metrics = [
+            with_rows(group_metric(metric, samples.class_counts, prevalence), members, len(weights))
+            for metric in metrics
+        ]
+        own[:, members] = _sample_moves(of_metrics, of_group, prevalence)
     rows = GroupRows(
         group,
         samples.y_true,
@@ -217,12 +215,12 @@ def infer_from_sample_influences(
         n_classes,
     )
     units = rows.units(is_drawn)
-    # The values of other groups do not depend on a sample.
-    slopes = np.zeros((n_groups, n_classes))
     overall = _sample_moves(metrics, samples, prevalence)
     moments = [
-        GroupMoments.of_rows(rows, units, of_own, of_all, slopes)
-        for of_own, of_all in zip(own, overall, strict=True)
+        GroupMoments.of_rows(
+            rows, units, of_own, of_all, _slopes_of_rows(metric, groups, prevalence)
+        )
+        for metric, of_own, of_all in zip(metrics, own, overall, strict=True)
     ]
     n_left_out = np.zeros(len(units.number), dtype=np.int64)
     return _compared_groups(
@@ -235,7 +233,8 @@ def _sample_moves(
 ) -> Values:
     """Return how much a sample of weight 1 moves the values of all samples.
 
-    It has shape (n_metrics, n_samples) and is 0 for samples without weight.
+    It has shape (n_metrics, n_samples) and is 0 for samples without weight, and NaN for metrics
+    without influences.
     """
     weights, sizes = samples.weights, samples.class_counts
     if not weights.any():
@@ -244,14 +243,11 @@ def _sample_moves(
     if prevalence is not None:
         by_class = factors_to_shares(sizes, prevalence)
         samples, factors = samples.weighted_by_class(by_class), by_class[samples.y_true]
-    moves = np.array(
-        [
-            metric.evidence.entry_influences(
-                [metric], metric.evidence.accepted(samples, metric.name)
-            ).influences[0]
-            for metric in metrics
-        ]
-    )
+    moves = np.full((len(metrics), len(weights)), np.nan)
+    for of_metric, metric in zip(moves, metrics, strict=True):
+        if metric.has_influence:
+            accepted = metric.evidence.accepted(samples, metric.name)
+            of_metric[:] = metric.evidence.entry_influences([metric], accepted).influences[0]
     if prevalence is not None:
         # The shares of the true classes are fixed, so only deviations from their means count.
         for of_metric in moves:
@@ -294,23 +290,30 @@ def _compared_groups(
             )
         ]
         of_metric = spread._replace(standard_error=errors[k])
-        inference = _compared(metric, intervals, values[k], of_metric, moments[k], names, n_classes)
-        inferences.append(replace(inference, moments=moments[k]))
+        inferences.append(
+            _compared(metric, intervals, values[k], of_metric, moments[k], names, n_classes)
+        )
     return inferences
 
 
 def _influences(
     metrics: Sequence[OrdinalMetric],
     groups: GroupedCounts,
+    is_counted: NDArray[np.bool_],
     prevalence: NDArray[np.float64] | None,
 ) -> tuple[Values, Values]:
     """Return how much a sample of weight 1 moves the value of its group, and of all samples.
 
-    Both have shape (n_metrics, n_groups, K, K + 1).
+    Both have shape (n_metrics, n_groups, K, K + 1), and are NaN for metrics without influences.
     """
     counts, total, n_classes = groups.counts, groups.counts.pooled(), len(groups.scale)
     weights = groups.weights.reshape(len(groups.weights), -1)
     factors, all_factors = np.ones(counts.class_counts.shape), np.ones(n_classes)
+    all_moves = np.full((2, len(metrics), *groups.weights.shape), np.nan)
+    known = [k for k, metric in enumerate(metrics) if metric.has_influence is not False]
+    metrics = [metrics[k] for k in known]
+    if not metrics:
+        return all_moves[0], all_moves[1]
     of_groups = [group_metric(metric, total.class_counts, prevalence) for metric in metrics]
     if prevalence is not None:
         factors = factors_to_shares(counts.class_counts, prevalence)
@@ -329,17 +332,73 @@ def _influences(
             within_classes(influences[0], weights, n_classes),
             within_classes(influences[1], of_sizes, n_classes),
         )
-    is_counted = own.is_counted
     of_weight = (
         factors / (weights * factors)[:, is_counted].sum(axis=1, keepdims=True),
         all_factors / (weights.sum(axis=0) * all_factors)[is_counted].sum(),
     )
     # Cells without samples do not move anything.
-    own_moves, overall_moves = (
-        np.where(weights > 0, influence * factor, 0).reshape(-1, *groups.weights.shape)
-        for influence, factor in zip(influences, of_weight, strict=True)
+    for moves, influence, factor in zip(all_moves, influences, of_weight, strict=True):
+        moved = np.where(weights > 0, influence * factor, 0)
+        moves[known] = moved.reshape(-1, *groups.weights.shape)
+    return all_moves[0], all_moves[1]
+
+
+def _slopes_of_counts(
+    metric: OrdinalMetric, groups: OrdinalConfusion, prevalence: NDArray[np.float64] | None
+) -> Values:
+    """Return the derivatives of the values of groups by the class sizes of all groups.
+
+    They have shape (n_groups, n_classes), and are 0 unless these sizes are the reference of the
+    metric.
+    """
+    sizes = groups.class_counts.sum(axis=0)
+    if groups.has_fixed_shares or group_metric(metric, sizes, prevalence) is metric:
+        return np.zeros(groups.class_counts.shape)
+
+    def values(moved: Values) -> Values:
+        def repeated(amounts: Any) -> Any:
+            return None if amounts is None else np.repeat(amounts[:, None], len(moved), axis=1)
+
+        stack = OrdinalConfusion(
+            groups.scale,
+            repeated(groups.counts),
+            groups.is_weighted,
+            repeated(groups.unanswered),
+        )
+        return np.asarray(group_metric(metric, moved, prevalence)(stack))
+
+    return _reference_slopes(sizes, values)
+
+
+def _slopes_of_rows(
+    metric: OrdinalMetric, groups: GroupedRows, prevalence: NDArray[np.float64] | None
+) -> Values:
+    """Return the derivatives of the values of groups by the class sizes of all groups."""
+    sizes = groups.samples.class_counts
+    if not metric.has_influence or group_metric(metric, sizes, prevalence) is metric:
+        return np.zeros((len(groups.groups), len(sizes)))
+    return _reference_slopes(
+        sizes,
+        lambda moved: np.array(
+            [[group_metric(metric, at, None)(group) for at in moved] for group in groups.groups]
+        ),
     )
-    return own_moves, overall_moves
+
+
+def _reference_slopes(sizes: Values, values: Callable[[Values], Values]) -> Values:
+    """Return the derivatives (n_groups, n_classes) of values by the class sizes.
+
+    The values, of shape (n_groups, n), are a function of n class sizes (n, n_classes).
+    """
+    occurs = np.flatnonzero(sizes)
+    step = _STEP * sizes[occurs]
+    moved = np.tile(sizes, (len(occurs), len(_OFFSETS), 1))
+    moved[np.arange(len(occurs)), :, occurs] += step[:, None] * _OFFSETS
+    at_offsets = values(moved.reshape(-1, len(sizes)))
+    by_class = at_offsets.reshape(-1, len(occurs), len(_OFFSETS)) @ _WEIGHTS_OF_OFFSETS
+    slopes = np.zeros((len(by_class), len(sizes)))
+    slopes[:, occurs] = np.nan_to_num(by_class / step)
+    return slopes
 
 
 def _compared(
@@ -357,7 +416,18 @@ def _compared(
     is_defined = ~np.isnan(values)
     # A comparison needs the value of all samples and the values of at least two groups.
     if is_defined.sum() < 3 or not is_defined[0]:
-        return undefined_comparisons(intervals, **of_all)
+        all_nan = (np.nan, np.nan, np.nan)
+        undefined = Interval(*all_nan, level, **of_all)
+        difference = GroupDifference(*all_nan, level, **of_all)
+        return GroupInference(
+            intervals[0],
+            tuple(intervals[1:]),
+            undefined,
+            undefined,
+            dict.fromkeys(get_args(Against), difference),
+            dict.fromkeys(get_args(Against), undefined),
+            moments,
+        )
     chosen = np.flatnonzero(is_defined[1:])
     spread = Spread(*(numbers[is_defined] for numbers in spread))
     names = [name for name, defined in zip(("overall", *names), is_defined, strict=True) if defined]
@@ -366,7 +436,7 @@ def _compared(
     differences, ratios = {}, {}
     for against in get_args(Against):
         ends = _largest_ends(values, np.ones(len(values)), moments, chosen, against, level)
-        lower, higher = largest_difference_pairs(values[is_defined])[against]
+        lower, higher = _largest_difference_pairs(values[is_defined])[against]
         low_of_largest, high_of_largest = np.minimum(ends, highest - lowest).tolist()
         differences[against] = GroupDifference(
             float(largest_difference(values[is_defined], against)),
@@ -387,7 +457,23 @@ def _compared(
         Interval(values[1:].max(), low.max(), high.max(), level, **of_all),
         differences,
         ratios,
+        moments,
     )
+
+
+def _largest_difference_pairs(values: Values) -> dict[str, tuple[int, int]]:
+    """Return the positions of the lower and the higher value of the largest differences.
+
+    The first value is for all samples, and the others are for the groups.
+    """
+    order = np.argsort(dense_ranks(values[1:]), kind="stable") + 1
+    overall = np.full(len(values) - 1, values[0])
+    distances = dense_ranks(np.abs(values[1:] - overall), rounding_margins(values[1:], overall))
+    lower, higher = sorted((0, 1 + int(np.argmax(distances))), key=lambda k: float(values[k]))
+    return {
+        "between_groups": (int(order[0]), int(order[-1])),
+        "to_overall": (lower, higher),
+    }
 
 
 def _simultaneous_level(level: float, n_values: int) -> float:
@@ -462,7 +548,8 @@ def _ratio(
     The logarithm of the smallest ratio is minus the largest difference of logarithms. The ratio is
     undefined for negative values, and if all values are 0.
     """
-    values = rounded_to_zero(values)
+    # Rounding errors of either sign are 0.
+    values = np.where(np.abs(values) <= TIE * scale_of(values), 0.0, values)
     logs = np.log(values)
     largest = largest_difference(logs[np.r_[0, chosen + 1]], against)
     low = high = np.nan

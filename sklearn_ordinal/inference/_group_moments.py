@@ -117,7 +117,7 @@ class GroupMoments:
     overall : float
         Sum of squares of what the units add to the value of all samples, about 0.
     numbers : ndarray of shape (1 + n_groups,)
-        Number of units of all groups and of each group. Infinite for moments of resamples.
+        Number of units of all groups and of each group.
     touched : sparse array of shape (n_clusters, n_groups), default=None
         The groups in which each cluster has samples, if any cluster has some in several groups.
     """
@@ -190,25 +190,9 @@ class GroupMoments:
             units.touched if is_crossed else None,
         )
 
-    @classmethod
-    def of_resamples(cls, covariances: Values) -> GroupMoments:
-        """Take the covariances of the value of all samples and the value of each group."""
-        n_groups = len(covariances) - 1
-        return cls(
-            np.zeros(n_groups, dtype=np.intp),
-            csr_array(covariances[1:, 1:]),
-            covariances[1:, :1],
-            covariances[None, :1, :1],
-            np.zeros((n_groups, 0)),
-            float(covariances[0, 0]),
-            np.full(1 + n_groups, np.inf),
-        )
-
     @property
     def _n_in_samples(self) -> Values:
         """Number of units of each independent sample."""
-        if np.isinf(self.numbers[0]):
-            return self.numbers[:1]
         if self.touched is None:
             return self.numbers[1:]
         drawn, sample = self._samples_of_clusters

@@ -1,9 +1,9 @@
-"""Resampling and permutation of probabilities or scores of the groups of one data set."""
+"""Permutations of probabilities or scores of the groups of one data set."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,12 +32,12 @@ _FEW_GROUPS = 20
 
 @dataclass(frozen=True, eq=False)
 class GroupedRows:
-    """Samples, or clusters of samples, of all groups, which are drawn together.
+    """Samples, or clusters of samples, of all groups, which a permutation exchanges.
 
     Parameters
     ----------
     rows : Rows
-        All samples, and the units to draw.
+        All samples, and the units that they were drawn with.
     members : tuple of ndarray
         Positions of the samples of each group.
     groups : tuple of OrdinalForecasts or OrdinalScores
@@ -89,11 +89,6 @@ class GroupedRows:
         """The classes."""
         return self.samples.scale
 
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """The number of times that each resample of `without_one` counts."""
-        return self.rows.sizes
-
     def class_counts(self) -> NDArray[Any]:
         """Return the number, or weight, of the samples of each group and true class."""
         counts = np.stack([group.class_counts for group in self.groups])
@@ -102,22 +97,6 @@ class GroupedRows:
     def n_samples(self) -> NDArray[np.int64]:
         """Return the number of samples with positive weight in each group."""
         return np.array([count_samples(group) for group in self.groups])
-
-    def n_unanswered(self) -> list[float]:
-        """Return a zero for each group, since every sample has a prediction."""
-        return [0] * len(self.groups)
-
-    def all_together(self) -> GroupedSamples:
-        """Return all samples, as a stack of one."""
-        return self._parted(self.rows.all_together())
-
-    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[GroupedSamples]:
-        """Yield stacks of resamples with the same number of units, drawn at random."""
-        return map(self._parted, self.rows.resampled(rng, n_resamples))
-
-    def without_one(self) -> Iterator[GroupedSamples]:
-        """Yield stacks of samples that leave out one unit, or one block of units."""
-        return map(self._parted, self.rows.without_one())
 
     def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[PermutedSamples]:
         """Yield stacks with the units exchanged at random between groups, within their strata."""
@@ -203,11 +182,3 @@ class GroupedRows:
             for positions, of_group in zip(members, np.split(weights, starts, axis=1), strict=True)
         )
         return GroupedSamples(samples, groups, members)
-
-    def _parted(self, stack: Sequence[Forecasts]) -> GroupedSamples:
-        (all_samples,) = stack
-        groups = tuple(
-            reweighted(group, all_samples.weights[:, members])
-            for group, members in zip(self.groups, self.members, strict=True)
-        )
-        return GroupedSamples(all_samples, groups, self.members)

@@ -1,4 +1,4 @@
-"""Resampling and permutation of the groups of one data set."""
+"""Permutations of the groups of one data set."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ from sklearn_ordinal._core import (
     IntegerArray,
     OrdinalConfusion,
     OrdinalMetric,
-    OrdinalScale,
-    Units,
     Values,
     cell_counts,
     cell_tables,
-    cell_units,
     check_n_units,
     count_layout,
     kind_tables,
@@ -41,45 +38,34 @@ WHOLE_CLUSTERS = "whole clusters"
 
 @dataclass(frozen=True, eq=False)
 class GroupedUnits:
-    """Samples, or clusters of samples, of all groups, which are drawn together.
+    """Samples, or clusters of samples, of all groups, which a permutation exchanges.
 
     Parameters
     ----------
-    counts : OrdinalConfusion
-        Counts of each group, (n_groups, K, K), without their samples.
-    units : Units
-        Units to draw, with a matrix for each group.
+    layout : CountLayout
+        How counts become evidence, with a matrix for each group.
     of_kinds : ndarray of shape (n_groups, n_kinds)
-        Number of units of each kind in each group, for the units that a permutation exchanges
-        between groups.
+        Number of units of each kind in each group.
     tables : sparse array of shape (K * n_columns, n_kinds)
         Counts of one unit of each kind.
     stratum : ndarray of shape (n_kinds,)
         The stratum of each kind. Units are exchanged within their stratum.
     exchanged : str
         Description of the units that a permutation exchanges between groups.
-    group_sizes : ndarray of shape (n_groups,)
-        Number of samples of each group, regardless of their weights.
     """
 
-    counts: OrdinalConfusion
-    units: Units[CountLayout]
+    layout: CountLayout
     of_kinds: NDArray[np.int64]
     tables: Any
     stratum: IntegerArray
     exchanged: str
-    group_sizes: NDArray[np.int64]
 
     @classmethod
     def _from_samples(
-        cls,
-        counts: OrdinalConfusion,
-        samples: CountedSamples,
-        group: IntegerArray,
-        group_sizes: NDArray[np.int64],
+        cls, samples: CountedSamples, group: IntegerArray, n_groups: int
     ) -> GroupedUnits:
         """Make the units from counted samples, given the group of each sample."""
-        cluster, n_groups = samples.cluster, len(counts.counts)
+        cluster = samples.cluster
         true = samples.cells[0] // samples.n_columns
         if cluster is not None:
             check_n_units("clusters", int(cluster.max()) + 1)
@@ -96,9 +82,7 @@ class GroupedUnits:
             stratum = exchange.stratum[first]
             sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
             sizes = sizes.reshape(n_groups, -1)
-        unit = kind * n_groups + group if cluster is None else cluster
-        units = _units(samples, unit, group, n_groups, is_whole=cluster is not None)
-        return cls(counts, units, sizes, tables, stratum, exchange.what, group_sizes)
+        return cls(count_layout(samples), sizes, tables, stratum, exchange.what)
 
     @classmethod
     def from_confusion(
@@ -109,60 +93,19 @@ class GroupedUnits:
         There may be more groups than matrices, some of them without samples.
         """
         samples = samples_counted_in(groups)
-        in_order = confusion_by_group(groups, position, n_groups or len(position))
-        group_sizes = sizes_of_groups(groups, position, len(in_order.counts))
+        n_groups = n_groups or len(position)
         if samples is not None and samples.group is not None:
-            return cls._from_samples(in_order, samples, position[samples.group], group_sizes)
-        counts = cell_counts(in_order)
-        if counts.sum() < 2:
-            raise ValueError(f"confusion must have at least 2 samples, got {counts.sum()}.")
+            return cls._from_samples(samples, position[samples.group], n_groups)
+        counts = cell_counts(confusion_by_group(groups, position, n_groups))
         flat = counts.reshape(len(counts), -1)
         cells = np.flatnonzero(flat.any(axis=0))
         return cls(
-            in_order,
-            cell_units(in_order),
+            CountLayout(groups.scale, False, groups.unanswered is not None),
             flat[:, cells],
             cell_tables(cells, flat.shape[1]),
             cells // counts.shape[-1],
             WITHIN_CLASSES,
-            group_sizes,
         )
-
-    @property
-    def scale(self) -> OrdinalScale:
-        """The classes."""
-        return self.units.layout.scale
-
-    def confusion(self) -> OrdinalConfusion:
-        """Return the counts of each group: (n_groups, K, K)."""
-        return self.counts
-
-    def class_counts(self) -> NDArray[Any]:
-        """Return the number, or weight, of the samples of each group and true class."""
-        confusion = self.confusion()
-        sizes = confusion.class_counts
-        return sizes if confusion.is_weighted else sizes.astype(np.int64)
-
-    def n_samples(self) -> NDArray[np.int64]:
-        """Return the number of samples of each group, regardless of their weights."""
-        return self.group_sizes
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Number of units of each kind."""
-        return self.units.sizes
-
-    def n_unanswered(self) -> list[float]:
-        """Return the number, or weight, of the samples without a prediction, for each group."""
-        return self.units.n_unanswered()
-
-    def all_together(self) -> OrdinalConfusion:
-        """Return the counts of each group, as a stack of one: (n_groups, 1, K, K)."""
-        return self.units.layout.stacked(self.units.tables @ self.units.sizes[:, None])
-
-    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[OrdinalConfusion]:
-        """Yield stacks of resamples with the same number of units, drawn at random."""
-        return map(self.units.layout.stacked, self.units.resampled_amounts(rng, n_resamples))
 
     def expected(self) -> Iterator[tuple[slice, OrdinalConfusion]]:
         """Yield all groups, with their mean counts over all permutations as a stack of one."""
@@ -172,7 +115,7 @@ class GroupedUnits:
         of_groups = np.stack([np.bincount(stratum, numbers) for numbers in self.of_kinds])
         shares = of_groups / of_groups.sum(axis=0)
         counts = self.tables @ (shares[:, stratum] * n_of_kinds).T
-        yield slice(None), self.units.layout.stacked(counts.T.reshape(-1, 1))
+        yield slice(None), self.layout.stacked(counts.T.reshape(-1, 1))
 
     def expected_by_class(
         self,
@@ -192,7 +135,7 @@ class GroupedUnits:
             counts = np.zeros((part.stop - part.start, n_groups, n_cells))
             for kinds in strata:
                 counts += self._exchanged(rng, kinds, len(counts))
-            yield self.units.layout.stacked(counts.reshape(len(counts), -1).T)
+            yield self.layout.stacked(counts.reshape(len(counts), -1).T)
 
     def _exchanged(
         self, rng: np.random.Generator, kinds: NDArray[np.intp], n: int
@@ -322,30 +265,3 @@ def tested_by(exchanged: str) -> str:
         WITHIN_CLUSTERS: "errors within clusters and true classes",
         WHOLE_CLUSTERS: "errors or class sizes of clusters",
     }.get(exchanged, "errors within true classes")
-
-
-def _units(
-    samples: CountedSamples,
-    unit: IntegerArray,
-    group: IntegerArray,
-    n_groups: int,
-    *,
-    is_whole: bool,
-) -> Units[CountLayout]:
-    """Return the units to draw, with a matrix for each group that counts the group's samples.
-
-    If `is_whole`, samples with equal `unit` are drawn as one unit; otherwise they are
-    exchangeable.
-    """
-    n_cells = samples.n_cells
-    cells, weight = samples.cells[0] + group * n_cells, samples.weight
-    _, first, kind, sizes = np.unique(
-        unit, return_index=True, return_inverse=True, return_counts=True
-    )
-    if is_whole:
-        sizes = np.ones_like(sizes)
-    else:
-        cells, weight, kind = cells[first], weight[first], np.arange(len(first))
-    check_n_units("y_true", int(sizes.sum()))
-    tables = kind_tables(cells[None], weight, kind, n_groups * n_cells)
-    return Units(sizes, tables, count_layout(samples))

@@ -40,11 +40,10 @@ class Interval(Views):
     method : str, default=None
         How the interval was computed: "bca", "percentile" or "basic" for a bootstrap
         interval, "delta" or "wilson" for an interval in closed form, "beta" for an interval of a
-        share from the beta distribution, "normal bootstrap" for a contrast whose standard error
-        comes from resamples, "corrected t" for an interval of cross-validation scores,
+        share from the beta distribution, "corrected t" for an interval of cross-validation scores,
         "shifted percentile" for an interval of `metric_coverage`, "prediction-powered" for an
-        interval of `judge_assisted_interval`, "simultaneous percentile", "simultaneous delta" or
-        "simultaneous beta" for an interval that compares groups; None if unknown.
+        interval of `judge_assisted_interval`, "simultaneous delta" or "simultaneous beta" for an
+        interval that compares groups; None if unknown.
     standard_error : float, default=None
         Standard error of the value, None if it was not computed.
 

@@ -280,7 +280,6 @@ def contrast_groups(
     for name, intervals in values.items():
         lowest, highest = metrics[name].bounds(n_classes)
         estimates = np.array([interval.estimate for interval in intervals])
-        method = "delta" if intervals[0].standard_error is not None else "normal bootstrap"
         spreads = zip(*moments[name].spread(np.array([*rows.values()])), strict=True)
         of_metric = {
             row: Contrast.from_error(
@@ -291,7 +290,7 @@ def contrast_groups(
                 intervals[0].confidence_level,
                 largest=(highest - lowest) * float(np.maximum(by_value, 0).sum()),
                 n_left_out=intervals[0].n_left_out,
-                method=method,
+                method="delta",
             )
             for (row, by_value), (variance, degrees) in zip(rows.items(), spreads, strict=True)
         }

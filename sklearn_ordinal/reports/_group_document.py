@@ -34,9 +34,8 @@ from sklearn_ordinal.reports._verdicts import groups_verdict
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._group_report import GroupReport
 
-# Bootstrap intervals of groups with fewer samples are too short.
+# Intervals of groups with fewer samples are too short.
 _FEW_SAMPLES = 20
-_UNDEFINED = Column("undefined resamples", "number", digits=0, is_detail=True)
 
 
 def group_document(report: GroupReport) -> Document:
@@ -106,6 +105,24 @@ def _notes(report: GroupReport) -> Iterator[str]:
             "Errors within true classes are not tested: n_permutations=9999 tests them if the "
             "samples are known."
         )
+    # The standard error of a criterion without a derivative is NaN, and that of equal samples is 0.
+    errors = {
+        name: np.array(
+            [value.standard_error for value in (report.overall[name], *values.values())],
+            dtype=np.float64,
+        )
+        for name, values in report.by_group.items()
+    }
+    without = [
+        name
+        for name, of_values in errors.items()
+        if np.isnan(of_values).all() and not np.isnan(report.overall[name].estimate)
+    ]
+    if without:
+        yield (
+            f"Without intervals, since there is no closed form: {', '.join(without)}. "
+            f"bootstrap_interval computes one for the samples of each group."
+        )
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
     for name, values in report.by_group.items():
@@ -146,7 +163,6 @@ def _groups_table(report: GroupReport, name: str) -> Table:
     overall, values = report.overall[name], report.by_group[name]
     sizes, totals, weights = report.n_samples, report.total_weights, report.weights.get(name)
     has_sizes, has_missing = None not in sizes.values(), bool(overall.n_left_out)
-    has_undefined = any(value.n_undefined for value in (overall, *values.values()))
     columns = (
         Column("group"),
         *((Column("samples", "number", digits=0),) if has_sizes else ()),
@@ -155,7 +171,6 @@ def _groups_table(report: GroupReport, name: str) -> Table:
         Column(interval_name(overall.confidence_level), "interval"),
         *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
         *((Column("weight in overall", "number", is_detail=True),) if weights is not None else ()),
-        *((_UNDEFINED,) if has_undefined else ()),
     )
 
     def row(group: str, size: int | None, total: float, value: Interval, weight: float) -> Row:
@@ -167,7 +182,6 @@ def _groups_table(report: GroupReport, name: str) -> Table:
             (value.low, value.high),
             *((value.n_left_out,) if has_missing else ()),
             *((weight,) if weights is not None else ()),
-            *((value.n_undefined,) if has_undefined else ()),
         )
 
     shares = [0.0] * len(values) if weights is None else weights.tolist()
@@ -182,7 +196,6 @@ def _groups_table(report: GroupReport, name: str) -> Table:
 
 def _differences_table(report: GroupReport, method: Against, title: str) -> Table:
     differences = report.difference(method)
-    has_undefined = any(difference.n_undefined for difference in differences.values())
     columns = (
         Column("criterion"),
         Column("difference", "number"),
@@ -190,7 +203,6 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
         *((Column(_title_of_pvalues(report), "pvalue"),) if report.n_permutations else ()),
         Column("lower"),
         Column("higher"),
-        *((_UNDEFINED,) if has_undefined else ()),
     )
     rows = tuple(
         (
@@ -200,7 +212,6 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
             *((difference.pvalue,) if report.n_permutations else ()),
             difference.lower_group,
             difference.higher_group,
-            *((difference.n_undefined,) if has_undefined else ()),
         )
         for name, difference in differences.items()
     )

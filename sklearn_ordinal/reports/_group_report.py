@@ -31,7 +31,6 @@ from sklearn_ordinal._core import (
     check_count,
     check_fitted,
     check_has_items,
-    check_integer,
     check_nothing_beside,
     check_share,
     check_shares_for_sizes,
@@ -53,7 +52,6 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._documents import Document, check_digits, names_in_words, plain
 from sklearn_ordinal.inference import (
-    MANY_UNDEFINED,
     WITHIN_CLASSES,
     Against,
     GroupDifference,
@@ -63,13 +61,11 @@ from sklearn_ordinal.inference import (
     GroupInference,
     GroupMoments,
     Interval,
-    check_resampling,
     infer_from_influences,
     infer_from_sample_influences,
-    infer_groups,
     with_pvalues,
 )
-from sklearn_ordinal.metrics import group_weights, has_reference
+from sklearn_ordinal.metrics import group_weights
 from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import (
     ALL_KINDS,
@@ -93,7 +89,6 @@ from sklearn_ordinal.reports._sections import interval_name
 if TYPE_CHECKING:
     from sklearn_ordinal.reports._cross_val_report import CrossValReport
 
-_N_RESAMPLES = 9_999
 _N_PERMUTATIONS = 9_999
 # For 100 groups, the test with the default criteria takes about two seconds.
 _MOST_GROUPS_OF_DEFAULT_TEST = 100
@@ -133,8 +128,6 @@ class GroupReport(SavedViews):
     exchanged : str
         What the permutation test exchanges between groups, for example "whole clusters"; empty
         without a test.
-    n_resamples : int
-        Number of resamples; 0 if the intervals are in closed form.
     n_permutations : int
         Number of permutations; 0 without a test.
     prevalence : ndarray of shape (n_classes,), default=None
@@ -176,34 +169,26 @@ class GroupReport(SavedViews):
     Notes
     -----
     Closeness depends on the class sizes. For every group, it is computed with the class sizes of
-    all samples, also in each resample. The overall value is therefore a weighted mean over the
-    groups, where the weight of a group is the total closeness of perfect predictions for its
-    samples. Groups with different class sizes may still have different values although the
-    predictions for each class are equally good. Pass `prevalence` to compare groups at the same
-    class sizes.
+    all samples. The overall value is therefore a weighted mean over the groups, where the weight of
+    a group is the total closeness of perfect predictions for its samples. Groups with different
+    class sizes may still have different values although the predictions for each class are equally
+    good. Pass `prevalence` to compare groups at the same class sizes.
 
     The same holds for the closeness of probabilities, where the class sizes of all samples also
     decide which class is predicted. Other criteria of probabilities use only the samples of the
     group. The ranked probability skill, for example, uses the class shares of the group as its
     reference, unless the criterion has a reference as an option.
 
-    By default, the intervals are computed in closed form, see `delta_interval`, if all criteria
-    have influences. Expected CEM_ORD is resampled nevertheless, since the class sizes of all groups
-    are its reference. For criteria that average over the classes, such as the macro-averaged mean
-    absolute error, these intervals are too short if a class is rare: with 30 samples of skewed
-    classes, they contain the true value in 79% of the data sets, and resampled intervals in 90%.
-    With ``n_resamples=9999``, all intervals come from the same resamples of the samples, or of the
-    clusters. Criteria of probabilities and scores use separate resamples and permutations. The
-    intervals of the smallest and largest value, of differences and of ratios are derived from
-    simultaneous intervals for all groups, or all pairs of groups. All of these hold together with
-    the confidence level [1]_. The interval of a difference between two groups extends between
-    opposite ends of their percentile intervals [2]_, so that the time is linear in the number of
-    groups.
-    Quantiles of the largest difference itself would rarely contain 0, because it is positive in
-    almost every resample, even if the groups do not differ. In closed form, the simultaneous
-    intervals come from `delta_interval` for groups and from Welch's test for differences, at the
-    level for which all of them hold jointly according to Sidak's inequality [3]_. Intervals of
-    ratios are intervals of differences of logarithms.
+    The intervals are computed in closed form, see `delta_interval`. A criterion without influences,
+    such as `cem_ord_decision_score`, has no intervals here: `bootstrap_interval` computes one for
+    the samples of each group. For criteria that average over the classes, such as the
+    macro-averaged mean absolute error, intervals in closed form are too short if a class is rare:
+    with 30 samples of skewed classes, they contain the true value in 79% of the data sets, and
+    those of `bootstrap_interval` in 90%. The intervals of the smallest and largest value, of
+    differences and of ratios are derived from simultaneous intervals for all groups, or all pairs
+    of groups: from `delta_interval` for groups and from Welch's test for differences, at the level
+    for which all of them hold jointly according to Sidak's inequality [1]_. Intervals of ratios are
+    intervals of differences of logarithms.
 
     The intervals answer whether the values differ, whatever the cause, such as other class sizes.
     The p-value answers another question, whether the errors within the true classes differ. It
@@ -222,12 +207,7 @@ class GroupReport(SavedViews):
 
     References
     ----------
-    .. [1] M. Mandel, R. A. Betensky (2008), "Simultaneous confidence intervals based on the
-       percentile bootstrap approach", Computational Statistics and Data Analysis 52(4),
-       :doi:`10.1016/j.csda.2007.07.005`.
-    .. [2] Y. Hochberg, G. Weiss, S. Hart (1982), "On graphical procedures for multiple
-       comparisons", Journal of the American Statistical Association 77(380).
-    .. [3] Z. Sidak (1967), "Rectangular confidence regions for the means of multivariate normal
+    .. [1] Z. Sidak (1967), "Rectangular confidence regions for the means of multivariate normal
        distributions", Journal of the American Statistical Association 62(318),
        :doi:`10.1080/01621459.1967.10482935`.
 
@@ -259,7 +239,6 @@ class GroupReport(SavedViews):
     _ratios: Mapping[str, Mapping[str, Interval]]
     weights: Mapping[str, NDArray[np.float64]]
     exchanged: str
-    n_resamples: int
     n_permutations: int
     prevalence: NDArray[np.float64] | None = None
     digits: int = 2
@@ -294,7 +273,6 @@ class GroupReport(SavedViews):
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        n_resamples: int | None = None,
         n_permutations: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
@@ -338,13 +316,10 @@ class GroupReport(SavedViews):
             each group are used.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
-        n_resamples : int, default=None
-            Number of resamples for the intervals, or 0 for intervals in closed form. If None, 0,
-            or 9,999 if a criterion has no closed form.
         n_permutations : int, default=None
-            Number of permutations for the test of differences, or 0 for no test. If None,
-            `n_resamples` if it is given or positive. Otherwise 9,999, or 0 if there are more than
-            100 groups, or if `y_true` is counts that are sums of weights without their samples.
+            Number of permutations for the test of differences, or 0 for no test. If None, 9,999,
+            or 0 if there are more than 100 groups, or if `y_true` is counts that are sums of
+            weights without their samples.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -367,13 +342,12 @@ class GroupReport(SavedViews):
         Warns
         -----
         UndefinedMetricWarning
-            If a criterion is undefined for a group, or for more than 5% of the resamples.
+            If a criterion is undefined for a group, or has no interval in a group.
         """
         options: dict[str, Any] = {
             "target_names": target_names,
             "prevalence": prevalence,
             "confidence_level": confidence_level,
-            "n_resamples": n_resamples,
             "n_permutations": n_permutations,
             "random_state": random_state,
             "digits": digits,
@@ -416,7 +390,6 @@ class GroupReport(SavedViews):
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        n_resamples: int | None = None,
         n_permutations: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
@@ -447,12 +420,9 @@ class GroupReport(SavedViews):
             computed, see `from_predictions`.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
-        n_resamples : int, default=None
-            Number of resamples for the intervals, or 0 for intervals in closed form. If None, 0,
-            or 9,999 if a criterion has no closed form.
         n_permutations : int, default=None
-            Number of permutations for the test of differences, or 0 for no test. If None,
-            `n_resamples` or 9,999, see `from_predictions`.
+            Number of permutations for the test of differences, or 0 for no test. If None, 9,999,
+            see `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -474,7 +444,7 @@ class GroupReport(SavedViews):
         Warns
         -----
         UndefinedMetricWarning
-            If a criterion is undefined for a group, or for more than 5% of the resamples.
+            If a criterion is undefined for a group, or has no interval in a group.
         """
         check_fitted(estimator)
         criteria = chosen_metrics(metrics, available_kinds([estimator]))
@@ -498,7 +468,6 @@ class GroupReport(SavedViews):
             metrics=criteria,
             prevalence=prevalence,
             confidence_level=confidence_level,
-            n_resamples=n_resamples,
             n_permutations=n_permutations,
             random_state=random_state,
             digits=digits,
@@ -519,7 +488,6 @@ class GroupReport(SavedViews):
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        n_resamples: int | None = None,
         n_permutations: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
@@ -527,7 +495,7 @@ class GroupReport(SavedViews):
         """Make a report on the out-of-fold predictions for groups of samples.
 
         No estimator is fitted again. Each sample counts once: if it is tested k times, each of its
-        predictions counts 1 / k, and its predictions are resampled and exchanged together. The
+        predictions counts 1 / k, and its predictions are drawn and exchanged together. The
         intervals are about the fitted estimators. They do not reflect that other training samples
         would give other estimators.
 
@@ -552,12 +520,9 @@ class GroupReport(SavedViews):
             computed, see `from_predictions`. If None, the prevalence of `report`.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
-        n_resamples : int, default=None
-            Number of resamples for the intervals, or 0 for intervals in closed form. If None, 0,
-            or 9,999 if a criterion has no closed form.
         n_permutations : int, default=None
-            Number of permutations for the test of differences, or 0 for no test. If None,
-            `n_resamples` or 9,999, see `from_predictions`.
+            Number of permutations for the test of differences, or 0 for no test. If None, 9,999,
+            see `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -578,8 +543,8 @@ class GroupReport(SavedViews):
         Warns
         -----
         UndefinedMetricWarning
-            If a criterion is undefined for a group, such as one without tested samples,
-            or for more than 5% of the resamples.
+            If a criterion is undefined for a group, such as one without tested samples, or has no
+            interval in a group.
 
         Examples
         --------
@@ -637,7 +602,6 @@ class GroupReport(SavedViews):
             metrics=criteria,
             prevalence=report.prevalence if prevalence is None else prevalence,
             confidence_level=confidence_level,
-            n_resamples=n_resamples,
             n_permutations=n_permutations,
             random_state=random_state,
             digits=digits,
@@ -674,7 +638,6 @@ class GroupReport(SavedViews):
         metrics: MetricsLike | None = None,
         prevalence: ArrayLike | None = None,
         confidence_level: float = 0.95,
-        n_resamples: int | None = None,
         n_permutations: int | None = None,
         random_state: RandomState = None,
         digits: int = 2,
@@ -702,13 +665,10 @@ class GroupReport(SavedViews):
             computed, see `from_predictions`.
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
-        n_resamples : int, default=None
-            Number of resamples for the intervals, or 0 for intervals in closed form. If None, 0,
-            or 9,999 if a criterion has no closed form.
         n_permutations : int, default=None
-            Number of permutations for the test of differences, or 0 for no test. If None,
-            `n_resamples` if it is given or positive. Otherwise 9,999, or 0 if there are more than
-            100 groups, or if the counts are sums of weights without their samples.
+            Number of permutations for the test of differences, or 0 for no test. If None, 9,999,
+            or 0 if there are more than 100 groups, or if the counts are sums of weights without
+            their samples.
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same report each time.
         digits : int, default=2
@@ -723,14 +683,14 @@ class GroupReport(SavedViews):
         ------
         ValueError
             If the counts are not a stack of matrices; if they are sums of weights without the
-            sums of squared weights, or without their samples although `n_resamples` or
-            `n_permutations` is positive; or if the groups have no names, a criterion needs more
+            sums of squared weights, or without their samples although `n_permutations` is
+            positive; or if the groups have no names, a criterion needs more
             than labels, or another option is not valid.
 
         Warns
         -----
         UndefinedMetricWarning
-            If a criterion is undefined for a group, or for more than 5% of the resamples.
+            If a criterion is undefined for a group, or has no interval in a group.
         """
         if not isinstance(confusion, OrdinalConfusion):
             raise ValueError(
@@ -745,7 +705,6 @@ class GroupReport(SavedViews):
             target_names=target_names,
             prevalence=prevalence,
             confidence_level=confidence_level,
-            n_resamples=n_resamples,
             n_permutations=n_permutations,
             random_state=random_state,
             digits=digits,
@@ -762,21 +721,20 @@ class GroupReport(SavedViews):
         reading: SampleReadingOptions,
         *,
         metrics: MetricsLike | None,
-        n_resamples: int | None,
         n_permutations: int | None,
         **options: Any,
     ) -> Self:
         """Make a report on samples whose groups are integers from 0."""
         columns = {"y_pred": y_pred, "y_proba": y_proba}
         criteria = _group_metrics(metrics, [name for name in columns if columns[name] is not None])
-        numbers = _checked_numbers(n_resamples, n_permutations, criteria, len(names))
+        n_permutations = _checked_permutations(n_permutations, len(names))
         units: list[_UnitsOfGroups] = []
         evidence: list[Evidence] = []
         if y_pred is not None:
             confusion = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, **reading)
             # Groups without tested samples have no matrix.
             position = np.array(confusion.groups, dtype=np.int64)
-            units.append(_counted_units(confusion, position, numbers, len(names)))
+            units.append(_counted_units(confusion, position, n_permutations, len(names)))
             evidence.append(confusion)
             reading = options_on_scale(reading, confusion.scale)
         if y_proba is not None:
@@ -787,7 +745,7 @@ class GroupReport(SavedViews):
             units.append(_UnitsOfGroups(rows, rows))
             evidence.append(samples)
         return cls._from_units(
-            units, names, evidence[0], metrics=criteria, numbers=numbers, **options
+            units, names, evidence[0], metrics=criteria, n_permutations=n_permutations, **options
         )
 
     @classmethod
@@ -797,7 +755,6 @@ class GroupReport(SavedViews):
         by: Any,
         *,
         metrics: MetricsLike | None,
-        n_resamples: int | None,
         n_permutations: int | None,
         **options: Any,
     ) -> Self:
@@ -809,10 +766,8 @@ class GroupReport(SavedViews):
         all_names = [names for _, names in groups]
         arguments = {str(kind.argument) for kind in ALL_KINDS if kind.pick(evidence) is not None}
         criteria = _group_metrics(metrics, arguments)
-        numbers = _checked_numbers(
-            n_resamples,
+        n_permutations = _checked_permutations(
             n_permutations,
-            criteria,
             len(all_names[0]),
             has_samples=not any(map(_are_sums_of_weights, evidence)),
         )
@@ -820,20 +775,20 @@ class GroupReport(SavedViews):
         of_all: list[Evidence] = []
         for part, (position, names) in zip(evidence, groups, strict=True):
             if isinstance(part, OrdinalConfusion):
-                units.append(_counted_units(part, position, numbers))
+                units.append(_counted_units(part, position, n_permutations))
             else:
                 group = position[part.group]
                 part = part.reweighted(part.weights.sum(axis=0))
                 rows = GroupedRows.from_samples(part, group, len(names))
                 units.append(_UnitsOfGroups(rows, rows))
             of_all.append(part)
-        _check_same_samples([part.drawn for part in units], all_names)
+        _check_same_samples(units, of_all, all_names)
         return cls._from_units(
             units,
             all_names[0],
             of_all[0],
             metrics=criteria,
-            numbers=numbers,
+            n_permutations=n_permutations,
             columns=() if by is None else group_columns(by, len(all_names[0])),
             **options,
         )
@@ -850,21 +805,16 @@ class GroupReport(SavedViews):
         metrics: Sequence[OrdinalMetric],
         prevalence: ArrayLike | None,
         confidence_level: float,
-        numbers: _RandomNumbers,
+        n_permutations: int,
         random_state: RandomState,
         digits: int,
     ) -> Self:
-        """Make a report on units to resample and exchange, with predicted classes first.
+        """Make a report on the units of groups, with predicted classes first.
 
         The evidence is that of the first units, and `columns` are the names of the columns that
         define the groups.
         """
         level = check_share("confidence_level", confidence_level)
-        n_resamples, n_permutations = numbers
-        if n_resamples:
-            check_resampling(confidence_level, n_resamples, len(names))
-        if n_permutations:
-            check_count("n_permutations", n_permutations, at_least=1, size=len(names))
         check_digits(digits)
         rng = as_generator(random_state)
         first, first_exchanged = units[0]
@@ -883,12 +833,8 @@ class GroupReport(SavedViews):
             options: Any = {"prevalence": shares, "confidence_level": level}
             if isinstance(drawn, GroupedCounts):
                 inferences = infer_from_influences(unit_metrics, drawn, names, **options)
-            elif isinstance(drawn, GroupedRows) and not n_resamples:
-                inferences = infer_from_sample_influences(unit_metrics, drawn, names, **options)
             else:
-                inferences = infer_groups(
-                    unit_metrics, drawn, names, rng, n_resamples=n_resamples, **options
-                )
+                inferences = infer_from_sample_influences(unit_metrics, drawn, names, **options)
             if n_permutations and exchanged is not None:
                 inferences = with_pvalues(
                     inferences,
@@ -923,17 +869,12 @@ class GroupReport(SavedViews):
             _ratios=ByMetric({name: inference.ratios for name, inference in inferred.items()}),
             weights=ByMetric({name: w for name, w in weights.items() if w is not None}),
             exchanged=first_exchanged.exchanged if first_exchanged and n_permutations else "",
-            n_resamples=n_resamples,
             n_permutations=n_permutations,
             prevalence=shares,
             digits=digits,
             provenance=Provenance.of_now(),
             group_sizes=first.n_samples() if class_counts.dtype.kind == "f" else None,
-            moments={
-                name: inference.moments
-                for name, inference in inferred.items()
-                if inference.moments is not None
-            },
+            moments={name: inference.moments for name, inference in inferred.items()},
             by=columns,
             n_clusters=n_clusters,
             cluster_name=cluster_name,
@@ -945,23 +886,17 @@ class GroupReport(SavedViews):
         undefined, without_interval = [], []
         for name, intervals in self.by_group.items():
             groups = [g for g, interval in intervals.items() if np.isnan(interval.estimate)]
-            if not self.n_resamples:
-                without = [
-                    group
-                    for group, interval in intervals.items()
-                    if group not in groups and np.isnan(interval.low)
-                ]
-                if without:
-                    without_interval.append(f"{name} for {names_in_words(without)}")
-            often = [
+            without = [
                 group
                 for group, interval in intervals.items()
-                if group not in groups and interval.n_undefined > MANY_UNDEFINED * self.n_resamples
+                if group not in groups and np.isnan(interval.low)
             ]
             if groups:
                 undefined.append(f"{name} for {names_in_words(groups)}")
-            if often:
-                undefined.append(f"{name} for many resamples of {names_in_words(often)}")
+            # Views name criteria that never have an interval.
+            has_none = name in self.metrics and self.metrics[name].has_influence is False
+            if without and not has_none:
+                without_interval.append(f"{name} for {names_in_words(without)}")
         if undefined:
             warn_caller(
                 f"Undefined: {'; '.join(undefined)}.",
@@ -972,7 +907,8 @@ class GroupReport(SavedViews):
                 f"There is no interval in closed form, since the standard error is 0 or unknown, "
                 f"or the value is at the end of its range: {'; '.join(without_interval)}.",
                 UndefinedMetricWarning,
-                way_out="Where a maximum or minimum has ties, pass n_resamples=9999.",
+                way_out="Where a maximum or minimum has ties, bootstrap_interval has one for the "
+                "samples of each group.",
             )
 
     @property
@@ -1052,9 +988,8 @@ class GroupReport(SavedViews):
         The intervals use the t distribution with the degrees of freedom of Welch and
         Satterthwaite: each group is a sample of its own, with its part of the variance of the
         contrast. Groups that share clusters, directly or through other groups, are one sample of
-        their clusters. If the report has resamples, the distribution is the normal distribution.
-        The intervals are not simultaneous. The p-values of all groups are adjusted with Holm's
-        method; the differences of two groups from all samples are a single hypothesis.
+        their clusters. The intervals are not simultaneous. The p-values of all groups are adjusted
+        with Holm's method; the differences of two groups from all samples are a single hypothesis.
 
         Parameters
         ----------
@@ -1215,7 +1150,6 @@ class GroupReport(SavedViews):
                 "low": interval.low,
                 "high": interval.high,
                 "confidence_level": interval.confidence_level,
-                "n_undefined": interval.n_undefined,
                 "n_left_out": interval.n_left_out,
                 "pvalue": getattr(interval, "pvalue", None),
             }
@@ -1320,7 +1254,7 @@ def _named_groups(name: str, evidence: Any, by: Any) -> tuple[IntegerArray, tupl
 
 
 def _check_group_counts(confusion: OrdinalConfusion) -> None:
-    """Raise unless the samples of each group can be resampled from the counts."""
+    """Raise unless the counts tell which samples are in each group."""
     if confusion.counts.ndim != 3:
         raise ValueError(
             f"confusion must be an OrdinalConfusion with counts of shape (n_groups, n_classes, "
@@ -1351,75 +1285,46 @@ def _are_sums_of_weights(evidence: Any) -> bool:
 class _UnitsOfGroups(NamedTuple):
     """The units that intervals come from, and the units that the test exchanges, if any."""
 
-    drawn: GroupedCounts | GroupedUnits | GroupedRows
+    drawn: GroupedCounts | GroupedRows
     exchanged: GroupedUnits | GroupedRows | None
-
-
-class _RandomNumbers(NamedTuple):
-    """Numbers of resamples and of permutations, 0 for closed forms and for no test."""
-
-    n_resamples: int
-    n_permutations: int
 
 
 def _counted_units(
     confusion: OrdinalConfusion,
     position: IntegerArray,
-    numbers: _RandomNumbers,
+    n_permutations: int,
     n_groups: int | None = None,
 ) -> _UnitsOfGroups:
-    """Return counts of groups for intervals in closed form, or units to resample or exchange."""
-    for name, number in numbers._asdict().items():
-        if number and _are_sums_of_weights(confusion):
-            raise ValueError(
-                f"{name} must be 0 if the counts are sums of weights without their samples, "
-                f"which cannot be drawn, got {number}: pass 0, or what "
-                f"OrdinalConfusion.from_predictions returns with by=."
-            )
-    units = GroupedUnits.from_confusion(confusion, position, n_groups) if any(numbers) else None
-    if units is None or not numbers.n_resamples:
-        return _UnitsOfGroups(GroupedCounts.from_confusion(confusion, position, n_groups), units)
-    return _UnitsOfGroups(units, units)
+    """Return counts of groups for intervals in closed form, and units to exchange."""
+    drawn = GroupedCounts.from_confusion(confusion, position, n_groups)
+    if not n_permutations:
+        return _UnitsOfGroups(drawn, None)
+    if _are_sums_of_weights(confusion):
+        raise ValueError(
+            f"n_permutations must be 0 if the counts are sums of weights without their samples, "
+            f"which cannot be exchanged, got {n_permutations}: pass 0, or what "
+            f"OrdinalConfusion.from_predictions returns with by=."
+        )
+    return _UnitsOfGroups(drawn, GroupedUnits.from_confusion(confusion, position, n_groups))
 
 
-def _checked_numbers(
-    n_resamples: int | None,
-    n_permutations: int | None,
-    metrics: Sequence[OrdinalMetric],
-    n_groups: int,
-    *,
-    has_samples: bool = True,
-) -> _RandomNumbers:
-    """Return the numbers of resamples and permutations, and raise unless they fit the metrics."""
-    # A sample would move the values of all groups if their class sizes were the reference.
-    without = [
-        m for m in metrics if m.has_influence is False or (not takes_labels(m) and has_reference(m))
-    ]
-    if n_resamples is None:
-        # For most criteria, closed forms cover the true value at least as often as resamples, in a
-        # twentieth of the time. Criteria that average over the classes are the exception: with rare
-        # classes, resamples cover them more often. The test needs no resamples, so it stays.
-        is_tested = has_samples and n_groups <= _MOST_GROUPS_OF_DEFAULT_TEST
-        n_resamples, default = (_N_RESAMPLES,) * 2 if without else (0, _N_PERMUTATIONS * is_tested)
-    else:
-        check_integer("n_resamples", n_resamples, at_least=0)
-        default = n_resamples
-        if without and not n_resamples:
-            raise ValueError(
-                f"n_resamples must be positive for criteria without a closed form, got 0 for "
-                f"{without[0].name}: leave the criterion out, or pass n_resamples=9999."
-            )
+def _checked_permutations(
+    n_permutations: int | None, n_groups: int, *, has_samples: bool = True
+) -> int:
+    """Return the number of permutations, which by default depends on the number of groups."""
     if n_permutations is None:
-        return _RandomNumbers(n_resamples, default)
-    check_integer("n_permutations", n_permutations, at_least=0)
-    return _RandomNumbers(n_resamples, n_permutations)
+        return _N_PERMUTATIONS if has_samples and n_groups <= _MOST_GROUPS_OF_DEFAULT_TEST else 0
+    check_count("n_permutations", n_permutations, at_least=0, size=n_groups)
+    return n_permutations
 
 
 def _check_same_samples(
-    units: Sequence[GroupedCounts | GroupedUnits | GroupedRows], names: Sequence[tuple[str, ...]]
+    units: Sequence[_UnitsOfGroups],
+    evidence: Sequence[Evidence],
+    names: Sequence[tuple[str, ...]],
 ) -> None:
     """Raise if groups or class sizes show that the evidence is about different samples."""
-    first, *others = units
+    first, *others = [part.drawn for part in units]
     for other, other_names in zip(others, names[1:], strict=True):
         sizes, other_sizes = first.class_counts(), other.class_counts()
         if (
@@ -1431,11 +1336,11 @@ def _check_same_samples(
                 "y_proba must be for the samples, groups and weights of y_true, got other groups "
                 "or other class sizes."
             )
-        if other.exchanged != first.exchanged:
-            raise ValueError(
-                "y_true and y_proba must both be made with clusters=, or both without, got one "
-                "with clusters."
-            )
+    if len({clusters_in(part)[0] is None for part in evidence}) > 1:
+        raise ValueError(
+            "y_true and y_proba must both be made with clusters=, or both without, got one "
+            "with clusters."
+        )
 
 
 def _check_clusters(cluster: IntegerArray, group: IntegerArray, *, is_repeated: bool) -> None:

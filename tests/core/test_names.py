@@ -150,7 +150,7 @@ def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
         get_metrics(metrics)[0],
         OrdinalReport.from_predictions(*predictions, metrics=metrics, zero_division=0),
         score_ladder(confusion, metrics),
-        GroupReport.from_predictions(*predictions, by=by, metrics=metrics, n_resamples=0),
+        GroupReport.from_predictions(*predictions, by=by, metrics=metrics, n_permutations=0),
         report_change(confusion, confusion, metrics),
         cross_val_report(DummyClassifier(), X, [0, 1] * 3, cv=3, scoring=metrics),
         compare_on_data_sets(

@@ -309,7 +309,7 @@ def test_masked_predictions_in_lists_are_unanswered():
     [
         lambda n: bootstrap_interval(Y_TRUE, Y_PRED, n_resamples=n),
         lambda n: compare_systems(Y_TRUE, {"a": Y_PRED, "b": Y_TRUE}, n_resamples=n),
-        lambda n: GroupReport.from_predictions(Y_TRUE, Y_PRED, by=[0, 1] * 3, n_resamples=n),
+        lambda n: GroupReport.from_predictions(Y_TRUE, Y_PRED, by=[0, 1] * 3, n_permutations=n),
         lambda n: ThresholdCalibrationDisplay.from_predictions([0, 1], np.eye(2), n_resamples=n),
         lambda n: make_ordinal_systems(n_test_cases=n),
         lambda n: make_ordinal_systems(n_samples=n),

@@ -1,16 +1,22 @@
 """Intervals and p-values of groups, for the tests of counts and of rows."""
 
-from sklearn_ordinal.inference import infer_groups, with_pvalues
+from sklearn_ordinal.inference import (
+    GroupedCounts,
+    infer_from_influences,
+    infer_from_sample_influences,
+    with_pvalues,
+)
 
 
-def inferred_groups(metrics, units, names, rng, *, prevalence, n_resamples):
-    """Return intervals from resamples, and p-values from as many permutations."""
-    options = {"confidence_level": 0.95, "n_resamples": n_resamples}
+def inferred_groups(metrics, drawn, exchanged, names, rng, *, prevalence, n_permutations):
+    """Return intervals in closed form, with p-values."""
+    is_counted = isinstance(drawn, GroupedCounts)
+    infer = infer_from_influences if is_counted else infer_from_sample_influences
     return with_pvalues(
-        infer_groups(metrics, units, names, rng, prevalence=prevalence, **options),
+        infer(metrics, drawn, names, prevalence=prevalence, confidence_level=0.95),
         metrics,
-        units,
+        exchanged,
         rng,
         prevalence=prevalence,
-        n_permutations=n_resamples,
+        n_permutations=n_permutations,
     )

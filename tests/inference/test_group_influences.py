@@ -1,4 +1,4 @@
-"""Closed-form intervals of groups, checked against brute force, formulas and the bootstrap."""
+"""Closed-form intervals of groups, checked against brute force and formulas."""
 
 import math
 import warnings
@@ -11,18 +11,11 @@ import pytest
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import GroupReport, OrdinalConfusion, get_metric
+from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalForecasts, get_metric
 from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.inference import delta_interval
-from sklearn_ordinal.metrics import cem_ord_score
+from sklearn_ordinal.metrics import cem_ord_score, ranked_probability_skill_score
 
-BIASED = (
-    "maximum_mean_absolute_error",
-    "minimum_sensitivity",
-    "purity",
-    "inverse_purity",
-    "mutual_information",
-)
 SHARES = np.array([0.1, 0.4, 0.3, 0.2])
 
 
@@ -36,7 +29,7 @@ def samples(n_groups=3, size=60, seed=0):
 
 
 def report(y_true, y_pred, group, metrics, **options):
-    options = {"labels": range(4), "n_resamples": 0} | options
+    options = {"labels": range(4), "n_permutations": 0} | options
     return GroupReport.from_predictions(y_true, y_pred, by=group, metrics=metrics, **options)
 
 
@@ -293,7 +286,7 @@ def test_values_at_given_shares_move_as_their_samples_do(unanswered):
 def test_rows_counts_batches_and_tables_have_the_same_intervals(is_weighted, prevalence):
     y_true, y_pred, group, weight = samples()
     weight = weight if is_weighted else None
-    options = {"n_resamples": 0, "prevalence": prevalence}
+    options = {"n_permutations": 0, "prevalence": prevalence}
     expected = all_numbers(
         report(y_true, y_pred, group, None, sample_weight=weight, prevalence=prevalence)
     )
@@ -340,7 +333,6 @@ def test_a_stack_at_given_shares_has_the_intervals_of_the_prevalence():
     metrics = ["accuracy", "quadratic_weighted_kappa"]
     expected = report(y_true, y_pred, group, metrics, prevalence=SHARES)
     found = GroupReport.from_confusion(stack.at_prevalence(SHARES), metrics=metrics)
-    assert found.n_resamples == 0
     for name in metrics:
         for g in "012":
             np.testing.assert_allclose(
@@ -348,54 +340,12 @@ def test_a_stack_at_given_shares_has_the_intervals_of_the_prevalence():
             )
 
 
-@pytest.mark.parametrize("prevalence", [None, SHARES])
-def test_intervals_agree_with_the_bootstrap(prevalence):
-    y_true, y_pred, group, weight = samples(3, 400)
-    metrics = [
-        metric
-        for metric in metrics_of(LABELS).values()
-        if metric.has_influence
-        # Extremes and purities of resamples are biased.
-        and metric.name not in BIASED
-    ]
-    options = {"sample_weight": weight, "prevalence": prevalence}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        found = report(y_true, y_pred, group, metrics, **options)
-        drawn = report(y_true, y_pred, group, metrics, n_resamples=1_500, random_state=0, **options)
-    for name in found.by_group:
-        for interval, resampled in (
-            (found.overall[name], drawn.overall[name]),
-            *((found.by_group[name][g], drawn.by_group[name][g]) for g in "012"),
-        ):
-            if np.isnan(interval.low):
-                continue
-            width = resampled.high - resampled.low
-            assert interval.low == pytest.approx(resampled.low, abs=0.15 * width), name
-            assert interval.high == pytest.approx(resampled.high, abs=0.15 * width), name
-        difference, resampled = found.difference()[name], drawn.difference()[name]
-        if not np.isnan(difference.high):
-            assert difference.high == pytest.approx(resampled.high, rel=0.15), name
-
-
-def test_intervals_are_in_closed_form_unless_resamples_are_asked_for():
-    y_true, y_pred, group, _ = samples()
-    default = report(y_true, y_pred, group, "accuracy", n_resamples=None, random_state=0)
-    closed = report(y_true, y_pred, group, "accuracy")
-    drawn = report(y_true, y_pred, group, "accuracy", n_resamples=9, random_state=0)
-    np.testing.assert_array_equal(all_numbers(default), all_numbers(closed))
-    assert (default.n_resamples, default.n_permutations) == (0, 9_999)
-    assert (closed.n_resamples, closed.n_permutations) == (0, 0)
-    assert (drawn.n_resamples, drawn.n_permutations) == (9, 9)
-    assert drawn.by_group["accuracy"]["0"].method == "bca"
-
-
 def test_many_groups_are_tested_on_request():
     y_true, y_pred, group, _ = samples(101, 4)
-    options = {"n_resamples": None, "random_state": 0}
+    options = {"random_state": 0}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        default = report(y_true, y_pred, group, "accuracy", **options)
+        default = report(y_true, y_pred, group, "accuracy", n_permutations=None, **options)
         tested = report(y_true, y_pred, group, "accuracy", n_permutations=19, **options)
     assert default.n_permutations == 0
     assert math.isnan(default.difference()["accuracy"].pvalue)
@@ -405,16 +355,18 @@ def test_many_groups_are_tested_on_request():
     np.testing.assert_array_equal(all_numbers(default), all_numbers(tested))
 
 
-def test_the_test_needs_no_resamples():
+def test_the_test_of_a_single_class_is_that_of_fisher():
     # In a single true class, the number of hits of a group is hypergeometric.
     n_right, sizes = (16, 11), (20, 20)
     is_right = np.concatenate([np.arange(size) < n for n, size in zip(n_right, sizes, strict=True)])
     y_true, group = np.ones(40, dtype=int), np.repeat([0, 1], sizes)
-    found = report(y_true, y_true - ~is_right, group, "accuracy", n_resamples=None, random_state=0)
+    found = report(
+        y_true, y_true - ~is_right, group, "accuracy", n_permutations=None, random_state=0
+    )
     hits = np.arange(8, 21)
     is_as_far = np.abs(2 * hits - sum(n_right)) >= n_right[0] - n_right[1]
     pvalue = stats.hypergeom(40, sum(n_right), 20).pmf(hits)[is_as_far].sum()
-    assert found.n_resamples == 0
+    assert found.n_permutations == 9_999
     assert found.difference()["accuracy"].pvalue == pytest.approx(pvalue, abs=0.015)
     assert found.exchanged == "samples of the same true class"
 
@@ -475,7 +427,7 @@ def test_unanswered_samples_are_left_out_or_counted():
             assert found.overall[name].n_left_out == pytest.approx(overall[name].n_left_out)
 
 
-def test_a_report_in_closed_form_has_no_test():
+def test_a_report_without_permutations_has_no_test():
     y_true, y_pred, group, _ = samples()
     found = report(y_true, y_pred, group, "cem_ord")
     assert found.exchanged == ""
@@ -501,13 +453,11 @@ def test_sums_of_weights_need_no_samples(tmp_path):
     table = pd.DataFrame({"true": y_true, "predicted": y_pred, "g": group, "w": weight})
     stack = OrdinalConfusion.from_table(table, "true", "predicted", by="g", sample_weight="w")
     found = GroupReport.from_predictions(stack)
-    assert found.n_resamples == 0
+    assert found.n_permutations == 0
     path = tmp_path / "groups.json"
     found.to_json(path)
     assert GroupReport.from_json(path) == found
-    drawn = report(
-        y_true, y_pred, group, "accuracy", sample_weight=weight, n_resamples=9, random_state=0
-    )
+    drawn = report(y_true, y_pred, group, "accuracy", sample_weight=weight)
     np.testing.assert_allclose(drawn.confusion.squared_weights, stack.squared_weights)
     again = GroupReport.from_confusion(found.confusion, by=found.group_names)
     np.testing.assert_allclose(all_numbers(again), all_numbers(found), atol=1e-12)
@@ -516,10 +466,6 @@ def test_sums_of_weights_need_no_samples(tmp_path):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            lambda stack: GroupReport.from_confusion(stack, n_resamples=99),
-            r"n_resamples must be 0 if the counts are sums of weights .*, got 99: pass 0",
-        ),
         (
             lambda stack: GroupReport.from_confusion(stack, n_permutations=99),
             r"n_permutations must be 0 if the counts are sums of weights .*, got 99: pass 0",
@@ -531,22 +477,15 @@ def test_sums_of_weights_need_no_samples(tmp_path):
             "confusion must hold the number and the squared weights .* sample_counts and",
         ),
         (
-            lambda _: GroupReport.from_predictions(
-                [0, 1, 0, 1], y_proba=np.eye(2)[[0, 1, 1, 0]], by=[0, 0, 1, 1], n_resamples=0
-            ),
-            "n_resamples must be positive for criteria without a closed form, got 0 for",
-        ),
-        (
             lambda _: GroupReport.from_confusion(
                 OrdinalConfusion.from_counts([[[1, 0], [0, 0]], [[0, 0], [0, 0]]]),
                 by=["a", "b"],
-                n_resamples=0,
             ),
             "confusion must have at least 2 samples, got 1",
         ),
     ],
 )
-def test_what_has_no_closed_form_is_refused(call, message):
+def test_counts_that_do_not_suffice_are_refused(call, message):
     y_true, y_pred, group, weight = samples()
     table = pd.DataFrame({"true": y_true, "predicted": y_pred, "g": group, "w": weight})
     stack = OrdinalConfusion.from_table(table, "true", "predicted", by="g", sample_weight="w")
@@ -575,7 +514,6 @@ def test_contrasts_of_probabilities_have_the_errors_of_their_losses(is_weighted,
     report = GroupReport.from_predictions(
         y_true, y_proba=y_proba, by=group, metrics="brier_score", n_permutations=0, **options
     )
-    assert report.n_resamples == 0
     weight = weight if is_weighted else np.ones(len(loss))
     unit = cluster if is_clustered else np.arange(len(loss))
     moves, errors = [], []
@@ -663,26 +601,93 @@ def test_losses_at_given_shares_vary_within_the_classes():
         assert found.standard_error**2 == pytest.approx(variance * n_samples / (n_samples - 1))
 
 
-def test_simultaneous_intervals_of_probabilities_are_about_those_of_resamples():
-    y_true, y_proba, group, _, cluster, _ = losses_of_groups(3, n_samples=1_200)
-    options = {"by": group, "metrics": "ranked_probability_score", "clusters": cluster}
-    closed, resampled = (
-        GroupReport.from_predictions(
-            y_true, y_proba=y_proba, n_permutations=0, random_state=0, **options, **numbers
-        )
-        for numbers in ({}, {"n_resamples": 1_999})
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"sample_weight": np.linspace(0.5, 2, 180)},
+        {"clusters": np.arange(180) // 5},
+        {"prevalence": SHARES},
+    ],
+    ids=str,
+)
+def test_expected_closeness_of_certain_forecasts_is_closeness(options):
+    y_true, y_pred, group, _ = samples()
+    expected = report(y_true, y_pred, group, "cem_ord", **options)
+    options = {"by": group, "labels": range(4), "n_permutations": 0} | options
+    found = GroupReport.from_predictions(
+        y_true, y_proba=np.eye(4)[y_pred], metrics="expected_cem_ord", **options
     )
-    for against in ("between_groups", "to_overall"):
-        found, other = (
-            made.difference(against)["ranked_probability_score"] for made in (closed, resampled)
-        )
-        assert found.estimate == pytest.approx(other.estimate)
-        assert found.high == pytest.approx(other.high, rel=0.1)
+    values = all_numbers(found)
+    np.testing.assert_allclose(values, all_numbers(expected)[: len(values)], atol=1e-12)
+    of_forecasts, of_labels = (
+        one.contrasts().contrasts[name]["1"]
+        for one, name in ((found, "expected_cem_ord"), (expected, "cem_ord"))
+    )
+    assert numbers(of_forecasts) == pytest.approx(numbers(of_labels))
 
 
-def test_expected_closeness_is_resampled_since_all_groups_are_its_reference():
-    y_true, y_proba, group, *_ = losses_of_groups(4)
-    with pytest.raises(ValueError, match="got 0 for expected_cem_ord: leave the criterion out"):
-        GroupReport.from_predictions(
-            y_true, y_proba=y_proba, by=group, metrics="expected_cem_ord", n_resamples=0
+def hits_score(y_true, y_pred):
+    return np.mean(np.equal(y_true, y_pred))
+
+
+def test_criteria_without_derivatives_have_no_intervals():
+    y_true, y_pred, group, _ = samples()
+    y_proba = 0.1 + 0.6 * np.eye(4)[y_pred]
+    found = GroupReport.from_predictions(
+        y_true,
+        y_pred,
+        y_proba=y_proba,
+        by=group,
+        labels=range(4),
+        metrics=["volume_under_surface", "log_loss", hits_score],
+        random_state=0,
+        n_permutations=99,
+    )
+    for name in ("volume_under_surface", "hits"):
+        for interval in (found.overall[name], *found.by_group[name].values()):
+            assert np.isfinite(interval.estimate)
+            assert math.isnan(interval.low)
+        assert math.isnan(found.difference()[name].low)
+        assert 0 < found.difference()[name].pvalue <= 1
+        assert math.isnan(found.contrasts().contrasts[name]["1"].pvalue)
+    assert found.by_group["log_loss"]["0"].low > 0
+    text = " ".join(str(found).split())
+    assert (
+        "Without intervals, since there is no closed form: volume_under_surface, hits. "
+        "bootstrap_interval computes one for the samples of each group."
+    ) in text
+
+
+def test_evidence_of_both_kinds_has_the_intervals_of_its_arrays():
+    y_true, y_pred, group, _ = samples()
+    y_proba = 0.1 + 0.6 * np.eye(4)[y_pred]
+    options = {"metrics": ["cem_ord", "log_loss"], "n_permutations": 0}
+    expected = GroupReport.from_predictions(
+        y_true, y_pred, y_proba=y_proba, by=group, labels=range(4), **options
+    )
+    reading = {"by": group, "labels": range(4)}
+    found = GroupReport.from_predictions(
+        OrdinalConfusion.from_predictions(y_true, y_pred, **reading),
+        y_proba=OrdinalForecasts.from_probabilities(y_true, y_proba, **reading),
+        **options,
+    )
+    np.testing.assert_array_equal(all_numbers(found), all_numbers(expected))
+
+
+def test_a_reference_of_each_sample_is_that_of_the_samples_of_a_group():
+    y_true, y_proba, group, *_ = losses_of_groups(5)
+    reference = np.random.default_rng(6).dirichlet([1, 1, 1], size=len(y_true))
+    metric = partial(ranked_probability_skill_score, reference=reference)
+    found = GroupReport.from_predictions(
+        y_true, y_proba=y_proba, by=group, metrics={"skill": metric}, n_permutations=0
+    )
+    for number in range(4):
+        members = group == number
+        expected = delta_interval(
+            y_true[members],
+            y_proba[members],
+            partial(metric, reference=reference[members]),
+            labels=range(3),
         )
+        assert numbers(found.by_group["skill"][str(number)]) == pytest.approx(numbers(expected))

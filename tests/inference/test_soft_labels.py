@@ -37,6 +37,7 @@ WEIGHT[3] = 0
 CLUSTERS = np.arange(N) // 4
 BY = np.array(["north", "south"])[np.arange(N) // 4 % 2]
 OPTIONS = {"n_resamples": 99, "random_state": 0}
+TESTED = {"n_permutations": 99, "random_state": 0}
 SOFT_LABELS = pytest.mark.parametrize("soft", [SOFT, RATINGS], ids=["shares", "ratings"])
 
 # A row for each grade, with the share of its rater, as one would write it without soft labels.
@@ -188,10 +189,10 @@ def test_groups_are_of_items(soft):
     metrics = ["cem_ord", "concordance"]
     reading = {"labels": range(K), "sample_weight": SHARE, "clusters": ITEM}
     report = GroupReport.from_predictions(
-        soft, FIRST, y_proba=PROBA, by=BY, metrics=metrics, **OPTIONS
+        soft, FIRST, y_proba=PROBA, by=BY, metrics=metrics, **TESTED
     )
     expected = GroupReport.from_predictions(
-        ROWS, FIRST[ITEM], y_proba=PROBA[ITEM], by=BY[ITEM], metrics=metrics, **reading, **OPTIONS
+        ROWS, FIRST[ITEM], y_proba=PROBA[ITEM], by=BY[ITEM], metrics=metrics, **reading, **TESTED
     )
     for metric in metrics:
         for name in ("north", "south"):
@@ -206,7 +207,7 @@ def test_groups_are_of_items(soft):
     same(closed.by_group["accuracy"]["north"], part)
     assert closed.n_samples == report.n_samples
     ranked = GroupReport.from_predictions(
-        soft, y_proba=PROBA, by=BY, metrics="concordance", **OPTIONS
+        soft, y_proba=PROBA, by=BY, metrics="concordance", **TESTED
     )
     assert ranked.n_samples == report.n_samples
     with pytest.raises(ValueError, match="counts of soft labels hold no items"):
@@ -231,10 +232,10 @@ def test_evidence_of_soft_labels_serves_every_verb():
         OrdinalConfusion.from_predictions(SOFT, FIRST, by=BY),
         y_proba=OrdinalForecasts.from_probabilities(SOFT, PROBA, by=BY),
         metrics=["cem_ord", "concordance"],
-        **OPTIONS,
+        **TESTED,
     )
     arrays = GroupReport.from_predictions(
-        SOFT, FIRST, y_proba=PROBA, by=BY, metrics=["cem_ord", "concordance"], **OPTIONS
+        SOFT, FIRST, y_proba=PROBA, by=BY, metrics=["cem_ord", "concordance"], **TESTED
     )
     assert by_group.to_dict() == arrays.to_dict()
 

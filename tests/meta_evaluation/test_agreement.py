@@ -110,13 +110,7 @@ def test_means_that_differ_by_rounding_are_tied():
     assert mean[0] != mean[1]
     agreement = rank_agreement(counts, metrics=["accuracy", "ordinal_mean_absolute_error"])
     assert agreement.ranks.tolist() == [[1.5, 1.5], [1.5, 1.5]]
-<<<<<<< HEAD
     assert np.isnan(agreement.tau).all()
-=======
-    assert len(agreement.changed_winners.pairs) == 0
-    assert "Kendall's tau: undefined for all pairs of criteria." in " ".join(str(agreement).split())
-    assert agreement.plot().text_ is not None
->>>>>>> plots
 
 
 def test_a_criterion_that_ties_all_systems_is_undefined():

@@ -102,7 +102,7 @@ def test_a_paired_difference_names_the_higher_value_and_favours_neither():
 def test_groups_have_the_values_of_their_samples():
     by = np.arange(240) % 2
     report = GroupReport.from_predictions(
-        TRUE, PRED, by=by, metrics=NAMES, n_resamples=19, random_state=0
+        TRUE, PRED, by=by, metrics=NAMES, n_permutations=19, random_state=0
     )
     for name in NAMES:
         for group in (0, 1):

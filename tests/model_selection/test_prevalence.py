@@ -161,7 +161,7 @@ def test_reports_at_other_class_sizes_are_saved(tmp_path):
 
 def test_groups_of_folds_have_the_class_sizes_of_the_report():
     by = np.where(X[:, 0] > 1, "clear", "unclear")
-    options = {"by": by, "n_resamples": 9, "random_state": 0}
+    options = {"by": by, "n_permutations": 9, "random_state": 0}
     found = GroupReport.from_cross_val(report(), **options)
     own = GroupReport.from_cross_val(report(prevalence=None), prevalence=SHARES, **options)
     assert found == own

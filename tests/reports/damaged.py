@@ -140,7 +140,7 @@ def saved_results():
             y_pred,
             by=np.array(["n", "s"])[np.arange(24) % 2],
             metrics=["cem_ord"],
-            n_resamples=19,
+            n_permutations=19,
             random_state=0,
         ),
     }

@@ -99,7 +99,7 @@ def groups(y_true=LABELS[Y], y_pred=LABELS[Y[::-1]], by=None, **options):
     """Return a report of three groups, of which the last one has two samples of one class."""
     group = np.arange(len(y_true)) % 2
     group[np.flatnonzero(y_true == y_true[0])[:2]] = 2
-    options = {"labels": CLASSES, "metrics": METRICS, "n_resamples": 19, **options}
+    options = {"labels": CLASSES, "metrics": METRICS, "n_permutations": 19, **options}
     return GroupReport.from_predictions(
         y_true, y_pred, by=np.array(REGIONS)[group] if by is None else by, random_state=0, **options
     )

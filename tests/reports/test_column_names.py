@@ -87,12 +87,13 @@ def test_counts_get_the_name_of_their_column_from_a_dict():
 @pytest.mark.parametrize("columns", [["y_pred"], ["y_proba"], ["y_pred", "y_proba"]])
 def test_a_report_of_groups_says_how_many_clusters_there_are(clusters, expected, columns):
     predictions = {"y_pred": Y_PRED, "y_proba": Y_PROBA}
+    metrics = {"y_pred": "accuracy", "y_proba": "log_loss"}
     report = GroupReport.from_predictions(
         Y_TRUE,
         **{name: predictions[name] for name in columns},
         by=SITE,
         clusters=clusters,
-        n_resamples=19,
+        metrics=[metrics[name] for name in columns],
         n_permutations=0,
     )
     assert first_sentence(report).startswith(f"120 samples in 2 groups, {expected}3 classes")
@@ -121,7 +122,7 @@ def test_evidence_of_groups_keeps_the_name_of_its_clusters():
         (forecasts.to_scores(), "concordance"),
     ):
         report = GroupReport.from_predictions(
-            pickle.loads(pickle.dumps(evidence)), metrics=metric, n_permutations=0, n_resamples=19
+            pickle.loads(pickle.dumps(evidence)), metrics=metric, n_permutations=0
         )
         assert (report.n_clusters, report.cluster_name) == (30, "patient")
 
@@ -138,8 +139,11 @@ def test_samples_of_weight_zero_are_in_no_cluster():
 
 def test_rows_of_soft_labels_are_no_clusters():
     y_soft = np.eye(3)[Y_TRUE] * 0.8 + 0.2 / 3
-    options = {"by": SITE, "n_resamples": 19, "n_permutations": 0}
-    for predictions in ({"y_pred": Y_PRED}, {"y_proba": Y_PROBA}):
+    options = {"by": SITE, "n_permutations": 0}
+    for predictions in (
+        {"y_pred": Y_PRED, "metrics": "accuracy"},
+        {"y_proba": Y_PROBA, "metrics": "log_loss"},
+    ):
         report = GroupReport.from_predictions(y_soft, **predictions, **options)
         assert report.n_clusters is None
         clustered = GroupReport.from_predictions(

@@ -204,7 +204,7 @@ def from_dict(result, row):
         what, _, method = row["what"].partition(" ")
         found = numbers["criteria"][row["criterion"]][what]
         found = found[method or row["group"]] if method or row["group"] else found
-        return {key: found[key] for key in ("estimate", "low", "high", "n_undefined")}
+        return {key: found[key] for key in ("estimate", "low", "high")}
     if isinstance(result, CrossValReport):
         found = numbers["criteria"][row["criterion"]]
         return {key: value for key, value in found.items() if key != "folds"}

@@ -98,7 +98,7 @@ REGION = np.array(["south", "north", "west"])[np.arange(N) % 3]
 @pytest.mark.parametrize("by", [REGION, REGION.astype(object), np.arange(N) % 2 == 0], ids=str)
 def test_reports_of_counted_groups_are_those_of_the_arrays(reading, by):
     pred = GAPS if "unanswered" in reading else PRED
-    options = {"metrics": ["cem_ord", "accuracy"], "n_resamples": 30, "random_state": 0}
+    options = {"metrics": ["cem_ord", "accuracy"], "n_permutations": 30, "random_state": 0}
     confusion = OrdinalConfusion.from_predictions(TRUE, pred, by=by, **reading)
     expected = GroupReport.from_predictions(TRUE, pred, by=by, **reading, **options)
     for evidence in (confusion, pickle.loads(pickle.dumps(confusion))):

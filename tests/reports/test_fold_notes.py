@@ -229,7 +229,7 @@ def test_the_text_alternative_of_groups_has_the_strings_of_its_table():
     by = np.where(np.arange(len(Y)) % 2, "A", "B")
     pred = np.where(np.arange(len(Y)) % 9, Y, 2)
     report = GroupReport.from_predictions(
-        Y, pred, by=by, metrics="cem_ord", n_resamples=99, random_state=0
+        Y, pred, by=by, metrics="cem_ord", n_permutations=99, random_state=0
     )
     page = Page(report.to_html())
     (text,) = set(descriptions(page))

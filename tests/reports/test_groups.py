@@ -23,7 +23,6 @@ from sklearn_ordinal import (
     OrdinalReport,
     compare_estimators,
     cross_val_report,
-    ordinal_report,
     report_change,
 )
 from sklearn_ordinal.datasets import load_lev
@@ -45,22 +44,8 @@ def three_groups(n_samples=300, seed=0):
 
 
 def report(y_true, y_pred, by, **options):
-    options = {"metrics": "cem_ord", "n_resamples": 19, "random_state": 0, **options}
+    options = {"metrics": "cem_ord", "n_permutations": 19, "random_state": 0, **options}
     return GroupReport.from_predictions(y_true, y_pred, by=by, **options)
-
-
-def test_values_that_are_zero_up_to_rounding_have_an_interval():
-    rng = np.random.default_rng(45)
-    y_true, y_pred, weight = rng.integers(3, size=20), np.full(20, 1), rng.random(20)
-    of_groups = report(
-        y_true,
-        y_pred,
-        np.arange(20) % 2,
-        metrics="quadratic_weighted_kappa",
-        sample_weight=weight,
-    )
-    overall = of_groups.overall["quadratic_weighted_kappa"]
-    assert (overall.low, overall.high) == pytest.approx((0, 0), abs=1e-12)
 
 
 # fairlearn 0.15.0, MetricFrame of the mean absolute error for `three_groups()`.
@@ -212,7 +197,7 @@ def test_the_values_of_two_groups_differ_by_the_test_of_welch(seed):
 def test_the_verdict_says_that_all_pairs_are_compared_if_no_values_are_shown_to_differ():
     rng = np.random.default_rng(0)
     y_true, y_pred = rng.integers(3, size=(2, 120))
-    found = report(y_true, y_pred, np.arange(120) % 4, n_resamples=0, n_permutations=0)
+    found = report(y_true, y_pred, np.arange(120) % 4, n_permutations=0)
     start = (
         "By cem_ord, the values of the groups are not shown to differ if all 6 pairs are compared: "
     )
@@ -245,7 +230,7 @@ def test_an_interval_without_0_is_not_printed_as_if_it_contained_0():
     rng = np.random.default_rng(0)
     y_true, by = np.arange(60_000) % 3, np.arange(60_000) // 3 % 2
     y_pred = np.where(rng.random(60_000) < np.where(by, 0.1, 0.107), (y_true + 1) % 3, y_true)
-    found = report(y_true, y_pred, by, metrics="accuracy", n_resamples=0, n_permutations=0)
+    found = report(y_true, y_pred, by, metrics="accuracy", n_permutations=0)
     low = found.difference()["accuracy"].low
     assert 0 < low < 0.005
     assert f"(95% interval 0.00{1000 * low:.0f} to " in the_verdict(found)
@@ -259,7 +244,6 @@ def test_values_without_variance_are_not_tested():
             np.where(by == "a", y_true, 1 - y_true),
             by,
             metrics="accuracy",
-            n_resamples=0,
             n_permutations=0,
         )
     assert the_verdict(found) == (
@@ -283,7 +267,8 @@ def test_the_verdict_is_about_the_groups_that_have_a_value():
 def test_the_verdict_names_no_groups_if_all_are_equal_and_no_interval_if_there_is_none():
     classes = np.tile([0, 1, 2], 20)
     by = np.repeat(["a", "b"], 30)
-    found = report(classes, classes, by, metrics="accuracy")
+    with pytest.warns(UndefinedMetricWarning, match="no interval .*: bias for a and b"):
+        found = report(classes, classes, by, metrics="accuracy")
     assert the_verdict(found) == (
         "By accuracy, the values of the groups are not shown to differ: the largest difference is "
         "0.00 (95% interval 0.00 to 0.00). Apart from class sizes, the errors within true classes "
@@ -301,7 +286,7 @@ def test_the_text_names_the_groups_with_the_largest_differences():
     rng = np.random.default_rng(0)
     y_true, y_pred = rng.integers(4, size=(2, 90))
     by = rng.choice(["middle of nowhere", "north", "south"], size=90)
-    report = GroupReport.from_predictions(y_true, y_pred, by=by, n_resamples=19, random_state=0)
+    report = GroupReport.from_predictions(y_true, y_pred, by=by, n_permutations=19, random_state=0)
     table = str(report).split("between groups\n")[1].split("\n\n")[0].splitlines()
     assert table[0].split()[-2:] == ["lower", "higher"]
     for line, difference in zip(table[1:], report.difference().values(), strict=True):
@@ -343,7 +328,7 @@ def test_groups_are_checked(by, message):
         ({"prevalence": [0.5, 0.5, 0.5, 0.5]}, "prevalence must add up to 1"),
         ({"clusters": [1] * 300}, "clusters must have at least 2 values"),
         ({"clusters": [1, 2]}, "clusters must have a value for each of the 300 samples"),
-        ({"n_resamples": -1}, "n_resamples"),
+        ({"n_permutations": -1}, "n_permutations"),
         ({"digits": 1075}, "digits must be at most 1,074"),
         ({"unanswered": "drop"}, "unanswered"),
     ],
@@ -363,8 +348,9 @@ def test_methods_are_checked():
 def test_small_groups_empty_classes_and_undefined_criteria_are_said():
     y_true, y_pred, group = three_groups()
     group[np.flatnonzero(y_true == 1)[:3]] = "small"
-    with pytest.warns(UndefinedMetricWarning, match="kendall_tau_b for small"):
+    with pytest.warns(UndefinedMetricWarning) as warned:
         found = report(y_true, y_pred, group, metrics=["cem_ord", "kendall_tau_b"])
+    assert any("Undefined: kendall_tau_b for small." in str(one.message) for one in warned)
     text = " ".join(found.to_text().split())
     assert "Groups with fewer than 20 samples, whose intervals are too short: small (3)." in text
     assert "small has no samples of these true classes: 0, 2, 3." in text
@@ -385,15 +371,6 @@ def test_plots_show_each_group_and_all_samples():
         assert len(display.estimates_) == 4
     with pytest.raises(ValueError, match="accuracy"):
         found.plot("accuracy")
-
-
-def test_ordinal_report_compares_groups():
-    y_true, y_pred, group = three_groups()
-    options = {"by": group, "metrics": "accuracy", "random_state": 0}
-    found = ordinal_report(y_true, y_pred, **options, output_dict=True)
-    expected = GroupReport.from_predictions(y_true, y_pred, **options)
-    assert found == expected.to_dict()
-    assert ordinal_report(y_true, y_pred, **options) == str(expected)
 
 
 def probabilities(y_true, seed=0):
@@ -429,11 +406,7 @@ def test_groups_are_compared_without_classes():
         "unimodality",
     }
     assert found.confusion is None
-    assert found.n_samples == report(y_true, y_true, group).n_samples
-    few, name = slice(40), "ranked_probability_score"
-    options = {"by": group[few], "y_proba": y_proba[few], "metrics": name, "random_state": 0}
-    expected = GroupReport.from_predictions(y_true[few], **options)
-    assert ordinal_report(y_true[few], **options) == str(expected)
+    assert found.n_samples == report(y_true, 3 - y_true, group).n_samples
 
 
 def test_the_overall_closeness_of_probabilities_is_the_mean_of_the_groups():
@@ -487,11 +460,6 @@ def test_probabilities_that_no_criterion_needs_are_refused():
     y_true, y_pred, group = three_groups()
     with pytest.raises(ValueError, match="y_proba must be left out if no criterion needs"):
         report(y_true, y_pred, group, y_proba=probabilities(y_true))
-
-
-def test_a_report_without_groups_needs_classes():
-    with pytest.raises(ValueError, match="y_pred must be given"):
-        ordinal_report([0, 1, 2], y_proba=np.eye(3))
 
 
 SEX = np.array(["f", "m"])
@@ -557,7 +525,7 @@ def test_a_stack_of_a_table_has_names_of_groups():
     frame["sex"] = SEX[np.arange(300) % 2]
     for by in (["region", "sex"], "region"):
         stack = OrdinalConfusion.from_table(frame, "y", "p", by=by)
-        found = GroupReport.from_confusion(stack, metrics="cem_ord", n_resamples=19)
+        found = GroupReport.from_confusion(stack, metrics="cem_ord", n_permutations=19)
         expected = report(y_true, y_pred, frame[by])
         assert found.n_samples == expected.n_samples
         for name, value in expected.by_group["cem_ord"].items():
@@ -625,9 +593,9 @@ def test_a_report_at_other_class_sizes_is_saved(tmp_path):
 
 def test_counts_have_the_report_of_their_samples():
     y_true, y_pred, group = three_groups()
-    expected = report(y_true, y_pred, group, n_resamples=999)
+    expected = report(y_true, y_pred, group, n_permutations=999)
     found = GroupReport.from_confusion(
-        expected.confusion, by=["east", "north", "west"], metrics="cem_ord", n_resamples=999
+        expected.confusion, by=["east", "north", "west"], metrics="cem_ord", n_permutations=999
     )
     assert found.n_samples == expected.n_samples
     for name, values in expected.by_group.items():
@@ -644,7 +612,7 @@ def test_counts_are_named_in_their_order():
     expected = report(y_true, y_pred, group)
     reverse = OrdinalConfusion(expected.confusion.scale, expected.confusion.counts[::-1])
     found = GroupReport.from_confusion(
-        reverse, by=["west", "north", "east"], metrics="cem_ord", n_resamples=19
+        reverse, by=["west", "north", "east"], metrics="cem_ord", n_permutations=19
     )
     assert found.n_samples == expected.n_samples
 
@@ -702,7 +670,7 @@ def folds(cv=3, **options):
 
 def test_a_fitted_estimator_has_the_report_of_its_predictions():
     y_true, y_pred, group = three_groups()
-    options = {"by": group, "metrics": "cem_ord", "n_resamples": 19, "random_state": 0}
+    options = {"by": group, "metrics": "cem_ord", "n_permutations": 19, "random_state": 0}
     fitted = Memory(y_pred).fit(None, y_true)
     found = GroupReport.from_estimator(fitted, np.arange(300)[:, None], y_true, **options)
     assert found == report(y_true, y_pred, group)
@@ -713,7 +681,7 @@ def test_a_fitted_estimator_has_the_report_of_its_predictions():
 
 def test_folds_have_the_report_of_their_predictions():
     y_true, y_pred, group = three_groups()
-    found = GroupReport.from_cross_val(folds(), by=group, n_resamples=19, random_state=0)
+    found = GroupReport.from_cross_val(folds(), by=group, n_permutations=19, random_state=0)
     assert found == report(y_true, y_pred, group)
     assert "StratifiedKFold" in found.provenance.splitter
 
@@ -723,14 +691,14 @@ def test_an_estimator_of_a_comparison_has_a_report_of_groups():
     comparison = compare_estimators(
         {"known": Memory(y_pred)}, np.arange(300)[:, None], y_true, cv=2, verbose=False
     )
-    found = GroupReport.from_cross_val(comparison.reports["known"], by=group, n_resamples=19)
+    found = GroupReport.from_cross_val(comparison.reports["known"], by=group, n_permutations=19)
     assert found.overall["cem_ord"].estimate == pytest.approx(cem_ord_score(y_true, y_pred))
 
 
 def test_predictions_of_repeated_folds_do_not_count_as_samples():
     y_true, y_pred, group = three_groups()
     repeated = folds(RepeatedKFold(n_splits=3, n_repeats=3, random_state=0))
-    options = {"by": group, "metrics": ["cem_ord", "accuracy"], "n_resamples": 1_999}
+    options = {"by": group, "metrics": ["cem_ord", "accuracy"], "n_permutations": 1_999}
     found = GroupReport.from_cross_val(repeated, random_state=0, **options)
     expected = GroupReport.from_predictions(y_true, y_pred, random_state=1, **options)
     # Each repetition has the same predictions, which are those of a single one.
@@ -754,19 +722,19 @@ def test_samples_that_are_tested_more_often_count_once():
     found = GroupReport.from_cross_val(
         folds([(every, every), (every, every[:100]), (every, every[50:])]),
         by=group,
-        n_resamples=19,
+        n_permutations=19,
     )
     assert found.n_samples == {name: (group == name).sum() for name in np.unique(group)}
 
 
-@pytest.mark.parametrize("n_resamples", [0, 19])
+@pytest.mark.parametrize("n_permutations", [0, 19])
 @pytest.mark.parametrize("untested", [1, 2])
-def test_a_group_of_which_no_sample_is_tested_keeps_its_row(untested, n_resamples):
+def test_a_group_of_which_no_sample_is_tested_keeps_its_row(untested, n_permutations):
     group = np.repeat(["a", "b", "c"], 100)
     name, other = "abc"[untested], "abc"[3 - untested]
     tested = np.flatnonzero(group != name)
     cross_val = folds([(np.arange(300), tested)])
-    options = {"metrics": "accuracy", "n_resamples": n_resamples}
+    options = {"metrics": "accuracy", "n_permutations": n_permutations}
     with pytest.warns(UndefinedMetricWarning, match=f"accuracy for {name}"):
         found = GroupReport.from_cross_val(cross_val, by=group, **options)
     assert np.isnan(found.by_group["accuracy"][name].estimate)
@@ -779,7 +747,7 @@ def test_a_group_of_which_no_sample_is_tested_keeps_its_row(untested, n_resample
 def test_clusters_of_repeated_folds_are_in_one_group():
     _, _, group = three_groups()
     repeated = folds(RepeatedKFold(n_splits=2, n_repeats=2, random_state=0))
-    options = {"by": group, "n_resamples": 19}
+    options = {"by": group, "n_permutations": 19}
     within = np.unique(group, return_inverse=True)[1] * 10 + np.arange(300) % 10
     found = GroupReport.from_cross_val(repeated, clusters=within, **options)
     assert found.exchanged == "whole clusters"
@@ -790,17 +758,16 @@ def test_clusters_of_repeated_folds_are_in_one_group():
     assert once.exchanged == "samples of the same cluster and true class"
 
 
-@pytest.mark.parametrize("n_resamples", [0, 19])
-def test_the_counts_of_a_report_remember_that_samples_are_in_clusters(n_resamples):
+def test_the_counts_of_a_report_remember_that_samples_are_in_clusters():
     y_true, y_pred, by = three_groups()
-    options = {"n_resamples": n_resamples, "clusters": np.arange(300) // 5}
+    options = {"clusters": np.arange(300) // 5}
     counts = report(y_true, y_pred, by, **options).confusion
     # As single samples, they would have intervals that are too short.
     with pytest.raises(ValueError, match="which samples are in one cluster"):
         delta_interval(counts[0])
     with pytest.raises(ValueError, match="clusters"):
-        GroupReport.from_confusion(counts, by=["east", "north", "west"], n_resamples=0)
-    assert not report(y_true, y_pred, by, n_resamples=n_resamples).confusion.is_clustered
+        GroupReport.from_confusion(counts, by=["east", "north", "west"])
+    assert not report(y_true, y_pred, by).confusion.is_clustered
 
 
 def test_arguments_of_a_report_of_folds_are_checked():
@@ -813,7 +780,7 @@ def test_arguments_of_a_report_of_folds_are_checked():
 
 X, Y = (part[::3] for part in load_lev(return_X_y=True))
 CLARITY = np.where(X[:, 0] > 1, "clear", "unclear")
-ROWS = {"metrics": ["cem_ord", "log_loss", "concordance"], "n_resamples": 19, "random_state": 0}
+ROWS = {"metrics": ["cem_ord", "log_loss", "concordance"], "n_permutations": 19, "random_state": 0}
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -827,7 +794,7 @@ def test_probabilities_of_a_fitted_estimator_are_compared(dtype):
     expected = log_loss(Y, DecisionTreeClassifier.predict_proba(tree, X))
     assert found.overall["log_loss"].estimate == pytest.approx(expected, rel=1e-6)
     assert set(found.metrics) == {"cem_ord", "log_loss", "concordance"}
-    of_labels = GroupReport.from_estimator(tree, X, Y, by=CLARITY, n_resamples=9)
+    of_labels = GroupReport.from_estimator(tree, X, Y, by=CLARITY, n_permutations=9)
     assert {metric.evidence.name for metric in of_labels.metrics.values()} == {"labels"}
 
 
@@ -836,7 +803,7 @@ def test_probabilities_of_folds_are_compared(n_repeats):
     cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=n_repeats, random_state=0)
     tree = DecisionTreeClassifier(max_depth=3, random_state=0)
     folds = cross_val_report(tree, X, Y, cv=cv, scoring=ROWS["metrics"], verbose=False)
-    found = GroupReport.from_cross_val(folds, by=CLARITY, n_resamples=19, random_state=0)
+    found = GroupReport.from_cross_val(folds, by=CLARITY, n_permutations=19, random_state=0)
     for name, value in folds.pooled_scores.items():
         assert found.overall[name].estimate == pytest.approx(value)
     assert found.exchanged == "samples of the same true class"
@@ -845,12 +812,12 @@ def test_probabilities_of_folds_are_compared(n_repeats):
 
 def test_scores_are_compared_if_there_are_no_probabilities():
     folds = cross_val_report(SVC(), X, Y, cv=2, scoring="concordance", verbose=False)
-    found = GroupReport.from_cross_val(folds, by=CLARITY, n_resamples=19)
+    found = GroupReport.from_cross_val(folds, by=CLARITY, n_permutations=19)
     assert found.overall["concordance"].estimate == pytest.approx(
         folds.pooled_scores["concordance"]
     )
     fitted = GroupReport.from_estimator(
-        SVC().fit(X, Y), X, Y, by=CLARITY, metrics="concordance", n_resamples=19
+        SVC().fit(X, Y), X, Y, by=CLARITY, metrics="concordance", n_permutations=19
     )
     assert "concordance" in fitted.overall
     with pytest.raises(ValueError, match="got log_loss, which needs probabilities: pass it to"):
