@@ -195,11 +195,6 @@ def is_defined_here(metric: OrdinalMetric) -> bool:
     return not isinstance(metric.statistic, _UnknownStatistic)
 
 
-def are_saved_alike(first: OrdinalMetric, second: OrdinalMetric, n_classes: int) -> bool:
-    """Return whether files identify two metrics by the same names, functions and options."""
-    return bool(encoded(_facts(first, n_classes)) == encoded(_facts(second, n_classes)))
-
-
 def _facts(metric: OrdinalMetric, n_classes: int) -> dict[str, Any]:
     """Return the facts that identify a metric, and its properties in case it is not found."""
     if isinstance(metric.statistic, _UnknownStatistic):
