@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from sklearn_ordinal._core import (
     check_tuple,
     shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.model_selection import FitFailure
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._comparison_document import comparison_document
@@ -38,15 +38,13 @@ from sklearn_ordinal.reports._model_comparison import (
 )
 from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
 from sklearn_ordinal.reports._shared_rows import distinct_rows, row_titles
 from sklearn_ordinal.reports._verdicts import estimators_verdict
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonReport(SavedViews):
+class ComparisonReport(Views):
     """Estimators and baselines on the same folds, compared by one or several criteria.
 
     Returned by `compare_estimators`. `str` gives the text, and notebooks show tables and a plot.
@@ -134,8 +132,6 @@ class ComparisonReport(SavedViews):
     rounded: tuple[str, ...] = ()
     provenance: Provenance | None = field(default=None, compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = ("scores", "table", "best_baseline", "rope")
-
     def __post_init__(self) -> None:
         check_metrics(self.metrics)
         check_dict("reports", self.reports, CrossValReport)
@@ -153,7 +149,7 @@ class ComparisonReport(SavedViews):
         unknown = [name for name in self.baselines if name not in self.reports]
         if unknown:
             raise ValueError(f"baselines must have reports, got {unknown} without one.")
-        for name in self._by_metric:
+        for name in ("scores", "table", "best_baseline", "rope"):
             check_dict(name, getattr(self, name), object, keys=self.metrics)
         for name, metric in self.metrics.items():
             scores, rows = self.scores[name], self.table[name]

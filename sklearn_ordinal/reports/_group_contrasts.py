@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from sklearn_ordinal._documents import (
     Figure,
     Note,
     Table,
+    Views,
     counted,
     names_in_words,
     plain,
@@ -43,7 +44,6 @@ from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._field_checks import check_digits, check_provenance
 from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import Provenance, footer
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import interval_name
 
 _LINEAR, _WEIGHTED = "linear", "weighted"
@@ -51,9 +51,8 @@ _LINEAR, _WEIGHTED = "linear", "weighted"
 _ROUNDING = 1e-9
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupContrasts(SavedViews):
+class GroupContrasts(Views):
     """Signed differences of groups from a reference, or a weighted sum of their values.
 
     Returned by `GroupReport.contrasts`. `str` gives the text, and notebooks show tables and a plot.
@@ -109,8 +108,6 @@ class GroupContrasts(SavedViews):
     weights: Mapping[str, float]
     digits: int = 2
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ("contrasts",)
 
     def __post_init__(self) -> None:
         check_dict("greater_is_better", self.greater_is_better, object)

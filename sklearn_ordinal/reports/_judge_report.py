@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
-from typing import Any, ClassVar, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,7 +33,7 @@ from sklearn_ordinal._core import (
     repeated,
     shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import (
     SEVERITY,
     AlternativeAnnotatorTest,
@@ -59,14 +59,10 @@ from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._judge_document import judge_document
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._rating_ceilings import Ceiling, ceilings_by_metric
-from sklearn_ordinal.reports._saved import SavedViews, saved
 
 ALL_HUMANS = "all humans"
 
-saved(AlternativeAnnotatorTest)
 
-
-@saved
 @dataclass(frozen=True)
 class Footing:
     """The value of a human, and of a judge, beside the same other humans on the same items.
@@ -112,9 +108,8 @@ class Footing:
         check_integer("n_items", self.n_items, at_least=0)
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class JudgeReport(SavedViews):
+class JudgeReport(Views):
     """Judges compared with human raters: the result of `compare_judge`.
 
     `str` gives the text, and notebooks show tables and a plot.
@@ -203,8 +198,6 @@ class JudgeReport(SavedViews):
     groups_left_out: tuple[str, ...] = ()
     provenance: Provenance | None = field(default=None, compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = ("footing", "z", "ceilings", "between_judges")
-
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)
         check_distinct_names("raters", self.raters)
@@ -214,7 +207,7 @@ class JudgeReport(SavedViews):
         check_integer("n_items", self.n_items, at_least=0)
         check_metrics(self.metrics)
         humans = (*self.raters, ALL_HUMANS)
-        for name in self._by_metric:
+        for name in ("footing", "z", "ceilings", "between_judges"):
             check_dict(name, getattr(self, name), Mapping, keys=self.metrics)
         for name in self.metrics:
             check_dict(f"footing[{shown(name)}]", self.footing[name], Mapping, keys=self.judges)

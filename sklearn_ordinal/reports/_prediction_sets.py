@@ -29,7 +29,7 @@ from sklearn_ordinal._core import (
     read_prediction_sets,
     shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import (
     Interval,
     Shares,
@@ -41,7 +41,6 @@ from sklearn_ordinal.reports._field_checks import check_provenance
 from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._prediction_sets_document import prediction_sets_document
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 
 Floats = NDArray[np.float64]
 
@@ -62,9 +61,8 @@ _MEASURES = (
 _ROUNDING = 1e-9
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class PredictionSetReport(SavedViews):
+class PredictionSetReport(Views):
     """Coverage, size and misses of prediction sets, with intervals of the coverage.
 
     Returned by `prediction_set_report`. `str` gives the text, and notebooks show tables and a plot.

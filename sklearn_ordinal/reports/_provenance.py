@@ -10,7 +10,6 @@ from typing import Any, Self
 import sklearn
 from sklearn.base import BaseEstimator
 
-from sklearn_ordinal._core import check_dict, check_instance
 from sklearn_ordinal._documents import (
     Document,
     Note,
@@ -19,12 +18,10 @@ from sklearn_ordinal._documents import (
     current_versions,
     versions_as_text,
 )
-from sklearn_ordinal.reports._saved import saved
 
 LIST_OF_SPLITS = "a list of splits"
 
 
-@saved
 @dataclass(frozen=True)
 class Provenance(Views):
     """How a result was made.
@@ -43,11 +40,6 @@ class Provenance(Views):
     estimators : mapping of str to str, default={}
         For the name of each estimator, the estimator with all its parameters, as text.
 
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type.
-
     See Also
     --------
     CrossValReport : A result with a provenance.
@@ -64,12 +56,6 @@ class Provenance(Views):
     versions: Mapping[str, str]
     splitter: str = ""
     estimators: Mapping[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        check_instance("date", self.date, str)
-        check_dict("versions", self.versions, str)
-        check_instance("splitter", self.splitter, str)
-        check_dict("estimators", self.estimators, str)
 
     @classmethod
     def of_now(cls, *, splitter: Any = None, estimators: Mapping[str, Any] | None = None) -> Self:
@@ -118,6 +104,18 @@ class Provenance(Views):
         """Return a row for each fact."""
         facts = {"date": self.date, "splitter": self.splitter, **self.versions, **self.estimators}
         return [{"what": fact, "value": value} for fact, value in facts.items()]
+
+
+def provenance_from_json(values: Mapping[str, Any] | None) -> Provenance | None:
+    """Return the provenance in a file, and raise unless it consists of strings."""
+    if values is None:
+        return None
+    provenance = Provenance(**values)
+    items = (*provenance.versions.items(), *provenance.estimators.items())
+    texts = (provenance.date, provenance.splitter, *(text for item in items for text in item))
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("provenance must consist of strings")
+    return provenance
 
 
 def folds_by(provenance: Provenance | None) -> str:

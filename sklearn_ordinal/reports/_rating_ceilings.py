@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from sklearn_ordinal._core import (
     in_repr,
     shown,
 )
-from sklearn_ordinal._documents import Document, as_percent, plain
+from sklearn_ordinal._documents import Document, Views, as_percent, plain
 from sklearn_ordinal.inference import BEST_PREDICTIONS, Interval, SharedItems
 from sklearn_ordinal.metrics import quadratic_weighted_kappa_score, weighted_kappa_score
 from sklearn_ordinal.plotting import MetricEstimatesDisplay
@@ -41,7 +41,6 @@ from sklearn_ordinal.reports._field_checks import (
     check_provenance,
 )
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text, has_direction
 
 Basis = Literal["best classes", "true scores", "none"]
@@ -80,7 +79,6 @@ def _slope_of_root(r: float) -> float:
 _CEILINGS_OF_KAPPA = ((_true_scores, _slope_of_true_scores), (math.sqrt, _slope_of_root))
 
 
-@saved
 @dataclass(frozen=True)
 class Ceiling:
     """How good a prediction of the grade of a rater can be, according to one criterion.
@@ -180,9 +178,8 @@ class Ceiling:
         return list(self.values.values())[-2:]
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class RatingCeilings(SavedViews):
+class RatingCeilings(Views):
     """How good a prediction of the grade of a rater can be, for several criteria.
 
     Returned by `rating_ceilings`. `str` gives the text, and notebooks show tables and a plot.
@@ -244,8 +241,6 @@ class RatingCeilings(SavedViews):
     total_weight: float | None
     confidence_level: float
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ("ceilings",)
 
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,13 +32,12 @@ from sklearn_ordinal._core import (
     is_real,
     shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import Interval, StudyDesign, pilot_spread
 from sklearn_ordinal.plotting import RequiredSamplesDisplay
 from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._required_samples_document import required_samples_document
-from sklearn_ordinal.reports._saved import SavedViews, saved
 
 # The share of the pilots that are drawn again whose numbers of samples are in the range.
 _LEVEL_OF_RANGE = 0.95
@@ -50,9 +49,8 @@ _END_OF_PLOT, _N_POINTS = 2.5, 200
 _MOST_SAMPLES = 2**53
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class RequiredSamples(SavedViews):
+class RequiredSamples(Views):
     """The number of samples that shows a difference, or that makes an interval narrow enough.
 
     Returned by `required_samples`. `str` gives the text, and notebooks show a table and a plot.
@@ -129,8 +127,6 @@ class RequiredSamples(SavedViews):
     n_pilot_resamples: int
     unit: Literal["sample", "cluster"] = "sample"
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)

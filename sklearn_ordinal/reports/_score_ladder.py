@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,7 +41,7 @@ from sklearn_ordinal._core import (
     samples_counted_in,
     shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import (
     Interval,
     SharedItems,
@@ -77,7 +77,6 @@ from sklearn_ordinal.reports._rating_ceilings import (
     ceilings_by_metric,
     check_ceilings,
 )
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._score_ladder_document import score_ladder_document
 from sklearn_ordinal.reports._sections import direction_as_text
 
@@ -91,9 +90,8 @@ _REFERENCES = {
 _SMALLEST_SIZE = 1e-300
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreLadder(SavedViews):
+class ScoreLadder(Views):
     """The worst value, the values of guesses and of a constant, a model's value, the best value.
 
     Returned by `score_ladder`. `str` gives the text, and notebooks show a table and a plot. Keys
@@ -164,21 +162,19 @@ class ScoreLadder(SavedViews):
     simulation_error: ByMetric
     provenance: Provenance | None = field(default=None, compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = (
-        "references",
-        "scores",
-        "ceilings",
-        "n_draws",
-        "simulation_error",
-    )
-
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)
         check_array("class_counts", self.class_counts, (self.n_classes,), 0, np.inf, kinds="f")
         check_bool("is_weighted", self.is_weighted)
         check_amount("n_unanswered", self.n_unanswered)
         check_metrics(self.metrics)
-        for name in self._by_metric:
+        for name in (
+            "references",
+            "scores",
+            "ceilings",
+            "n_draws",
+            "simulation_error",
+        ):
             values = getattr(self, name)
             may_be_empty = name in ("scores", "ceilings")
             keys = None if may_be_empty and not values else self.metrics

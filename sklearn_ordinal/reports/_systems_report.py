@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from sklearn_ordinal._core import (
     check_tuple,
     shown,
 )
-from sklearn_ordinal._documents import Document, names_in_words, plain
+from sklearn_ordinal._documents import Document, Views, names_in_words, plain
 from sklearn_ordinal.inference import (
     Z_OF_POWER,
     PairedDifference,
@@ -38,15 +38,13 @@ from sklearn_ordinal.reports._field_checks import (
     check_square,
 )
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text, has_direction
 from sklearn_ordinal.reports._systems_document import systems_document
 from sklearn_ordinal.reports._verdicts import extremes_in_words, systems_verdict
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class SystemsReport(SavedViews):
+class SystemsReport(Views):
     """Systems on one test set, ranked by one or several criteria.
 
     Returned by `compare_systems`. `str` gives the text, and notebooks show tables and a plot.
@@ -170,14 +168,6 @@ class SystemsReport(SavedViews):
     by: tuple[str, ...] = field(default=(), compare=False)
     cluster_name: str = field(default="", compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = (
-        "scores",
-        "pvalues",
-        "margins",
-        "standard_errors",
-        "n_undefined",
-    )
-
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)
         check_metrics(self.metrics)
@@ -187,7 +177,13 @@ class SystemsReport(SavedViews):
         n_classes, n_systems = len(self.scale), len(self.systems)
         for system, amount in self.n_unanswered.items():
             check_amount(f"n_unanswered[{shown(system)}]", amount)
-        for name in self._by_metric:
+        for name in (
+            "scores",
+            "pvalues",
+            "margins",
+            "standard_errors",
+            "n_undefined",
+        ):
             check_dict(name, getattr(self, name), object, keys=self.metrics)
         for name, metric in self.metrics.items():
             field = f"scores[{shown(name)}]"
@@ -223,16 +219,6 @@ class SystemsReport(SavedViews):
                 raise ValueError(
                     f"groups_left_out must not have groups of groups, got {shown(group)}."
                 )
-
-    @classmethod
-    def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
-        # In files of the first release, clusters are called groups. They have no standard errors.
-        unit = "cluster" if fields.get("unit") == "group" else fields.get("unit")
-        if "standard_errors" not in fields:
-            check_dict("margins", fields.get("margins"), np.ndarray)
-            unknown = {name: np.full(m.shape, np.nan) for name, m in fields["margins"].items()}
-            fields = {**fields, "standard_errors": unknown}
-        return super()._from_json_fields({**fields, "unit": unit})
 
     @property
     def n_classes(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,18 +24,16 @@ from sklearn_ordinal._core import (
     get_metrics,
     in_repr,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.decisions import ClassesByScore, TunedCuts, check_takes_classes
 from sklearn_ordinal.plotting import ThresholdTuningDisplay
 from sklearn_ordinal.reports._field_checks import check_metrics, check_provenance, check_score
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._tuned_thresholds_document import tuned_thresholds_document
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class TunedThresholds(SavedViews):
+class TunedThresholds(Views):
     """The cuts on given scores with the best value of a criterion.
 
     Returned by `tune_thresholds`. `str` gives the text, and notebooks show a table and a plot.
@@ -92,8 +90,6 @@ class TunedThresholds(SavedViews):
     places: tuple[NDArray[np.float64], ...]
     values: tuple[NDArray[np.float64], ...]
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         check_instance("scale", self.scale, OrdinalScale)

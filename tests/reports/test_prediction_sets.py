@@ -1,6 +1,5 @@
 """The report of prediction sets."""
 
-import io
 import json
 from dataclasses import replace
 
@@ -12,7 +11,6 @@ from scipy.stats import betabinom, binomtest
 
 from sklearn_ordinal import OrdinalConfusion, prediction_set_report
 from sklearn_ordinal.inference import Interval
-from sklearn_ordinal.typing import PredictionSetReport
 
 # The sets 1100 0110 0011 1010 0111.
 SETS = np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 1, 1]])
@@ -404,14 +402,10 @@ def test_a_plot_has_a_row_for_each_class():
         report.plot(2)
 
 
-def test_it_is_equal_after_saving():
+def test_its_json_has_the_levels():
     report = prediction_set_report(Y, MEMBERS, nominal=[0.5, 0.8], n_calibration=99, by=BY)
-    text = report.to_json()
-    assert json.loads(text)["result"]["levels"][1]["nominal"] == 0.8
-    copy = PredictionSetReport.from_json(io.StringIO(text))
-    assert copy == report
-    assert str(copy) == str(report)
-    assert repr(copy).startswith("PredictionSetReport(400 samples, coverage 0.")
+    assert json.loads(report.to_json())["result"]["levels"][1]["nominal"] == 0.8
+    assert repr(report).startswith("PredictionSetReport(400 samples, coverage 0.")
 
 
 @pytest.mark.parametrize(

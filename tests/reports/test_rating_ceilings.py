@@ -27,7 +27,7 @@ from sklearn_ordinal.metrics import (
     quadratic_weighted_kappa_score,
     weighted_kappa_score,
 )
-from sklearn_ordinal.typing import Ceiling, RatingCeilings
+from sklearn_ordinal.typing import Ceiling
 
 # Krippendorff (2011): four raters, twelve items, five classes.
 EXAMPLE = [
@@ -448,7 +448,7 @@ def test_a_judge_whose_criteria_have_no_ceiling_has_no_table_of_them():
     assert "the ceiling of predictions" not in str(report)
 
 
-def test_the_report_of_a_model_against_several_raters_has_the_ceilings(tmp_path):
+def test_the_report_of_a_model_against_several_raters_has_the_ceilings():
     grades, y_pred = draw(9, missing=0.2), [0, 1, 2, 3, 4] * 12
     grades[:, 0] = 1
     ratings = OrdinalRatings.from_ratings(grades, labels=range(5))
@@ -472,10 +472,6 @@ def test_the_report_of_a_model_against_several_raters_has_the_ceilings(tmp_path)
         f"{expected['cem_ord'].bracket[0]:.2f} to"
         in report.to_text(details=True).split("From the worst value to the best")[1]
     )
-    report.to_json(tmp_path / "report.json")
-    assert OrdinalReport.from_json(tmp_path / "report.json") == report
-    with pytest.raises(ValueError, match="ceilings"):
-        dataclasses.replace(report, ceilings={"cem_ord": expected["cem_ord"]})
 
 
 def test_the_ceilings_of_a_report_have_the_weights_of_the_report():
@@ -500,15 +496,6 @@ def test_reports_without_several_raters_or_at_other_class_sizes_have_no_ceilings
         assert report.ceilings == {}
         assert "ceiling" not in str(report)
         assert "ceilings" not in report.to_dict()
-
-
-def test_the_result_is_the_same_after_it_was_saved(tmp_path):
-    result = rating_ceilings(RATINGS)
-    result.to_json(tmp_path / "ceilings.json")
-    restored = RatingCeilings.from_json(tmp_path / "ceilings.json")
-    assert restored == result
-    assert restored.to_text(details=True) == result.to_text(details=True)
-    assert repr(restored).startswith("RatingCeilings(cem_ord, accuracy, ")
 
 
 def test_the_frame_has_a_row_for_each_value():

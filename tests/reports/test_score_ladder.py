@@ -27,7 +27,6 @@ from sklearn_ordinal._core import LABELS, METRICS
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.metrics import cem_ord_score, closeness_costs
-from sklearn_ordinal.reports import ScoreLadder
 
 REFERENCES = ["worst", "uniform_guesses", "stratified_guesses", "best_constant"]
 _, LEV = load_lev(return_X_y=True)
@@ -447,10 +446,8 @@ def test_what_has_no_ladder_raises_in_one_line(arguments, options, message):
     assert "\n" not in str(caught.value)
 
 
-def test_the_ladder_is_saved_and_copied(tmp_path):
+def test_the_ladder_is_copied():
     ladder = score_ladder(CONFUSION, ["cem_ord", "f1_macro"], random_state=0)
-    ladder.to_json(tmp_path / "ladder.json")
-    assert ScoreLadder.from_json(tmp_path / "ladder.json") == ladder
     assert pickle.loads(pickle.dumps(ladder)) == ladder
     assert repr(ladder) == "ScoreLadder(cem_ord, f1_macro)"
 
@@ -464,7 +461,7 @@ def test_the_plot_has_a_row_for_each_value_best_first():
     assert ladder.plot().criterion == "cem_ord"
 
 
-def test_with_ratings_the_ladder_has_the_ceilings_beside_the_value(tmp_path):
+def test_with_ratings_the_ladder_has_the_ceilings_beside_the_value():
     names = ["cem_ord", "ordinal_mean_absolute_error", "quadratic_weighted_kappa", "f1_macro"]
     ladder = score_ladder(CONFUSION, names, ratings=RATINGS, random_state=0)
     without = score_ladder(CONFUSION, names, random_state=0)
@@ -491,8 +488,6 @@ def test_with_ratings_the_ladder_has_the_ceilings_beside_the_value(tmp_path):
         str(ladder).split()
     )
     assert "ceiling" not in str(without)
-    ladder.to_json(tmp_path / "ladder.json")
-    assert ScoreLadder.from_json(tmp_path / "ladder.json") == ladder
 
 
 def test_ratings_alone_have_the_class_sizes_of_their_grades():
@@ -549,15 +544,7 @@ class TestReport:
         assert math.isnan(rows.loc["f1_macro", "low"])
         assert "There is no interval of f1_macro." in report.to_text(details=True)
 
-    def test_criteria_of_probabilities_and_saved_ones_that_are_unknown_are_left_out(self, tmp_path):
-        metric = OrdinalMetric("own_share", own_share)
-        report = OrdinalReport.from_predictions(
-            Y_TRUE, Y_PRED, metrics=[metric, "cem_ord"], zero_division=0.0
-        )
-        report.to_json(tmp_path / "report.json")
-        restored = OrdinalReport.from_json(tmp_path / "report.json")
-        rows = restored.to_frame().query("`class`.isna()").set_index("criterion")
-        assert not np.isnan(rows.loc["cem_ord", "worst"])
+    def test_criteria_of_probabilities_are_left_out(self):
         forecasts = OrdinalForecasts.from_probabilities([0, 1], [[0.5, 0.5], [0.1, 0.9]])
         frame = OrdinalReport.from_predictions(forecasts, zero_division=0.0).to_frame()
         assert "worst" not in frame
