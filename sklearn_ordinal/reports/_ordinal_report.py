@@ -32,8 +32,6 @@ from sklearn_ordinal._core import (
     check_choice,
     check_evidence_prevalence,
     check_fitted,
-    check_instance,
-    check_integer,
     check_nothing_beside,
     check_one_matrix,
     check_shares,
@@ -88,6 +86,7 @@ from sklearn_ordinal.reports._diagnostics import (
     diagnostics_with_intervals,
 )
 from sklearn_ordinal.reports._field_checks import (
+    check_clusters,
     check_digits,
     check_evidence,
 )
@@ -317,9 +316,7 @@ class OrdinalReport(Views):
         report = cls._from_evidence(evidence, metrics, {}, provenance, ceilings=None, **options)
         if facts["prevalence"] is not None:
             facts["prevalence"] = check_shares("prevalence", facts["prevalence"], report.n_classes)
-        if facts["n_clusters"] is not None:
-            check_integer("n_clusters", facts["n_clusters"], at_least=1)
-        check_instance("cluster_name", facts["cluster_name"], str)
+        check_clusters(facts["n_clusters"], facts["cluster_name"])
         return replace(report, **facts)
 
     @property
