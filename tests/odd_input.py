@@ -182,7 +182,6 @@ VALID: dict[str, Callable[[], Any]] = {
     "estimator": _fitted,
     "estimators": lambda: {"tree": _tree()},
     "data_sets": lambda: {"one": (X, TRUE), "two": (X, PRED)},
-    "checkpoint": lambda: None,
     "report": lambda: receiver("CrossValReport"),
     "systems": lambda: receiver("OrdinalSystems"),
     "metric": lambda: "cem_ord",

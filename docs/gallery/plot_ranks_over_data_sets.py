@@ -59,9 +59,23 @@ report = compare_on_data_sets(data_sets, models, scoring="cem_ord", cv=cv)
 # sizes of each data set.
 #
 # For a paper, ``report.to_latex()`` returns the table with the best value of each data set in
-# bold. With ``checkpoint="folder"``, each data set is saved as soon as it is done, and an
-# interrupted call continues where it stopped.
+# bold.
 print(report)
+
+# %%
+# If the fits take hours, let joblib save the comparison on each data set, so that an interrupted
+# run continues where it stopped:
+#
+# .. code-block:: python
+#
+#    cached = joblib.Memory("comparisons").cache(compare_estimators)
+#    comparisons = {
+#        name: cached(models, *data, baselines=None, cv=cv) for name, data in data_sets.items()
+#    }
+#    report = DataSetsReport(comparisons["parties"].metrics, tuple(models), comparisons)
+#
+# Functions and classes of your own are compared by their names. If you change their code, joblib
+# does not notice, and returns the old values: call ``cached.clear()`` first.
 
 # %%
 # In the critical difference diagram, the model with the best average rank is on the right, and a

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sklearn_ordinal._command_line._option_values import is_same_file
-from sklearn_ordinal._documents import ELLIPSIS, Views, as_csv, as_json, as_text, write_text
+from sklearn_ordinal._documents import ELLIPSIS, Views, as_csv, as_text, write_text
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
 # /dev/stdout may be redirected to a file that is open for appending and must not be replaced.
@@ -84,7 +84,7 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
         document = replace(document, hint=hint)
     render: dict[str, Callable[[], str | None]] = {
         "text": lambda: as_text(document, complete_view="--format markdown"),
-        "json": lambda: as_json(result),
+        "json": result.to_json,
         "html": result.to_html,
         "markdown": result.to_markdown,
         "latex": result.to_latex,

@@ -221,6 +221,7 @@ from sklearn_ordinal._core._samples import (
     sample_predictions,
     without_clusters,
 )
+from sklearn_ordinal._core._saved import evidence_from_json, evidence_to_json
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
 from sklearn_ordinal._core._scores import OrdinalScores, expected_positions
 from sklearn_ordinal._core._shared_results import Shared, result_of, takes_shared
@@ -395,7 +396,9 @@ __all__ = [
     "encode_outputs",
     "encode_values",
     "evidence_at_prevalence",
+    "evidence_from_json",
     "evidence_on_members",
+    "evidence_to_json",
     "expected_counts",
     "expected_positions",
     "factors_to_shares",

@@ -50,6 +50,7 @@ from sklearn_ordinal._core._probabilities import (
 )
 from sklearn_ordinal._core._reading_options import SampleReadingOptions, takes_reading
 from sklearn_ordinal._core._samples import sample_clusters
+from sklearn_ordinal._core._saved import SavedEvidence
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, check_same_scale, checked_scale
 from sklearn_ordinal._core._soft_labels import (
     TrueClasses,
@@ -71,7 +72,7 @@ _UNDERFLOW = 1e-180
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OrdinalConfusion:
+class OrdinalConfusion(SavedEvidence):
     """Confusion matrix, or a stack of them, over an ordered scale.
 
     Almost every ordinal criterion is a function of these counts. Add the counts of parts
@@ -187,6 +188,11 @@ class OrdinalConfusion:
         check_bool("has_systems", self.has_systems)
         check_bool("has_fixed_shares", self.has_fixed_shares)
         check_bool("has_soft_labels", self.has_soft_labels)
+        if self.has_soft_labels and not self.is_weighted:
+            raise ValueError(
+                "has_soft_labels must be False if is_weighted is False: the shares of a sample are "
+                "weights."
+            )
         scale, counts = checked_scale(self.scale), as_class_numbers("counts", self.counts)
         if counts.shape[-2:] != (len(scale), len(scale)):
             raise ValueError(

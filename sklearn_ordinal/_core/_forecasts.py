@@ -115,7 +115,7 @@ class OrdinalForecasts(Samples):
         self._check_all()
 
     @classmethod
-    def _from_json_fields(cls, values: dict[str, Any]) -> Self:
+    def _from_saved(cls, values: dict[str, Any]) -> Self:
         """Return saved forecasts, whose probabilities may have been saved as float16."""
         forecasts = object.__new__(cls)
         for name, value in {**values, "_shared": {}}.items():

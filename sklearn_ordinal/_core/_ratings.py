@@ -39,6 +39,7 @@ from sklearn_ordinal._core._item_values import is_default_index, joined_by_item
 from sklearn_ordinal._core._kind import Kind
 from sklearn_ordinal._core._names import check_names
 from sklearn_ordinal._core._protocols import Criterion, Resampling
+from sklearn_ordinal._core._saved import SavedEvidence
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale, checked_scale
 from sklearn_ordinal._core._table import read_grades
 from sklearn_ordinal._core._units import Units
@@ -58,7 +59,7 @@ _LONGEST_TABLE = 2**20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OrdinalRatings:
+class OrdinalRatings(SavedEvidence):
     """Grades that several raters give to the same items, over an ordered scale.
 
     Not every rater has to grade every item. Items with the same grades by the same raters have the

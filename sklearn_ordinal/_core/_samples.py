@@ -27,6 +27,7 @@ from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._encoding import encode_groups, encode_values
 from sklearn_ordinal._core._fields import have_equal_fields
 from sklearn_ordinal._core._names import checked_groups, group_position
+from sklearn_ordinal._core._saved import SavedEvidence
 from sklearn_ordinal._core._scale import OrdinalScale, check_same_scale, checked_scale
 
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
@@ -36,7 +37,7 @@ T = TypeVar("T")
 AnySamples = TypeVar("AnySamples", bound="Samples")
 
 
-class Samples:
+class Samples(SavedEvidence):
     """Samples with a true class and weights, whose leading axes are resamples or groups."""
 
     # The class method that takes labels, and the field of the predictions.

@@ -19,6 +19,7 @@ from sklearn_ordinal._documents._document import Part as Part
 from sklearn_ordinal._documents._document import Row as Row
 from sklearn_ordinal._documents._document import Section as Section
 from sklearn_ordinal._documents._document import Table as Table
+from sklearn_ordinal._documents._exact_values import decoded as decoded
 from sklearn_ordinal._documents._exact_values import encoded as encoded
 from sklearn_ordinal._documents._html import as_fragment as as_fragment
 from sklearn_ordinal._documents._html import as_page as as_page

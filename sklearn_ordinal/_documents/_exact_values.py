@@ -1,8 +1,7 @@
-"""Values and dataclasses as JSON that is decoded without loss, with types and dtypes."""
+"""Values as JSON that is decoded without loss, with types and dtypes."""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import re
 from typing import Any
@@ -10,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from sklearn_ordinal._documents._characters import cut, visible
-
-KnownTypes = tuple[type, ...]
 
 # Bools, integers, floats and strings, which are also the types allowed in object arrays.
 _KINDS = "biufU"
@@ -36,20 +33,15 @@ _MOST_LEVELS = 100
 _MOST_CHARACTERS = 300
 
 
-def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
-    """Return a value as it is stored in JSON, which is also the basis of comparisons.
-
-    Unlike the values themselves, two encoded NaN are equal, and encoded values of different types
-    are different.
+def encoded(name: str, value: Any) -> Any:
+    """Return a value as it is stored in JSON.
 
     Parameters
     ----------
+    name : str
+        Name of the value in errors.
     value : object
-        None, a bool, number or string, a NumPy array or scalar, or a tuple, list, dict or
-        dataclass of these.
-    known_types : tuple of type, default=None
-        The dataclasses that `value` may contain. If None, `value` may contain any dataclass, and
-        fields that are not compared are left out.
+        None, a bool, number or string, a NumPy array or scalar, or a tuple, list or dict of these.
 
     Returns
     -------
@@ -61,62 +53,35 @@ def encoded(value: Any, known_types: KnownTypes | None = None) -> Any:
     ValueError
         If the value cannot be written to JSON.
     """
+    if isinstance(value, np.generic) and _is_exact(value.dtype):
+        value = value.item()
     kind = type(value)
     if value is None or kind in (bool, int, str):
         return value
     if kind is float:
         return value if math.isfinite(value) else {"float": str(value)}
     if kind in (list, tuple):
-        items = [encoded(item, known_types) for item in value]
+        items = [encoded(name, item) for item in value]
         return items if kind is list else {"tuple": items}
     if kind is dict and all(type(key) is str for key in value):
-        return {"dict": {key: encoded(item, known_types) for key, item in value.items()}}
+        return {"dict": {key: encoded(name, item) for key, item in value.items()}}
     if kind is np.ndarray:
-        return _encoded_array(value)
-    if isinstance(value, np.generic) and _is_exact(value.dtype):
-        return {"scalar": encoded(value.item()), "dtype": value.dtype.str}
-    if dataclasses.is_dataclass(kind) and (known_types is None or kind in known_types):
-        stored = _stored_fields(value)
-        if known_types is None:
-            for field in dataclasses.fields(value):
-                if not field.compare:
-                    stored.pop(field.name, None)
-        values = {name: encoded(item, known_types) for name, item in stored.items()}
-        return {"type": kind.__name__, "fields": values}
-    raise ValueError(_refusal(value))
+        return _encoded_array(name, value)
+    raise ValueError(
+        f"{name} must consist of numbers and strings to be written to JSON, got "
+        f"{on_one_line(repr(value))}: use strings in place of other values."
+    )
 
 
-def _refusal(value: Any) -> str:
-    kind = type(value)
-    if kind is dict:
-        return "a dict with other keys than strings cannot be written to JSON: use strings as keys."
-    of_dtype = f" of dtype {value.dtype}" if isinstance(value, np.ndarray) else ""
-    name = f"{kind.__module__}.{kind.__qualname__}{of_dtype}"
-    return f"{name} cannot be written to JSON, got {cut(repr(value), 50)}: use numbers and strings."
-
-
-def _stored_fields(value: Any) -> dict[str, Any]:
-    if hasattr(value, "_to_json_fields"):
-        fields: dict[str, Any] = value._to_json_fields()
-        return fields
-    names = [field.name for field in dataclasses.fields(value) if field.init]
-    return {name: getattr(value, name) for name in names}
-
-
-def _encoded_array(array: np.ndarray[Any, Any]) -> dict[str, Any]:
-    items = array.ravel().tolist()
-    if array.dtype.kind == "O":
-        dtype = "object"
-        plain = (bool, int, float, str, type(None))
-        if not all(type(item) in plain or isinstance(item, np.generic) for item in items):
-            raise ValueError(_refusal(array))
-    elif array.dtype.kind == "U":
+def _encoded_array(name: str, array: np.ndarray[Any, Any]) -> dict[str, Any]:
+    # Items of a dtype that is not exact are refused one by one.
+    is_exact = _is_exact(array.dtype)
+    items = array.ravel().tolist() if is_exact else list(array.ravel())
+    if array.dtype.kind == "U":
         dtype = _string_dtype(items)
-    elif _is_exact(array.dtype):
-        dtype = array.dtype.str
     else:
-        raise ValueError(_refusal(array))
-    return {"array": encoded(items), "dtype": dtype, "shape": list(array.shape)}
+        dtype = array.dtype.str if is_exact else "object"
+    return {"array": encoded(name, items), "dtype": dtype, "shape": list(array.shape)}
 
 
 def _is_exact(dtype: np.dtype[Any]) -> bool:
@@ -134,15 +99,13 @@ def _string_dtype(items: list[str]) -> str:
     return f"<U{width}" if width * len(items) <= most else "object"
 
 
-def decoded(value: Any, known: dict[str, type], n_levels: int = _MOST_LEVELS) -> Any:
+def decoded(value: Any, n_levels: int = _MOST_LEVELS) -> Any:
     """Return the value that was encoded.
 
     Parameters
     ----------
     value : dict, list, str, int, float, bool or None
         The return value of `encoded`, or damaged content of a file.
-    known : dict of str to type
-        The dataclasses that `value` may contain, by name.
     n_levels : int
         The deepest nesting that is accepted.
 
@@ -162,29 +125,23 @@ def decoded(value: Any, known: dict[str, type], n_levels: int = _MOST_LEVELS) ->
         raise ValueError(f"its values are nested in more than {_MOST_LEVELS} levels")
     n_levels -= 1
     if isinstance(value, list):
-        return _decoded_items(value, known, n_levels)
+        return _decoded_items(value, n_levels)
     match len(value), value:
-        case 2, {"type": str(name), "fields": dict(fields)}:
-            return _decoded_instance(
-                name, {key: decoded(item, known, n_levels) for key, item in fields.items()}, known
-            )
         case 1, {"dict": dict(items)}:
-            return {key: decoded(item, known, n_levels) for key, item in items.items()}
+            return {key: decoded(item, n_levels) for key, item in items.items()}
         case 1, {"tuple": list(items)}:
-            return tuple(_decoded_items(items, known, n_levels))
+            return tuple(_decoded_items(items, n_levels))
         case 1, {"float": str(name)} if name in _NOT_FINITE:
             return _NOT_FINITE[name]
         case 3, {"array": list(items), "dtype": str(dtype), "shape": list(shape)}:
-            return _decoded_array(_decoded_items(items, known, n_levels), dtype, shape)
-        case 2, {"scalar": item, "dtype": str(dtype)}:
-            return _decoded_array([decoded(item, known, n_levels)], dtype, [])[()]
+            return _decoded_array(_decoded_items(items, n_levels), dtype, shape)
     raise ValueError(f"no value is written with the keys {on_one_line(list(value))}")
 
 
-def _decoded_items(items: list[Any], known: dict[str, type], n_levels: int) -> list[Any]:
+def _decoded_items(items: list[Any], n_levels: int) -> list[Any]:
     if {list, dict}.isdisjoint(map(type, items)):
         return _checked_numbers(items)
-    return [decoded(item, known, n_levels) for item in items]
+    return [decoded(item, n_levels) for item in items]
 
 
 def _checked_numbers(items: list[Any]) -> list[Any]:
@@ -194,25 +151,13 @@ def _checked_numbers(items: list[Any]) -> list[Any]:
     return items
 
 
-def _decoded_instance(name: str, values: dict[str, Any], known: dict[str, type]) -> Any:
-    if name not in known:
-        raise ValueError(
-            f"no result is named {on_one_line(name)} in this version of sklearn_ordinal"
-        )
-    kind: Any = known[name]
-    if hasattr(kind, "_from_json_fields"):
-        return kind._from_json_fields(values)
-    return kind(**values)
-
-
 def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
     """Return an array of items whose types, number and size are checked before it is made."""
     if not _DTYPE.fullmatch(dtype):
         raise ValueError(f"no array is written with dtype {on_one_line(dtype)}")
     kind = "O" if dtype == "object" else dtype[1]
     types = _TYPES_OF_ITEMS[kind]
-    other_types = set(map(type, items)).difference(types)
-    if not all(kind == "O" and issubclass(item_type, np.generic) for item_type in other_types):
+    if not set(map(type, items)) <= set(types):
         raise ValueError(f"an array of dtype {dtype} has items of another type")
     if not all(type(size) is int and size >= 0 for size in shape) or math.prod(shape) != len(items):
         raise ValueError(f"an array of {len(items)} items has shape {on_one_line(shape)}")

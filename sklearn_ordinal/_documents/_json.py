@@ -1,55 +1,54 @@
-"""Results as JSON: numbers for any program, and what is needed to read a result back."""
+"""Results and evidence as JSON: numbers for any program, and the evidence to read back."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from sklearn_ordinal._documents._atomic_writing import FilePath, as_path
 from sklearn_ordinal._documents._characters import cut
-from sklearn_ordinal._documents._exact_values import KnownTypes, decoded, on_one_line
-from sklearn_ordinal._documents._views import Views
+from sklearn_ordinal._documents._exact_values import on_one_line
 from sklearn_ordinal._version import __version__
 
-Result = TypeVar("Result")
+Loaded = TypeVar("Loaded")
 
 # The name of the format, and the version of the schemas in docs/schemas.
 _FORMAT = "sklearn_ordinal"
-_SCHEMA_VERSION = 2
-_KEYS = {"format", "type", "schema_version", "package_version", "result", "fields"}
-_KEYS_OF_VERSION_1 = {"format", "schema_version", "package_version", "result"}
-
+_SCHEMA_VERSION = 1
 
 # Longer paths are cut in messages.
 _LONGEST_PATH = 200
 
 
-def as_json(result: Views) -> str:
-    """Return a result as JSON, which `load` reads back if the result has fields to be saved.
+def as_json(type_name: str, *, fields: Any, **result: Any) -> str:
+    """Return a result or evidence as JSON.
 
     Parameters
     ----------
-    result : Views
-        The result.
+    type_name : str
+        The name of the class.
+    fields : dict or None
+        The encoded values that `load` reads; None for a result that is not read back.
+    **result : dict
+        For a result, `result`: the numbers for any program.
 
     Returns
     -------
     str
-        The name of the format, the type of the result, the versions of the schema and of the
-        package, and under "result" the dict of the result, whose undefined values are null. Under
-        "fields", on one line, are the fields of a result that can be read back.
+        The name of the format, the type, the versions of the schema and of the package, the
+        result, and on one line the fields.
     """
     content = {
         "format": _FORMAT,
-        "type": type(result).__name__,
+        "type": type_name,
         "schema_version": _SCHEMA_VERSION,
         "package_version": __version__,
-        "result": result.to_dict(),
+        **result,
     }
     text = _json_text(content, indent=2)
-    fields = result._saved_fields()
     if fields is None:
         return f"{text}\n"
     # Arrays with one number per line would make the text much longer.
@@ -58,60 +57,50 @@ def as_json(result: Views) -> str:
 
 
 def load(
-    source: FilePath | IO[str], expected_type: type[Result], known_types: KnownTypes
-) -> Result:
-    """Read a result that `as_json` has written.
+    source: FilePath | IO[str], type_name: str, read: Callable[[dict[str, Any]], Loaded]
+) -> Loaded:
+    """Read what `as_json` has written.
 
     Parameters
     ----------
     source : str, path-like or file object
         The file, or a file that is open for reading.
-    expected_type : type
-        The dataclass of the result.
-    known_types : tuple of type
-        The dataclasses that the result may contain.
+    type_name : str
+        The name of the class.
+    read : callable
+        Makes an instance of the class from the fields, which may be damaged.
 
     Returns
     -------
     object
-        An instance of `expected_type`.
+        The instance.
 
     Raises
     ------
     ValueError
         If the file is not JSON of this format, was written by a newer version, is damaged,
-        or contains a result of another type.
+        or contains something else.
     OSError
         If the file cannot be read.
 
     Notes
     -----
     Values and their types are checked before arrays are made, so that a damaged file takes no
-    more memory than a complete one of the same size. The results check their own fields.
+    more memory than a complete one of the same size. The constructors of evidence check its fields.
     """
     file, text = _text_of(source)
     name, fields = _type_and_fields(file, text)
-    types_by_name = {kind.__name__: kind for kind in known_types}
-    if name not in types_by_name:
+    if name != type_name:
         raise ValueError(
-            f"{file} holds a result that sklearn_ordinal {__version__} cannot read back, "
-            f"{on_one_line(name)}: pass a file written by to_json, or update sklearn_ordinal."
+            f"{file} holds {on_one_line(name)} and not {type_name}: pass a file written by "
+            f"{type_name}.to_json."
         )
-    if name != expected_type.__name__:
-        article = "an" if name[:1] in "AEIOU" else "a"
-        raise ValueError(f"{file} holds {article} {name}: read it with {name}.from_json.")
     try:
-        result = decoded({"type": name, "fields": fields}, types_by_name)
+        return read(fields)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(
             f"{file} is not a complete {name}, write it again with to_json: {on_one_line(error)}"
         ) from error
-    if not isinstance(result, expected_type):
-        raise ValueError(
-            f"{file} holds a {name} that is not a result of sklearn_ordinal: pass a file written "
-            f"by to_json."
-        )
-    return result
 
 
 def _text_of(source: FilePath | IO[str]) -> tuple[str, str | bytes]:
@@ -137,7 +126,7 @@ def _text_of(source: FilePath | IO[str]) -> tuple[str, str | bytes]:
 
 
 def _type_and_fields(file: str, text: str | bytes) -> tuple[str, Any]:
-    """Return the content of a file written by this version or an older one."""
+    """Return the name of the class in a file, and its fields."""
     try:
         # Bytes may begin with a byte order mark, or be UTF-16, as programs of Windows write them.
         source = text.removeprefix("\ufeff") if isinstance(text, str) else text
@@ -161,20 +150,13 @@ def _type_and_fields(file: str, text: str | bytes) -> tuple[str, Any]:
             f"{file} was written by a newer version of sklearn_ordinal, "
             f"{on_one_line(content.get('package_version'))}: update sklearn_ordinal."
         )
-    if type(version) is int and isinstance(content.get("package_version"), str):
-        match version, content:
-            case 2, {"type": str(name), "result": {}, "fields": fields} if set(content) == _KEYS:
-                return name, fields
-            case 2, {"type": str(name), "result": {}} if set(content) == _KEYS - {"fields"}:
-                return name, None
-            case 1, {"result": {"type": str(name), "fields": fields}} if (
-                set(content) == _KEYS_OF_VERSION_1
-            ):
-                return name, fields
-    raise ValueError(
-        f"{file} was not written by sklearn_ordinal, because it has no valid version or result: "
-        f"pass a file written by to_json."
-    )
+    name = content.get("type")
+    if type(version) is not int or version < 1 or not isinstance(name, str):
+        raise ValueError(
+            f"{file} was not written by sklearn_ordinal, because it has no valid version or type: "
+            f"pass a file written by to_json."
+        )
+    return name, content.get("fields")
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

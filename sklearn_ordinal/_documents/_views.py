@@ -11,8 +11,8 @@ import numpy as np
 from sklearn_ordinal._documents._atomic_writing import FilePath, write_text
 from sklearn_ordinal._documents._characters import cut, visible
 from sklearn_ordinal._documents._document import Document, Note
-from sklearn_ordinal._documents._exact_values import encoded
 from sklearn_ordinal._documents._html import as_fragment, as_page
+from sklearn_ordinal._documents._json import as_json
 from sklearn_ordinal._documents._latex import as_latex
 from sklearn_ordinal._documents._markdown import as_markdown
 from sklearn_ordinal._documents._numbers import MOST_DIGITS
@@ -57,7 +57,7 @@ class Views:
         raise NotImplementedError
 
     def _saved_fields(self) -> dict[str, Any] | None:
-        """Return the encoded fields of a result that can be read back from JSON."""
+        """Return what a result that can be read back is made from, as JSON."""
         return None
 
     def to_text(self, *, digits: int | None = None, details: bool = False) -> str:
@@ -231,6 +231,38 @@ class Views:
         text = as_latex(self._document_with(digits), details=details)
         return returned_or_written(text, path)
 
+    @overload
+    def to_json(self, path: None = None) -> str: ...
+    @overload
+    def to_json(self, path: FilePath) -> None: ...
+    def to_json(self, path: FilePath | None = None) -> str | None:
+        """Return the result as JSON, or write it.
+
+        It has the return value of `to_dict` under "result", and the versions of its schema and of
+        the package. The command ``sklearn-ordinal`` prints the same JSON.
+
+        Parameters
+        ----------
+        path : str or path-like, default=None
+            The file to write as UTF-8. An existing file is replaced only once the new one
+            is complete.
+
+        Returns
+        -------
+        str or None
+            The JSON, or None if it is written to `path`.
+
+        Raises
+        ------
+        ValueError
+            If a report has labels that are neither numbers nor strings.
+        OSError
+            If the file cannot be written. An existing file is then left unchanged.
+        """
+        fields = self._saved_fields()
+        text = as_json(type(self).__name__, fields=fields, result=self.to_dict())
+        return returned_or_written(text, path)
+
     def to_frame(self) -> Any:
         """Return the numbers of the result as a data frame in long form.
 
@@ -255,14 +287,7 @@ class Views:
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        if self is other:
-            return True
-        try:
-            # Unlike the values themselves, two encoded NaN are equal.
-            return bool(encoded(self) == encoded(other))
-        except ValueError:
-            # Some labels cannot be written to JSON.
-            return self.to_dict() == other.to_dict()
+        return self is other or self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:
         return hash(repr(self))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, ClassVar, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,7 +28,7 @@ from sklearn_ordinal._core import (
     get_metric,
     get_metrics,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import (
     SEVERITY,
     Interval,
@@ -49,16 +49,14 @@ from sklearn_ordinal.plotting import RatersDisplay
 from sklearn_ordinal.reports._agreement_document import agreement_document
 from sklearn_ordinal.reports._criteria import check_are_of_counts, selected_metric
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
 
 # Shares of grades that are exactly the same, and at most one class away, are in every report.
 _ALWAYS = ("accuracy", "within_1_accuracy")
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class AgreementReport(SavedViews):
+class AgreementReport(Views):
     """Coefficients of the agreement of several raters, and each rater against the others.
 
     Returned by `agreement_report`. `str` gives the text, and notebooks show tables and a plot.
@@ -146,8 +144,6 @@ class AgreementReport(SavedViews):
     confusion: OrdinalConfusion
     n_resamples: int
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ("scores",)
 
     @property
     def n_classes(self) -> int:

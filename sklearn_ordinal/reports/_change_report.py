@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from sklearn_ordinal._core import (
     own_kind,
     shown,
 )
-from sklearn_ordinal._documents import Document, FilePath, plain
+from sklearn_ordinal._documents import Document, FilePath, Views, plain
 from sklearn_ordinal.inference import (
     Change,
     Contrast,
@@ -40,7 +40,6 @@ from sklearn_ordinal.reports._change_document import change_document
 from sklearn_ordinal.reports._criteria import metrics_for, selected_metric
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, is_defined_here, saved
 from sklearn_ordinal.reports._sections import has_direction
 
 _PARTS = {"differences": "difference", "rates": "rates", "class_sizes": "class_sizes"}
@@ -57,9 +56,8 @@ class _Answers(ByMetric):
         )
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class ChangeReport(SavedViews):
+class ChangeReport(Views):
     """The differences between new and old samples, and where they come from.
 
     Returned by `report_change`. `str` gives the text, and notebooks show tables and a plot. Keys
@@ -135,8 +133,6 @@ class ChangeReport(SavedViews):
     class_changes: Mapping[str, Contrast]
     margin: float = 0.0
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ("old_scores", "new_scores", *_PARTS)
 
     @property
     def n_classes(self) -> int:
@@ -520,9 +516,7 @@ def _chosen(metrics: MetricsLike | None, old: _Side, new: _Side) -> list[Ordinal
         both = [
             metric
             for name, metric in old.metrics.items()
-            if metric == new.metrics.get(name)
-            and metric.has_influence is not False
-            and is_defined_here(metric)
+            if metric == new.metrics.get(name) and metric.has_influence is not False
         ]
         if not both:
             raise ValueError(

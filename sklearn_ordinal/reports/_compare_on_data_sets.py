@@ -1,17 +1,11 @@
-"""Compare estimators on several data sets, with checkpoints."""
+"""Compare estimators on several data sets."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
 
 from sklearn_ordinal._core import (
     MetricsLike,
@@ -19,19 +13,13 @@ from sklearn_ordinal._core import (
     check_mapping,
     check_named,
     check_share,
-    encode_one,
-    get_metrics,
-    make_splitter,
     shown,
 )
-from sklearn_ordinal._documents import FilePath
 from sklearn_ordinal.model_selection import progress_bar
-from sklearn_ordinal.reports._compare_estimators import compare_estimators, with_rounding
+from sklearn_ordinal.reports._compare_estimators import compare_estimators
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
-from sklearn_ordinal.reports._criteria import available_kinds
 from sklearn_ordinal.reports._data_sets_report import DataSetsReport
-from sklearn_ordinal.reports._provenance import LIST_OF_SPLITS, Provenance
-from sklearn_ordinal.reports._saved import are_saved_alike
+from sklearn_ordinal.reports._provenance import Provenance
 
 
 def compare_on_data_sets(
@@ -42,7 +30,6 @@ def compare_on_data_sets(
     cv: Any = None,
     labels: Mapping[str, ArrayLike] | None = None,
     alpha: float = 0.05,
-    checkpoint: FilePath | None = None,
     n_jobs: int | None = None,
     verbose: bool | None = None,
 ) -> DataSetsReport:
@@ -70,12 +57,6 @@ def compare_on_data_sets(
         name of the data set. Others have an ordered dtype or integers.
     alpha : float, default=0.05
         Significance level of the tests.
-    checkpoint : str or path-like, default=None
-        Folder in which the comparison on each data set is saved as soon as it is done. A later call
-        with the same data, criteria, estimators, splitter and `alpha` reads it instead of fitting
-        again, so an interrupted call goes on where it stopped. Estimators are compared as text with
-        all parameters, and functions of your own by their names: use another folder if you change
-        their code. With a list of splits in place of a splitter, models are always fitted again.
     n_jobs : int, default=None
         Number of parallel fits, as in scikit-learn.
     verbose : bool or None, default=None
@@ -155,38 +136,26 @@ def compare_on_data_sets(
                 f"labels must be for data sets among {list(data_sets)}, got {unknown}."
             )
     orders = {} if labels is None else labels
-    folder = None if checkpoint is None else _folder(checkpoint)
     confidence_level = 1 - alpha
     bar = progress_bar(verbose)
     comparisons: dict[str, ComparisonReport] = {}
     for name in bar(data_sets, len(data_sets)):
         X, y = data_sets[name]
-        order = orders.get(name)
         try:
-            path = None if folder is None else folder / _file_name(name, X)
-            comparison = None
-            if path is not None and path.exists():
-                comparison = _saved_comparison(
-                    path, y, order, estimators, scoring, cv, confidence_level
-                )
-            if comparison is None:
-                comparison = compare_estimators(
-                    estimators,
-                    X,
-                    y,
-                    baselines=None,
-                    scoring=scoring,
-                    cv=cv,
-                    labels=order,
-                    confidence_level=confidence_level,
-                    n_jobs=n_jobs,
-                    verbose=False,
-                )
-                if path is not None:
-                    comparison.to_json(path)
+            comparisons[name] = compare_estimators(
+                estimators,
+                X,
+                y,
+                baselines=None,
+                scoring=scoring,
+                cv=cv,
+                labels=orders.get(name),
+                confidence_level=confidence_level,
+                n_jobs=n_jobs,
+                verbose=False,
+            )
         except ValueError as error:
             raise ValueError(f"data_sets[{shown(name)}]: {error}") from error
-        comparisons[name] = comparison
     first = next(iter(comparisons.values()))
     return DataSetsReport(
         metrics=first.metrics,
@@ -195,68 +164,3 @@ def compare_on_data_sets(
         alpha=float(alpha),
         provenance=Provenance.of_now(estimators=estimators),
     )
-
-
-def _folder(path: FilePath) -> Path:
-    """Return the folder of the checkpoints, which is created if it does not exist."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise ValueError(f"checkpoint must be a path, got {shown(path)}.")
-    folder = Path(path)
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"checkpoint must be a folder, got the file {shown(str(folder))}.")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def _file_name(data_set: str, X: Any) -> str:
-    """Return a name for the file of a data set, also for names that are not names of files.
-
-    The name depends on the features, of which the file keeps nothing.
-    """
-    columns = list(getattr(X, "columns", ()))
-    digest = hashlib.sha256(f"{data_set!r} {columns!r}".encode())
-    if issparse(X):
-        coordinates = X.tocoo()
-        parts = [coordinates.data, coordinates.row, coordinates.col]
-    else:
-        parts = [np.asarray(X)]
-    for part in parts:
-        content = repr(part.tolist()).encode() if part.dtype.hasobject else part.tobytes()
-        digest.update(f"{part.dtype} {part.shape}".encode() + content)
-    return f"{re.sub(r'[^A-Za-z0-9-]+', '_', data_set)[:40]}-{digest.hexdigest()[:16]}.json"
-
-
-def _saved_comparison(
-    path: Path,
-    y: Any,
-    labels: Any,
-    estimators: Mapping[str, Any],
-    scoring: Any,
-    cv: Any,
-    confidence_level: float,
-) -> ComparisonReport | None:
-    """Return a saved comparison, None if it is of other true classes, estimators or options."""
-    comparison = ComparisonReport.from_json(path)
-    report = next(iter(comparison.reports.values()))
-    scale, y_true = encode_one(y, labels)
-    kinds = available_kinds(with_rounding(estimators).values())
-    criteria = get_metrics(scoring, argument="scoring", kinds=kinds)
-    made = Provenance.of_now(
-        splitter=make_splitter(cv, y_true), estimators=with_rounding(estimators)
-    )
-    earlier = comparison.provenance
-    is_same = (
-        earlier is not None
-        and report.scale == scale
-        and np.array_equal(report.y_true, y_true)
-        and list(comparison.metrics) == [metric.name for metric in criteria]
-        and all(
-            are_saved_alike(saved, metric, report.n_classes)
-            for saved, metric in zip(comparison.metrics.values(), criteria, strict=True)
-        )
-        and all(i.confidence_level == confidence_level for i in report.intervals.values())
-        and earlier.splitter == made.splitter != LIST_OF_SPLITS
-        # The first estimator is the reference.
-        and list(earlier.estimators.items()) == list(made.estimators.items())
-    )
-    return comparison if is_same else None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from sklearn_ordinal._core import ByMetric, shown
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.model_selection import FitFailure
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
 from sklearn_ordinal.reports._comparison_document import comparison_document
@@ -19,15 +19,13 @@ from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._model_comparison import best_first, row_numbers, with_draws
 from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
 from sklearn_ordinal.reports._shared_rows import distinct_rows, row_titles
 from sklearn_ordinal.reports._verdicts import estimators_verdict
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonReport(SavedViews):
+class ComparisonReport(Views):
     """Estimators and baselines on the same folds, compared by one or several criteria.
 
     Returned by `compare_estimators`. `str` gives the text, and notebooks show tables and a plot.
@@ -109,8 +107,6 @@ class ComparisonReport(SavedViews):
     failures: tuple[FitFailure, ...] = ()
     rounded: tuple[str, ...] = ()
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ("scores", "table", "best_baseline", "rope")
 
     @property
     def n_classes(self) -> int:

@@ -16,8 +16,7 @@ from sklearn_ordinal._core import (
     grade_counts,
     read_only,
 )
-from sklearn_ordinal._documents import Column, Document, Note, Table, counted, plain
-from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal._documents import Column, Document, Note, Table, Views, counted, plain
 
 Rule = Literal["median", "mode"]
 Floats = NDArray[np.float64]
@@ -25,9 +24,8 @@ Floats = NDArray[np.float64]
 _NAMES = {"median": "lower median", "mode": "lowest mode"}
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class Consensus(SavedViews):
+class Consensus(Views):
     """One grade for each item, from the grades of several raters.
 
     Returned by `consensus`. `str` gives the text, and notebooks show a table.

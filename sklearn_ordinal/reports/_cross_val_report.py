@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,7 +30,7 @@ from sklearn_ordinal._core import (
     one_column,
     shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.model_selection import (
     Evaluation,
     FitFailure,
@@ -58,13 +58,11 @@ from sklearn_ordinal.reports._fold_evidence import (
 from sklearn_ordinal.reports._fold_scores import folds_interval
 from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class CrossValReport(SavedViews):
+class CrossValReport(Views):
     """Reports of every fold and of all folds together.
 
     Returned by `cross_val_report`. `str` gives the text, and notebooks show tables and a plot.
@@ -165,9 +163,6 @@ class CrossValReport(SavedViews):
     chosen_params: tuple[dict[str, str], ...] = ()
     prevalence: NDArray[np.float64] | None = None
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ("scores", "intervals", "pooled_scores")
-    _not_saved: ClassVar[tuple[str, ...]] = ("estimators",)
 
     @classmethod
     def _from_fits(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import ByMetric, OrdinalMetric, in_repr
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import RankComparison, compare_ranks
 from sklearn_ordinal.plotting import CriticalDifferenceDisplay
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
@@ -19,12 +19,10 @@ from sklearn_ordinal.reports._criteria import selected_metric
 from sklearn_ordinal.reports._data_sets_document import data_sets_document
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class DataSetsReport(SavedViews):
+class DataSetsReport(Views):
     """Estimators on several data sets, with their ranks.
 
     Returned by `compare_on_data_sets`. `str` gives the text, and notebooks show tables and a plot.
@@ -82,8 +80,6 @@ class DataSetsReport(SavedViews):
     comparisons: Mapping[str, ComparisonReport]
     alpha: float = 0.05
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ()
 
     @property
     def n_classes(self) -> int:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
     OrdinalConfusion,
-    check_dict,
-    check_instance,
     get_metric,
     n_unanswered,
-    shown,
     threshold_names,
 )
 from sklearn_ordinal._documents import Column, Note, Part, Section, Table
@@ -41,14 +38,13 @@ _TITLES = {
 }
 
 
-def _sizes(n_classes: int) -> dict[Literal["threshold", "class"], int]:
-    """Return the number of thresholds and of classes."""
-    return {"threshold": n_classes - 1, "class": n_classes}
-
-
 def diagnostics_with_intervals(confusion: OrdinalConfusion) -> Diagnostics:
     """Return the measures of each threshold and class, with intervals in closed form."""
-    sizes = _sizes(len(confusion.scale))
+    n_classes = len(confusion.scale)
+    sizes: dict[Literal["threshold", "class"], int] = {
+        "threshold": n_classes - 1,
+        "class": n_classes,
+    }
     metrics = {
         (split, measure, at): get_metric(
             partial(split_measure, measure=measure, at=at, split=split)
@@ -70,23 +66,6 @@ def diagnostics_with_intervals(confusion: OrdinalConfusion) -> Diagnostics:
         }
         for split, size in sizes.items()
     }
-
-
-def check_diagnostics(diagnostics: Any, n_classes: int) -> None:
-    """Raise unless a field has an interval of each measure for each threshold and class."""
-    if diagnostics is None:
-        return
-    sizes = _sizes(n_classes)
-    check_dict("diagnostics", diagnostics, Mapping, keys=sizes)
-    names = [_NAMES.get(measure, measure) for measure in _MEASURES]
-    for split, size in sizes.items():
-        check_dict(f"diagnostics[{split!r}]", diagnostics[split], tuple, keys=names)
-        for name, intervals in diagnostics[split].items():
-            field = f"diagnostics[{split!r}][{shown(name)}]"
-            for interval in intervals:
-                check_instance(field, interval, Interval)
-            if len(intervals) != size:
-                raise ValueError(f"{field} must have {size} intervals, got {len(intervals)}.")
 
 
 def diagnostic_records(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from sklearn_ordinal._documents import (
     Figure,
     Note,
     Table,
+    Views,
     counted,
     names_in_words,
     plain,
@@ -32,7 +33,6 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._group_names import OVERALL
 from sklearn_ordinal.reports._provenance import Provenance, footer
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import interval_name
 
 _LINEAR, _WEIGHTED = "linear", "weighted"
@@ -40,9 +40,8 @@ _LINEAR, _WEIGHTED = "linear", "weighted"
 _ROUNDING = 1e-9
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupContrasts(SavedViews):
+class GroupContrasts(Views):
     """Signed differences of groups from a reference, or a weighted sum of their values.
 
     Returned by `GroupReport.contrasts`. `str` gives the text, and notebooks show tables and a plot.
@@ -93,8 +92,6 @@ class GroupContrasts(SavedViews):
     weights: Mapping[str, float]
     digits: int = 2
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ("contrasts",)
 
     def __repr__(self) -> str:
         against = f"from {self.reference}" if self.reference else " ".join(self._rows())

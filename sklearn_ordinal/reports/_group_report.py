@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,7 +50,7 @@ from sklearn_ordinal._core import (
     values_on_rows,
     warn_caller,
 )
-from sklearn_ordinal._documents import Document, check_digits, names_in_words, plain
+from sklearn_ordinal._documents import Document, Views, check_digits, names_in_words, plain
 from sklearn_ordinal.inference import (
     WITHIN_CLASSES,
     Against,
@@ -83,7 +83,6 @@ from sklearn_ordinal.reports._group_document import group_document
 from sklearn_ordinal.reports._group_names import OVERALL, group_columns, read_groups
 from sklearn_ordinal.reports._measures import SIGNED_ERRORS
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import interval_name
 
 if TYPE_CHECKING:
@@ -94,9 +93,8 @@ _N_PERMUTATIONS = 9_999
 _MOST_GROUPS_OF_DEFAULT_TEST = 100
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class GroupReport(SavedViews):
+class GroupReport(Views):
     """Criteria of each group of samples, with intervals and tests of their differences.
 
     Create it with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`. `str`
@@ -248,17 +246,6 @@ class GroupReport(SavedViews):
     by: tuple[str, ...] = field(default=(), compare=False)
     n_clusters: int | None = None
     cluster_name: str = field(default="", compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = (
-        "overall",
-        "by_group",
-        "_minima",
-        "_maxima",
-        "_differences",
-        "_ratios",
-        "weights",
-    )
-    _not_saved: ClassVar[tuple[str, ...]] = ("moments",)
 
     @classmethod
     @takes_reading(SampleReadingOptions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
@@ -19,7 +19,7 @@ from sklearn_ordinal._core import (
     read_partly_graded,
     warn_caller,
 )
-from sklearn_ordinal._documents import Document, as_percent, names_in_words, plain
+from sklearn_ordinal._documents import Document, Views, as_percent, names_in_words, plain
 from sklearn_ordinal.inference import Interval, assisted_values
 from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import check_are_of_counts, selected_metric
@@ -28,7 +28,6 @@ from sklearn_ordinal.reports._judge_assisted_document import (
     judge_assisted_document,
 )
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text, interval_name
 
 # Which grades a value uses, in tables, and in plots.
@@ -39,9 +38,8 @@ _GRADES = {
 }
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class JudgeAssistedInterval(SavedViews):
+class JudgeAssistedInterval(Views):
     """Values that humans and a judge give together, beside what each of them gives alone.
 
     Returned by `judge_assisted_interval`. `str` gives the text, and notebooks show a table and a
@@ -101,14 +99,6 @@ class JudgeAssistedInterval(SavedViews):
     tuning: ByMetric
     is_one_step: ByMetric
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = (
-        "intervals",
-        "humans_alone",
-        "judge_alone",
-        "tuning",
-        "is_one_step",
-    )
 
     @property
     def n_classes(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
-from typing import Any, ClassVar, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,7 +28,7 @@ from sklearn_ordinal._core import (
     repeated,
     shown,
 )
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import (
     SEVERITY,
     AlternativeAnnotatorTest,
@@ -53,14 +53,10 @@ from sklearn_ordinal.reports._group_names import read_groups
 from sklearn_ordinal.reports._judge_document import judge_document
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._rating_ceilings import ceilings_by_metric
-from sklearn_ordinal.reports._saved import SavedViews, saved
 
 ALL_HUMANS = "all humans"
 
-saved(AlternativeAnnotatorTest)
 
-
-@saved
 @dataclass(frozen=True)
 class Footing:
     """The value of a human, and of a judge, beside the same other humans on the same items.
@@ -95,9 +91,8 @@ class Footing:
     n_items: int
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class JudgeReport(SavedViews):
+class JudgeReport(Views):
     """Judges compared with human raters: the result of `compare_judge`.
 
     `str` gives the text, and notebooks show tables and a plot.
@@ -180,8 +175,6 @@ class JudgeReport(SavedViews):
     by_group: Mapping[str, JudgeReport]
     groups_left_out: tuple[str, ...] = ()
     provenance: Provenance | None = field(default=None, compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = ("footing", "z", "ceilings", "between_judges")
 
     @property
     def n_classes(self) -> int:

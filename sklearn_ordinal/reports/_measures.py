@@ -13,9 +13,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core import (
     Counts,
     OrdinalForecasts,
-    check_array,
-    check_dict,
-    check_value,
     divide,
     get_metric,
     is_real,
@@ -37,15 +34,6 @@ from sklearn_ordinal.metrics import (
 )
 
 ZeroDivision: TypeAlias = Literal["warn"] | float
-
-_THRESHOLD_MEASURES = (
-    "prevalence",
-    "roc_auc",
-    "equal_error_rate",
-    "miscalibration",
-    "discrimination",
-    "uncertainty",
-)
 
 
 def check_zero_division(zero_division: ZeroDivision) -> float:
@@ -79,42 +67,6 @@ def _without_rounding(sizes: NDArray[Any]) -> NDArray[Any]:
         return sizes
     integers = np.rint(sizes)
     return np.where(np.isclose(sizes, integers, rtol=1e-12, atol=0), integers, sizes)
-
-
-# The range of each measure, in the order of the columns.
-_RANGES = {
-    "precision": (0.0, 1.0),
-    "recall": (0.0, 1.0),
-    "f1-score": (0.0, 1.0),
-    "mean_absolute_error": (0.0, math.inf),
-    "bias": (-math.inf, math.inf),
-    "within_1": (0.0, 1.0),
-    "support": (0.0, math.inf),
-}
-
-
-def check_measures(per_class: Any, averages: Any, n_classes: int) -> None:
-    """Raise unless fields have the measures of each class and their averages, or are empty."""
-    if not n_classes:
-        check_dict("per_class", per_class, np.ndarray, keys=())
-        check_dict("averages", averages, Mapping, keys=())
-        return
-    check_dict("per_class", per_class, np.ndarray, keys=_RANGES)
-    for measure, (low, high) in _RANGES.items():
-        may_be_nan = measure != "support"
-        name, values = f"per_class[{measure!r}]", per_class[measure]
-        check_array(name, values, (n_classes,), low, high, may_be_nan=may_be_nan)
-    check_dict("averages", averages, Mapping, keys=("macro avg", "weighted avg"))
-    for average, values in averages.items():
-        check_dict(f"averages[{average!r}]", values, object, keys=_RANGES)
-        for measure, value in values.items():
-            check_value(f"averages[{average!r}][{measure!r}]", value, *_RANGES[measure])
-    for measures in (per_class, *averages.values()):
-        if list(measures) != list(_RANGES):
-            raise ValueError(
-                f"per_class and averages must be in the order {list(_RANGES)}, got "
-                f"{shown(list(measures))}."
-            )
 
 
 def measure_averages(
@@ -167,14 +119,6 @@ def measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.
         "discrimination": decomposition.discrimination,
         "uncertainty": decomposition.uncertainty,
     }
-
-
-def check_thresholds(per_threshold: Any, n_classes: int) -> None:
-    """Raise unless a field has the measures of each threshold; empty without probabilities."""
-    keys = _THRESHOLD_MEASURES if n_classes else ()
-    check_dict("per_threshold", per_threshold, np.ndarray, keys=keys)
-    for measure, values in per_threshold.items():
-        check_array(f"per_threshold[{measure!r}]", values, (n_classes - 1,), 0, 1)
 
 
 SIGNED_ERRORS = tuple(

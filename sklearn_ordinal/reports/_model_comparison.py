@@ -11,11 +11,9 @@ import numpy as np
 
 from sklearn_ordinal._documents import Column, Document, Table, Views, plain, plural
 from sklearn_ordinal.inference import Interval, PairedDifference
-from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._sections import difference_cells, difference_columns, interval_name
 
 
-@saved
 @dataclass(frozen=True, eq=False)
 class ModelComparison(Views):
     """An estimator compared with the best baseline, for one criterion.

@@ -42,7 +42,6 @@ from sklearn_ordinal.reports._criteria import kinds_accepting, takes_labels
 from sklearn_ordinal.reports._diagnostics import diagnostics_section
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._rating_ceilings import Ceiling, ceiling_notes
-from sklearn_ordinal.reports._saved import is_defined_here
 from sklearn_ordinal.reports._score_ladder import ScoreLadder, count_ladder, score_ladder_parts
 from sklearn_ordinal.reports._sections import (
     answered_as_text,
@@ -102,14 +101,14 @@ def ordinal_document(report: OrdinalReport) -> Document:
         digits=report.digits,
         footer=footer(report.provenance),
         hint=_hint(report),
-        verdict=(Note(_verdict(report)),),
+        verdict=_verdict(report),
     )
 
 
-def _verdict(report: OrdinalReport) -> str:
-    """Return the value of the first criterion that can be compared with constants, if any."""
-    metric = next(iter((*_ladder_metrics(report), *report.metrics.values())))
-    return value_in_words(report, metric, report.digits)
+def _verdict(report: OrdinalReport) -> tuple[Note, ...]:
+    """Return the value of the first criterion, if possible one to be compared with constants."""
+    metrics = (*_ladder_metrics(report), *report.metrics.values())
+    return tuple(Note(value_in_words(report, metric, report.digits)) for metric in metrics[:1])
 
 
 def value_in_words(report: OrdinalReport, metric: OrdinalMetric, digits: int) -> str:
@@ -384,16 +383,13 @@ def _ladder_ceilings(report: OrdinalReport, metrics: Sequence[OrdinalMetric]) ->
 
 
 def _ladder_metrics(report: OrdinalReport) -> list[OrdinalMetric]:
-    """Return the criteria that are functions of counts, defined here, and have a direction."""
+    """Return the criteria that are functions of counts and have a direction."""
     if report.confusion is None:
         return []
     return [
         metric
         for metric in report.metrics.values()
-        if metric.evidence is LABELS
-        and metric.scorer is None
-        and is_defined_here(metric)
-        and has_direction(metric)
+        if metric.evidence is LABELS and metric.scorer is None and has_direction(metric)
     ]
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any, ClassVar, Literal, Self, Unpack, cast, overload
+from typing import IO, Any, Literal, Self, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
+    KINDS,
     LABELS,
     METRICS,
     PROBABILITIES,
@@ -28,11 +29,8 @@ from sklearn_ordinal._core import (
     TrueClasses,
     check_bool,
     check_choice,
-    check_dict,
-    check_distinct_names,
     check_evidence_prevalence,
     check_fitted,
-    check_instance,
     check_nothing_beside,
     check_one_matrix,
     check_shares,
@@ -40,6 +38,8 @@ from sklearn_ordinal._core import (
     clusters_in,
     common_kind,
     evidence_at_prevalence,
+    evidence_from_json,
+    evidence_to_json,
     in_repr,
     is_evidence,
     joined_by_item,
@@ -50,10 +50,21 @@ from sklearn_ordinal._core import (
     shown,
     takes_reading,
     threshold_names,
+    warn_caller,
     without_class_options,
     without_samples,
 )
-from sklearn_ordinal._documents import Document, check_digits, plain, plural
+from sklearn_ordinal._documents import (
+    Document,
+    FilePath,
+    Views,
+    check_digits,
+    decoded,
+    encoded,
+    load,
+    plain,
+    plural,
+)
 from sklearn_ordinal.inference import Interval, delta_interval
 from sklearn_ordinal.metrics import closeness_losses
 from sklearn_ordinal.plotting import (
@@ -70,7 +81,6 @@ from sklearn_ordinal.reports._criteria import (
 )
 from sklearn_ordinal.reports._diagnostics import (
     Diagnostics,
-    check_diagnostics,
     diagnostic_records,
     diagnostics_to_dict,
     diagnostics_with_intervals,
@@ -78,15 +88,9 @@ from sklearn_ordinal.reports._diagnostics import (
 from sklearn_ordinal.reports._field_checks import (
     check_clusters,
     check_evidence,
-    check_metrics,
-    check_prevalence,
-    check_provenance,
-    check_score,
 )
 from sklearn_ordinal.reports._measures import (
     ZeroDivision,
-    check_measures,
-    check_thresholds,
     check_zero_division,
     measure_averages,
     measures_per_class,
@@ -94,14 +98,14 @@ from sklearn_ordinal.reports._measures import (
     warn_undefined_measures,
 )
 from sklearn_ordinal.reports._ordinal_document import ordinal_document, report_ladder
-from sklearn_ordinal.reports._provenance import Provenance
+from sklearn_ordinal.reports._provenance import Provenance, provenance_from_json
 from sklearn_ordinal.reports._rating_ceilings import (
     CEILING_LEVEL,
     ceiling_record,
     ceilings_by_metric,
     may_have_ceiling,
 )
-from sklearn_ordinal.reports._saved import SavedViews, saved
+from sklearn_ordinal.reports._saved import metric_from_json, metric_to_json
 from sklearn_ordinal.reports._sections import direction_as_text, n_left_out, unanswered_as_text
 
 # The keys of `to_dict` that are not classes.
@@ -121,9 +125,8 @@ _NOT_FOR_CLASSES = {
 }
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class OrdinalReport(SavedViews):
+class OrdinalReport(Views):
     """Measures of each class, their averages, and the values of criteria.
 
     Create it with `from_predictions`, `from_estimator` or `from_confusion`. `str` gives the text,
@@ -171,6 +174,8 @@ class OrdinalReport(SavedViews):
     cluster_name : str, default=""
         Name of the column of clusters, such as "patient"; empty if it is not known. It is ignored
         when reports are compared.
+    zero_division : float, default=0.0
+        Value of an undefined precision, recall or f1.
     provenance : Provenance, default=None
         How the report was made. It is ignored when reports are compared.
 
@@ -180,11 +185,6 @@ class OrdinalReport(SavedViews):
         The counts, if there are predicted classes.
     forecasts : OrdinalForecasts or None
         The probabilities, if there are any.
-
-    Raises
-    ------
-    ValueError
-        If a field has the wrong type, fields do not fit each other, or a value is out of range.
 
     See Also
     --------
@@ -222,40 +222,100 @@ class OrdinalReport(SavedViews):
     intervals: ByMetric = field(default_factory=ByMetric)
     n_clusters: int | None = None
     cluster_name: str = field(default="", compare=False)
+    zero_division: float = 0.0
     provenance: Provenance | None = field(default=None, compare=False)
 
-    _by_metric: ClassVar[tuple[str, ...]] = ("criteria", "ceilings", "intervals")
+    @classmethod
+    def from_json(cls, path: FilePath | IO[str]) -> Self:
+        """Read a report that `to_json` or the command ``sklearn-ordinal`` has written.
 
-    def __post_init__(self) -> None:
-        check_instance("evidence", self.evidence, tuple)
-        check_evidence(self.evidence)
-        scale, size = self.evidence[0].scale, len(self.evidence[0].scale)
-        check_distinct_names("target_names", self.target_names)
-        check_target_names(self.target_names, scale)
-        check_measures(self.per_class, self.averages, 0 if self.confusion is None else size)
-        check_metrics(self.metrics, at_least=0)
-        check_dict("criteria", self.criteria, object, keys=self.metrics)
-        for name, metric in self.metrics.items():
-            check_score(f"criteria[{shown(name)}]", self.criteria[name], metric, size)
-        check_digits(self.digits)
-        check_thresholds(self.per_threshold, 0 if self.forecasts is None else size)
-        check_prevalence(self.prevalence, size)
-        check_provenance(self.provenance)
-        check_diagnostics(self.diagnostics, size)
-        check_clusters(self.n_clusters, self.cluster_name)
-        if self.intervals:
-            with_interval = [name for name, m in self.metrics.items() if m.has_influence]
-            check_dict("intervals", self.intervals, Interval, keys=with_interval)
+        The report is computed again from the evidence in the file.
+
+        Parameters
+        ----------
+        path : str, path-like or file object
+            The file, or a file that is open for reading, such as ``sys.stdin``.
+
+        Returns
+        -------
+        OrdinalReport
+            The report, without `ceilings`, which need the grades of the raters.
+
+        Raises
+        ------
+        ValueError
+            If the file does not contain a report, is damaged, or was written by a newer version.
+        OSError
+            If the file cannot be read.
+
+        Warns
+        -----
+        UserWarning
+            If criteria are left out, since they are not defined here, such as your own functions,
+            or need the estimator; or intervals and diagnostics are left out, since the file keeps
+            neither clusters nor soft labels of the samples.
+        """
+        return load(path, cls.__name__, cls._from_saved)
+
+    def _saved_fields(self) -> dict[str, Any]:
+        options = {
+            "target_names": list(self.target_names),
+            "digits": self.digits,
+            "intervals": len(self.intervals) > 0,
+            "diagnostics": self.diagnostics is not None,
+            "zero_division": self.zero_division,
+            # The evidence is already weighted to these shares.
+            "prevalence": self.prevalence,
+            "n_clusters": self.n_clusters,
+            "cluster_name": self.cluster_name,
+            "provenance": None if self.provenance is None else self.provenance.to_dict(),
+        }
+        return {
+            "evidence": [
+                {"type": type(part).__name__, "fields": evidence_to_json(part)}
+                for part in self.evidence
+            ],
+            "metrics": [metric_to_json(metric) for metric in self.metrics.values()],
+            **{name: encoded(name, value) for name, value in options.items()},
+        }
 
     @classmethod
-    def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
-        if "confusion" in fields:
-            # Files of version 0.1.0.
-            parts = fields.pop("confusion"), fields.pop("forecasts", None)
-            fields["evidence"] = tuple(part for part in parts if part is not None)
-        fields.setdefault("ceilings", {})
-        fields.setdefault("intervals", {})
-        return super()._from_json_fields(fields)
+    def _from_saved(cls, fields: dict[str, Any]) -> Self:
+        """Return the report that was saved, from fields that may be damaged."""
+        readers = {reader.__name__: reader for kind in KINDS for reader in kind.accepts}
+        evidence = [evidence_from_json(readers[p["type"]], p["fields"]) for p in fields["evidence"]]
+        check_evidence(evidence)
+        found = {m["name"]: metric_from_json(m, evidence) for m in fields["metrics"]}
+        if unknown := [name for name, metric in found.items() if metric is None]:
+            warn_caller(
+                f"criteria are left out that are not defined here, or need more than the evidence "
+                f"in the file: {', '.join(unknown)}.",
+                way_out="Pass your own functions and the evidence of the report to "
+                "OrdinalReport.from_predictions.",
+            )
+        options = {
+            name: decoded(value)
+            for name, value in fields.items()
+            if name not in ("evidence", "metrics")
+        }
+        facts = {name: options.pop(name) for name in ("prevalence", "n_clusters", "cluster_name")}
+        provenance = provenance_from_json(options.pop("provenance"))
+        has_lost_samples = any(
+            isinstance(part, OrdinalConfusion) and (part.is_clustered or part.has_soft_labels)
+            for part in evidence
+        )
+        if has_lost_samples and (options["intervals"] or options["diagnostics"]):
+            options |= {"intervals": False, "diagnostics": False}
+            warn_caller(
+                "intervals and diagnostics are left out, since the file does not keep the clusters "
+                "or soft labels of the samples."
+            )
+        metrics = [metric for metric in found.values() if metric is not None]
+        report = cls._from_evidence(evidence, metrics, {}, provenance, ceilings=None, **options)
+        if facts["prevalence"] is not None:
+            facts["prevalence"] = check_shares("prevalence", facts["prevalence"], report.n_classes)
+        check_clusters(facts["n_clusters"], facts["cluster_name"])
+        return replace(report, **facts)
 
     @property
     def confusion(self) -> OrdinalConfusion | None:
@@ -605,6 +665,7 @@ class OrdinalReport(SavedViews):
             diagnostics=diagnostics_with_intervals(confusion) if diagnostics else None,
             n_clusters=n_clusters,
             cluster_name=cluster_name,
+            zero_division=replacement,
         )
 
     @property

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import ByMetric, OrdinalMetric, OrdinalScale, in_repr
-from sklearn_ordinal._documents import Document, plain
+from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.inference import (
     PairedDifference,
     holm_correction,
@@ -19,14 +19,12 @@ from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._comparison_document import pairwise_document
 from sklearn_ordinal.reports._fold_scores import comparable, folds_difference
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import direction_as_text
 from sklearn_ordinal.reports._verdicts import pair_verdict, pairs_verdict
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class PairwiseComparison(SavedViews):
+class PairwiseComparison(Views):
     """Differences of pairs of estimators for one criterion, tested together.
 
     Returned by `ComparisonReport.pairwise`. `str` gives the text, and notebooks show tables and a

@@ -18,12 +18,10 @@ from sklearn_ordinal._documents import (
     current_versions,
     versions_as_text,
 )
-from sklearn_ordinal.reports._saved import saved
 
 LIST_OF_SPLITS = "a list of splits"
 
 
-@saved
 @dataclass(frozen=True)
 class Provenance(Views):
     """How a result was made.
@@ -106,6 +104,18 @@ class Provenance(Views):
         """Return a row for each fact."""
         facts = {"date": self.date, "splitter": self.splitter, **self.versions, **self.estimators}
         return [{"what": fact, "value": value} for fact, value in facts.items()]
+
+
+def provenance_from_json(values: Mapping[str, Any] | None) -> Provenance | None:
+    """Return the provenance in a file, and raise unless it consists of strings."""
+    if values is None:
+        return None
+    provenance = Provenance(**values)
+    items = (*provenance.versions.items(), *provenance.estimators.items())
+    texts = (provenance.date, provenance.splitter, *(text for item in items for text in item))
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("provenance must consist of strings")
+    return provenance
 
 
 def folds_by(provenance: Provenance | None) -> str:

@@ -36,7 +36,6 @@ from sklearn_ordinal.metrics import quadratic_weighted_kappa_score, weighted_kap
 from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import check_are_of_counts, chosen_metrics, selected_metric
 from sklearn_ordinal.reports._provenance import Provenance, footer
-from sklearn_ordinal.reports._saved import saved
 from sklearn_ordinal.reports._sections import (
     direction_as_text,
     has_direction,
@@ -67,7 +66,6 @@ _NO_RELIABILITY = "the quadratic kappa between the raters is not positive"
 _NO_ITEMS = "no item of positive weight has two grades"
 
 
-@saved
 @dataclass(frozen=True)
 class Ceiling:
     """How good a prediction of the grade of a rater can be, according to one criterion.

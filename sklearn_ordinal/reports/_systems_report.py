@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 
-from sklearn_ordinal._core import ByMetric, OrdinalScale, check_dict, shown
-from sklearn_ordinal._documents import Document, names_in_words, plain
+from sklearn_ordinal._core import ByMetric, OrdinalScale, shown
+from sklearn_ordinal._documents import Document, Views, names_in_words, plain
 from sklearn_ordinal.inference import (
     Z_OF_POWER,
     PairedDifference,
@@ -22,7 +22,6 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import selected_metric
 from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._saved import SavedViews, saved
 from sklearn_ordinal.reports._sections import (
     direction_as_text,
     has_direction,
@@ -33,9 +32,8 @@ from sklearn_ordinal.reports._systems_document import systems_document
 from sklearn_ordinal.reports._verdicts import extremes_in_words, systems_verdict
 
 
-@saved
 @dataclass(frozen=True, eq=False, repr=False)
-class SystemsReport(SavedViews):
+class SystemsReport(Views):
     """Systems on one test set, ranked by one or several criteria.
 
     Returned by `compare_systems`. `str` gives the text, and notebooks show tables and a plot.
@@ -153,24 +151,6 @@ class SystemsReport(SavedViews):
     groups_left_out: Mapping[str, str] = field(default_factory=dict)
     by: tuple[str, ...] = field(default=(), compare=False)
     cluster_name: str = field(default="", compare=False)
-
-    _by_metric: ClassVar[tuple[str, ...]] = (
-        "scores",
-        "pvalues",
-        "margins",
-        "standard_errors",
-        "n_undefined",
-    )
-
-    @classmethod
-    def _from_json_fields(cls, fields: dict[str, Any]) -> Self:
-        # In files of the first release, clusters are called groups. They have no standard errors.
-        unit = "cluster" if fields.get("unit") == "group" else fields.get("unit")
-        if "standard_errors" not in fields:
-            check_dict("margins", fields.get("margins"), np.ndarray)
-            unknown = {name: np.full(m.shape, np.nan) for name, m in fields["margins"].items()}
-            fields = {**fields, "standard_errors": unknown}
-        return super()._from_json_fields({**fields, "unit": unit})
 
     @property
     def n_classes(self) -> int:

@@ -1,15 +1,14 @@
 """Facts of the samples, clusters and systems, that evidence keeps where it loses its samples."""
 
 import copy
-import json
+import io
 import pickle
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScale, OrdinalScores
-from sklearn_ordinal._documents._exact_values import decoded, encoded
+from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScores
 from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.reports import GroupReport, OrdinalReport, compare_systems
 
@@ -157,8 +156,7 @@ def test_samples_keep_their_groups(read):
     evidence = getattr(kind, read)(TRUE, PROBA, by=REGION, clusters=CLUSTERS)
     options = {"metrics": "concordance", "n_permutations": 19, "random_state": 0}
     expected = GroupReport.from_predictions(evidence, **options)
-    text = json.dumps(encoded(evidence, (kind, OrdinalScale)))
-    saved = decoded(json.loads(text), {cls.__name__: cls for cls in (kind, OrdinalScale)})
+    saved = kind.from_json(io.StringIO(evidence.to_json()))
     for kept in (saved, replace(evidence), pickle.loads(pickle.dumps(evidence))):
         assert kept == evidence
         assert kept.groups == ("north", "south")

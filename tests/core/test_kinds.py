@@ -27,6 +27,7 @@ from sklearn_ordinal._core import (
     kind_named,
     metrics_of,
 )
+from sklearn_ordinal._core._saved import SavedEvidence
 from sklearn_ordinal.inference import bootstrap_interval
 
 SCALE = OrdinalScale(["poor", "fair", "good"])
@@ -171,7 +172,7 @@ def depth_score(estimator, X, y):  # noqa: ARG001
 
 
 @dataclass(frozen=True, eq=False)
-class ToyRatings:
+class ToyRatings(SavedEvidence):
     """Ratings of items by several raters: positions on the scale, -1 where there is none."""
 
     scale: OrdinalScale

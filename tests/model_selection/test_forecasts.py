@@ -7,7 +7,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import log_loss
-from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, cross_validate
+from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -21,7 +21,6 @@ from sklearn_ordinal import (
 )
 from sklearn_ordinal._core import LABELS, PROBABILITIES, SCORES, metrics_of
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.reports import ComparisonReport, CrossValReport
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 GRADES = np.array(["very poor", "poor", "fair", "good", "very good"])
@@ -341,7 +340,7 @@ def test_probabilities_that_fail_on_one_fold_leave_the_others():
     assert report.intervals[RPS].n_undefined == 1
 
 
-def test_probabilities_of_single_precision_need_not_be_more_precise(tmp_path):
+def test_probabilities_of_single_precision_need_not_be_more_precise():
     class Single(LinearDiscriminantAnalysis):
         def predict_proba(self, X):
             return super().predict_proba(X).astype(np.float32) + np.float32(1e-6)
@@ -349,8 +348,6 @@ def test_probabilities_of_single_precision_need_not_be_more_precise(tmp_path):
     report, expected = report_on(Single()), report_on(LDA)
     for name in (RPS, CONCORDANCE, "log_loss"):
         np.testing.assert_allclose(report.scores[name], expected.scores[name], atol=1e-4)
-    report.to_json(tmp_path / "report.json")
-    assert CrossValReport.from_json(tmp_path / "report.json") == report
     assert RPS in str(report)
 
 
@@ -419,32 +416,7 @@ def test_an_estimator_without_probabilities_ranks_last_by_their_criteria_only(na
     assert report.table["cem_ord"]["svm"].rank <= 2
 
 
-# --- views and files -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("model", [LDA, Latent()], ids=["probabilities", "scores"])
-def test_saved_reports_keep_the_evidence(model, tmp_path):
-    metrics = [CONCORDANCE, "cem_ord"] if isinstance(model, Latent) else MIXED
-    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
-    report = report_on(model, metrics, cv=cv)
-    report.to_json(tmp_path / "report.json")
-    read = CrossValReport.from_json(tmp_path / "report.json")
-    assert read == report
-    assert read.metrics == report.metrics
-    assert read.to_dict() == report.to_dict()
-    assert str(read) == str(report)
-    for before, after in zip(report.fold_predictions, read.fold_predictions, strict=True):
-        for kept in ("y_proba", "y_score"):
-            np.testing.assert_array_equal(getattr(after, kept), getattr(before, kept))
-
-
-def test_saved_comparisons_can_be_tested_pair_by_pair(comparison, tmp_path):
-    comparison.to_json(tmp_path / "comparison.json")
-    read = ComparisonReport.from_json(tmp_path / "comparison.json")
-    assert read == comparison
-    for metric in comparison.scores:
-        assert read.pairwise(metric) == comparison.pairwise(metric)
-        assert read.verdicts[metric] == comparison.verdicts[metric]
+# --- views -----------------------------------------------------------------------------
 
 
 def test_kept_predictions_give_the_pooled_values_again():

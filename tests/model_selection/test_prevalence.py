@@ -14,7 +14,7 @@ from sklearn_ordinal import (
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.metrics import cem_ord_score, concordance_score, ordinal_mean_absolute_error
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
-from sklearn_ordinal.reports import ComparisonReport, CrossValReport, GroupReport, OrdinalReport
+from sklearn_ordinal.reports import GroupReport, OrdinalReport
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 Y = np.minimum(Y, 3)
@@ -149,14 +149,6 @@ def test_a_class_without_a_share_may_be_missing_in_a_fold():
     shares = [0.5, 0.3, 0.2, 0]
     at_zero = report(cv=[(np.arange(250), np.flatnonzero(Y < 3))], prevalence=shares)
     assert np.isfinite(at_zero.scores["cem_ord"]).all()
-
-
-def test_reports_at_other_class_sizes_are_saved(tmp_path):
-    comparison = compare_estimators({"tree": TREE}, X, Y, prevalence=SHARES, verbose=False)
-    for result, cls in ((report(), CrossValReport), (comparison, ComparisonReport)):
-        result.to_json(tmp_path / "report.json")
-        assert cls.from_json(tmp_path / "report.json") == result
-    assert report().to_dict()["prevalence"] == SHARES.tolist()
 
 
 def test_groups_of_folds_have_the_class_sizes_of_the_report():

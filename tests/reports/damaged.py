@@ -1,4 +1,4 @@
-"""Damage saved results in every place: ``python -m tests.reports.damaged``."""
+"""Damage files of evidence and of reports in every place: ``python -m tests.reports.damaged``."""
 
 import copy
 import json
@@ -10,22 +10,13 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import (
-    GroupReport,
     OrdinalConfusion,
+    OrdinalForecasts,
     OrdinalRatings,
     OrdinalReport,
-    agreement_report,
-    compare_estimators,
-    compare_judge,
-    compare_on_data_sets,
-    compare_systems,
-    consensus,
-    cross_val_report,
-    judge_assisted_interval,
-    report_change,
+    OrdinalScores,
 )
 
 # What a place in a file is replaced by, as JSON.
@@ -55,99 +46,35 @@ DAMAGES = (*REPLACEMENTS, "removed", "doubled", "first removed", "first repeated
 
 
 @cache
-def saved_results():
-    """Return the class, and the content of the file, of small results by name."""
+def saved():
+    """Return the class, and the content of the file, of evidence and reports by name."""
     rng = np.random.default_rng(0)
     y = np.arange(24) % 3
-    X = np.c_[y + rng.normal(size=24), rng.normal(size=24)]
     y_pred = np.clip(y + rng.integers(-1, 2, 24), 0, 2)
     y_proba = rng.dirichlet([1, 2, 1], 24)
-    tree = DecisionTreeClassifier(max_depth=2, random_state=0)
-    options = {"cv": 2, "verbose": False}
-    comparison = compare_estimators(
-        {"tree": tree}, X, y, scoring=["cem_ord", "neg_log_loss"], random_state=0, **options
-    )
+    by, clusters = np.array(["n", "s"])[np.arange(24) % 2], np.arange(24) // 2
+    weight = rng.uniform(0.5, 2, 24)
     counted = OrdinalConfusion.from_predictions(
         ["a", "b", "c", "a"], ["a", "c", None, "b"], labels=["a", "b", "c"], unanswered="count"
     )
-    results = {
+    grades = np.where(rng.random((24, 3)) < 0.2, np.nan, np.c_[y, y_pred, y[::-1]])
+    items = {
+        "confusion": OrdinalConfusion.from_predictions(y, y_pred, by=by, sample_weight=weight),
+        "forecasts": OrdinalForecasts.from_probabilities(y, y_proba, by=by, clusters=clusters),
+        "scores": OrdinalScores.from_scores(y, y_proba[:, 2], sample_weight=weight),
+        "ratings": OrdinalRatings.from_ratings(
+            grades, labels=[0, 1, 2], raters=["a", "b", "c"], sample_weight=weight
+        ),
         "report": OrdinalReport.from_confusion(counted, zero_division=0.0),
-        "probabilities": OrdinalReport.from_predictions(
+        "report of probabilities": OrdinalReport.from_predictions(
             y, y_pred, y_proba=y_proba, prevalence=[0.2, 0.3, 0.5], metrics=["cem_ord", "log_loss"]
-        ),
-        "folds": cross_val_report(
-            tree, X, y, scoring=["cem_ord", "ranked_probability_score"], **options
-        ),
-        "folds at a prevalence": cross_val_report(
-            tree,
-            X,
-            y,
-            scoring="neg_ordinal_mean_absolute_error",
-            prevalence=[0.2, 0.3, 0.5],
-            **options,
-        ),
-        "comparison": comparison,
-        "pairs": comparison.pairwise(reference="tree"),
-        "systems": compare_systems(
-            y,
-            {"one": y_pred, "two": y_pred[::-1], "three": y},
-            metrics=["cem_ord", "accuracy"],
-            n_resamples=19,
-            random_state=0,
-        ),
-        "systems in groups": compare_systems(
-            y,
-            {"one": y_pred, "two": y_pred[::-1], "three": y},
-            by=np.array(["n", "s", "w"])[np.minimum(np.arange(24) // 8, np.arange(24) % 23)],
-            n_resamples=19,
-            random_state=0,
-        ),
-        "change": report_change(
-            OrdinalConfusion.from_predictions(y, y_pred),
-            OrdinalConfusion.from_predictions(y, y_pred[::-1]),
-            "cem_ord",
-        ),
-        "data sets": compare_on_data_sets(
-            {"a": (X[::2], y[::2]), "b": (X[1::2], y[1::2])},
-            {"tree": tree, "other": tree, "third": tree},
-            cv=2,
-            verbose=False,
-        ),
-        "contrasts": GroupReport.from_predictions(
-            y,
-            y_pred,
-            by=np.array(["n", "s", "w"])[np.arange(24) // 3 % 3],
-            metrics=["cem_ord"],
-            n_permutations=0,
-        ).contrasts(),
-        "agreement": agreement_report(
-            OrdinalRatings.from_ratings(np.stack([y, y_pred, y[::-1]], axis=1)), metrics="cem_ord"
-        ),
-        "consensus": consensus(OrdinalRatings.from_ratings([[1, 2], [2, None], [None, None]])),
-        "judges": compare_judge(
-            OrdinalRatings.from_ratings(np.c_[y, y_pred, y[::-1]]),
-            {"one": np.roll(y, 1), "two": y_pred[::-1]},
-            metrics=["cem_ord"],
-        ),
-        "judge-assisted intervals": judge_assisted_interval(
-            np.where(np.arange(48) < 32, np.tile(y, 2), np.nan),
-            np.tile(y_pred, 2),
-            np.tile(np.roll(y, 3), 2),
-            "accuracy",
-        ),
-        "groups": GroupReport.from_predictions(
-            y,
-            y_pred,
-            by=np.array(["n", "s"])[np.arange(24) % 2],
-            metrics=["cem_ord"],
-            n_permutations=19,
-            random_state=0,
         ),
     }
     # The numbers in the result are for other programs and are not read.
+    contents = {name: json.loads(item.to_json()) for name, item in items.items()}
     return {
-        name: (type(result), {**json.loads(result.to_json()), "result": {}})
-        for name, result in results.items()
+        name: (type(items[name]), {key: v for key, v in content.items() if key != "result"})
+        for name, content in contents.items()
     }
 
 
@@ -202,7 +129,7 @@ def damaged(content, path, damage):
 
 
 def outcome(kind, content, path):
-    """Return "refused" or "drawn" for a file, and raise if it is neither."""
+    """Return "refused" or "used" for a file, and raise if it is neither."""
     path.write_text(json.dumps(content), encoding="utf-8")
     return outcome_of_file(kind, path)
 
@@ -211,20 +138,26 @@ def outcome_of_file(kind, path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            result = kind.from_json(path)
+            found = kind.from_json(path)
         except ValueError as error:
             message = str(error)
             assert "\n" not in message, message
             assert len(message) < 1000
             return "refused"
-        assert repr(result)
-        assert result.to_text(details=True)
-        assert result.to_html()
-        assert result.to_markdown(details=True)
-        assert result.to_latex(details=True)
-        assert result.to_frame() is not None
-        result.to_json(path)
-    return "drawn"
+        assert repr(found)
+        if isinstance(found, OrdinalReport):
+            assert found.to_text(details=True)
+            assert found.to_html()
+            assert found.to_markdown(details=True)
+            assert found.to_latex(details=True)
+            assert found.to_frame() is not None
+        assert kind.from_json(_written(found, path)) == found
+    return "used"
+
+
+def _written(found, path):
+    found.to_json(path)
+    return path
 
 
 def main():
@@ -233,7 +166,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory, "result.json")
         wanted = sys.argv[1:]
-        for name, (kind, content) in saved_results().items():
+        for name, (kind, content) in saved().items():
             if wanted and name not in wanted:
                 continue
             for place in places(content):

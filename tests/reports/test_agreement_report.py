@@ -1,6 +1,5 @@
 """The report on the agreement of raters: worked values, SciPy, and what it says."""
 
-import io
 import warnings
 
 import numpy as np
@@ -12,7 +11,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal import OrdinalRatings, agreement_report
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.metrics import agreement_score
-from sklearn_ordinal.reports import AgreementReport
 
 # Seven items, three raters; the values are exact fractions.
 GRADES = [[1, 2, 2], [2, 3, 3], [0, 1, 1], [3, 4, 4], [2, 2, 3], [1, 3, 2], [3, 4, 3]]
@@ -114,7 +112,6 @@ def test_a_matrix_of_weights_is_kept():
     fleiss = agreement_score(RATINGS, "fleiss_kappa", weights="identity")
     assert report.coefficients["fleiss_kappa"].estimate == pytest.approx(fleiss)
     assert "a matrix of weights" in as_text(report)
-    assert AgreementReport.from_json(io.StringIO(report.to_json())) == report
 
 
 @pytest.mark.filterwarnings("ignore:There is no interval")
@@ -272,11 +269,6 @@ def test_matrices_of_raters_have_no_intervals_as_if_pairs_were_samples():
     for interval in (delta_interval, bootstrap_interval):
         with pytest.raises(ValueError, match="confusion must hold"):
             interval(REPORT.confusion["Ann"], metrics="accuracy")
-
-
-def test_numbers_of_items_in_a_file_may_be_large():
-    text = REPORT.to_json().replace('"Ann": 7', f'"Ann": {10**30}')
-    assert AgreementReport.from_json(io.StringIO(text)).severity_pvalues["Ann"] < 0.01
 
 
 def test_the_plot_shows_any_criterion():

@@ -1,6 +1,5 @@
 """The change between old and new samples, against brute force on the samples."""
 
-import io
 import math
 import warnings
 
@@ -19,7 +18,6 @@ from sklearn_ordinal import (
     report_change,
 )
 from sklearn_ordinal.inference import delta_interval
-from sklearn_ordinal.reports import ChangeReport
 
 K = 4
 OLD_SHARES, NEW_SHARES = [0.4, 0.3, 0.2, 0.1], [0.2, 0.3, 0.2, 0.3]
@@ -238,7 +236,6 @@ def test_one_criterion_has_one_answer_and_several_are_no_condition():
         report = report_change(old, new, names)
         assert report.worse_than() is True
         assert report.worse_than(0.3) is False
-        assert ChangeReport.from_json(io.StringIO(report.to_json())).worse_than() is True
     answers = report_change(old, new, ["cem_ord", "accuracy"]).worse_than(0.3)
     assert any(answers.values()) is False
     with pytest.raises(ValueError, match=r"take one, as in worse_than\(\)\['cem_ord'\], or pass"):
@@ -271,7 +268,6 @@ def test_reports_files_and_counts_have_the_same_change(tmp_path):
     assert report_change(*reports) == expected
     assert report_change(*map(str, paths)) == expected
     assert report_change(paths[0], counts[1]) == expected
-    assert ChangeReport.from_json(io.StringIO(expected.to_json())) == expected
     assert "from 0 (lowest) to 2 (highest)" in str(expected)
 
 
@@ -356,7 +352,7 @@ def test_files_of_other_results_are_refused(tmp_path):
     path = tmp_path / "groups.json"
     stack = OrdinalConfusion.from_counts([OLD, NEW])
     GroupReport.from_confusion(stack, by=["a", "b"], n_permutations=0).to_json(path)
-    with pytest.raises(ValueError, match="holds a GroupReport"):
+    with pytest.raises(ValueError, match="holds GroupReport and not OrdinalReport"):
         report_change(path, path)
 
 

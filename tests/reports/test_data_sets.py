@@ -1,23 +1,19 @@
 """Estimators on several data sets, checked against SciPy and scikit-learn."""
 
-from functools import partial
-
 import numpy as np
 import pytest
+from joblib import Memory
 from scipy import stats
-from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import FitFailedWarning
-from sklearn.linear_model import Ridge
-from sklearn.metrics import make_scorer
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import compare_estimators, compare_on_data_sets
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.metrics import cem_ord_score
+from sklearn_ordinal.reports import DataSetsReport
 
 X, Y = load_lev(return_X_y=True)
 DATA = {f"part {k}": (X[k::5], Y[k::5]) for k in range(5)}
@@ -30,15 +26,12 @@ class Counting(ClassifierMixin, BaseEstimator):
     """Counts its fits, and fails if the first feature has a certain mean."""
 
     n_fits = 0
-    most_fits = None
 
     def __init__(self, refused=-1.0):
         self.refused = refused
 
     def fit(self, X, y):
         type(self).n_fits += 1
-        if type(self).n_fits == type(self).most_fits:
-            raise KeyboardInterrupt
         if X.shape[0] == self.refused:
             raise RuntimeError("these data are refused")
         self.model_ = DecisionTreeClassifier(max_depth=1, random_state=0).fit(X, y)
@@ -112,89 +105,18 @@ def test_an_estimator_that_fails_has_the_last_rank_and_an_empty_cell():
     assert "\nother" in str(report)
 
 
-def test_a_second_call_reads_what_the_first_has_saved(tmp_path):
+def test_comparisons_are_cached_by_joblib(tmp_path):
     models = {**MODELS, "counting": Counting()}
-    call = {"checkpoint": tmp_path / "runs", **OPTIONS}
-    Counting.n_fits = 0
-    first = compare_on_data_sets(DATA, models, **call)
-    assert Counting.n_fits == 15
-    assert compare_on_data_sets(DATA, models, **call) == first
-    assert Counting.n_fits == 15
-    next((tmp_path / "runs").iterdir()).unlink()
-    again = compare_on_data_sets(DATA, models, **call)
-    np.testing.assert_array_equal(again.scores["cem_ord"], first.scores["cem_ord"])
-    assert Counting.n_fits == 18
-    # Other classes, estimators, criteria or folds are not read.
-    shifted = {**DATA, "part 0": (X[::5], np.minimum(Y[::5], 3))}
-    compare_on_data_sets(shifted, models, **call)
-    assert Counting.n_fits == 21
-    compare_on_data_sets(shifted, {**models, "counting": Counting(-2.0)}, **call)
-    assert Counting.n_fits == 36
-    compare_on_data_sets(shifted, models, **{**call, "scoring": "accuracy"})
-    compare_on_data_sets(shifted, models, **{**call, "scoring": "accuracy", "cv": 2})
-    assert Counting.n_fits == 36 + 15 + 10
-
-
-def own_accuracy(y_true, y_pred):
-    return np.mean(y_true == y_pred)
-
-
-@pytest.mark.parametrize(
-    ("data", "first", "options"),
-    [
-        ({"part 0": (X[::5, :3], Y[::5])}, "bayes", {}),
-        ({"part 0": (X[::5].astype(object) * 2, Y[::5])}, "bayes", {}),
-        ({}, "bayes", {"alpha": 0.1}),
-        # A criterion with the same name as before.
-        ({}, "bayes", {"scoring": {"closeness": partial(cem_ord_score, adjusted=True)}}),
-        # The first estimator is the reference.
-        ({}, "tree", {}),
-    ],
-)
-def test_what_has_changed_is_not_read_from_a_checkpoint(data, first, options, tmp_path):
-    data_sets = {name: DATA[name] for name in ("part 0", "part 1")}
-    call = {**OPTIONS, "scoring": {"closeness": "cem_ord"}}
-    compare_on_data_sets(data_sets, MODELS, checkpoint=tmp_path, **call)
-    changed = {**data_sets, **data}, {first: MODELS[first], **MODELS}
-    options = {**call, **options}
-    report = compare_on_data_sets(*changed, checkpoint=tmp_path, **options)
-    expected = compare_on_data_sets(*changed, **options)
-    assert report.to_frame().equals(expected.to_frame())
-
-
-def test_criteria_of_your_own_and_sparse_features_are_read_from_a_checkpoint(tmp_path):
-    data = {name: (csr_array(features), y) for name, (features, y) in DATA.items()}
-    models = {"tree": MODELS["tree"], "counting": Counting(), "majority": DummyClassifier()}
-    call = {"checkpoint": tmp_path, **OPTIONS, "scoring": {"own": make_scorer(own_accuracy)}}
-    first = compare_on_data_sets(data, models, **call)
-    Counting.n_fits = 0
-    again = compare_on_data_sets(data, models, **call)
-    assert Counting.n_fits == 0
-    np.testing.assert_array_equal(again.scores["own"], first.scores["own"])
-
-
-def test_an_interrupted_call_goes_on_where_it_stopped(tmp_path):
-    models = {**MODELS, "counting": Counting()}
-    call = {"checkpoint": tmp_path, **OPTIONS}
     expected = compare_on_data_sets(DATA, models, **OPTIONS)
-    Counting.n_fits, Counting.most_fits = 0, 8
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            compare_on_data_sets(DATA, models, **call)
-    finally:
-        Counting.most_fits = None
-    assert len(list(tmp_path.iterdir())) == 2
-    Counting.n_fits = 0
-    report = compare_on_data_sets(DATA, models, **call)
-    assert Counting.n_fits == 9
-    np.testing.assert_array_equal(report.scores["cem_ord"], expected.scores["cem_ord"])
-
-
-def test_a_regressor_is_read_from_a_checkpoint(tmp_path):
-    call = {"checkpoint": tmp_path, **OPTIONS}
-    report = compare_on_data_sets(DATA, {**MODELS, "ridge": Ridge()}, **call)
-    assert compare_on_data_sets(DATA, {**MODELS, "ridge": Ridge()}, **call) == report
-    assert report.comparisons["part 0"].rounded == ("ridge",)
+    for n_fits in (3 * len(DATA), 0):
+        Counting.n_fits = 0
+        compare = Memory(tmp_path, verbose=0).cache(compare_estimators)
+        comparisons = {
+            name: compare(models, X, y, baselines=None, **OPTIONS) for name, (X, y) in DATA.items()
+        }
+        assert Counting.n_fits == n_fits
+        report = DataSetsReport(expected.metrics, tuple(models), comparisons)
+        np.testing.assert_array_equal(report.scores["cem_ord"], expected.scores["cem_ord"])
 
 
 @pytest.mark.parametrize(
@@ -210,8 +132,6 @@ def test_a_regressor_is_read_from_a_checkpoint(tmp_path):
             "estimators must be .* at least three .* for two, .*wilcoxon",
         ),
         (DATA, MODELS, {"labels": {"z": [0]}}, "labels must be for data sets among"),
-        (DATA, MODELS, {"checkpoint": 3}, "checkpoint must be a path, got 3"),
-        (DATA, MODELS, {"checkpoint": __file__}, "checkpoint must be a folder, got the file"),
         (DATA, MODELS, {"alpha": 2}, "alpha must"),
     ],
 )

@@ -1,6 +1,5 @@
 """Contrasts of groups, against statsmodels, derivatives by each sample, and resamples."""
 
-import io
 import math
 from dataclasses import replace
 
@@ -12,7 +11,6 @@ from scipy import stats
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion
 from sklearn_ordinal.metrics import cem_ord_score
-from sklearn_ordinal.reports import GroupContrasts
 
 K, MONTHS = 4, ["Jan", "Feb", "Mar"]
 MAE = "ordinal_mean_absolute_error"
@@ -327,16 +325,6 @@ def test_criteria_of_probabilities_have_contrasts():
     part = contrast(found, "ranked_probability_score", "Mar")
     assert part.estimate / part.standard_error == pytest.approx(test.statistic)
     assert found.greater_is_better["ranked_probability_score"] is False
-
-
-def test_a_file_of_a_report_has_no_contrasts_but_contrasts_have_a_file():
-    y_true, y_pred, month, *_ = samples()
-    made = report(y_true, y_pred, month)
-    result = made.contrasts(weights=WEIGHTS)
-    assert GroupContrasts.from_json(io.StringIO(result.to_json())) == result
-    read = GroupReport.from_json(io.StringIO(made.to_json()))
-    with pytest.raises(ValueError, match=r"^contrasts need .*: make the report again\.$"):
-        read.contrasts()
 
 
 def test_counts_have_the_contrasts_of_their_samples():

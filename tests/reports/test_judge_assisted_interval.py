@@ -1,6 +1,5 @@
 """Intervals from the grades of a few items by humans, and of many items by a judge."""
 
-import io
 import math
 
 import numpy as np
@@ -20,8 +19,7 @@ from sklearn_ordinal import (
     get_metric,
     judge_assisted_interval,
 )
-from sklearn_ordinal.inference import Interval, delta_interval
-from sklearn_ordinal.reports import JudgeAssistedInterval
+from sklearn_ordinal.inference import delta_interval
 
 ITEM = np.arange(900)
 Y_PRED = ITEM % 5
@@ -343,14 +341,6 @@ def test_a_metric_without_influences_is_refused():
     worst = OrdinalMetric("worst", lambda counts: counts.max(axis=(-2, -1)), properties=())
     with pytest.raises(ValueError, match="influences, which worst does not: pass it to bootstrap"):
         assisted(worst)
-
-
-def test_a_result_is_read_back_from_json():
-    result = assisted(CRITERIA)
-    read = JudgeAssistedInterval.from_json(io.StringIO(result.to_json()))
-    assert read == result
-    assert isinstance(read.intervals["cem_ord"], Interval)
-    assert repr(read) == f"JudgeAssistedInterval({', '.join(CRITERIA)})"
 
 
 def test_the_plot_shows_three_intervals_of_a_criterion():

@@ -16,7 +16,6 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn_ordinal import compare_estimators
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.metrics import ordinal_mean_absolute_error
-from sklearn_ordinal.reports import ComparisonReport, PairwiseComparison
 from tests.pages import Page
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
@@ -98,16 +97,6 @@ def test_repeated_folds_are_tested_as_in_nadeau_and_bengio():
     found = comparison.pairwise()
     assert len(comparison.scores["cem_ord"]["svm"]) == 15
     assert_is_the_corrected_test(found, comparison, "cem_ord", (200, 50))
-
-
-def test_saved_comparisons_are_compared_without_refitting(tmp_path, comparison):
-    comparison.to_json(tmp_path / "comparison.json")
-    read = ComparisonReport.from_json(tmp_path / "comparison.json")
-    assert read.pairwise() == comparison.pairwise()
-    comparison.pairwise(reference="svm").to_json(tmp_path / "pairs.json")
-    read = PairwiseComparison.from_json(tmp_path / "pairs.json")
-    assert read == comparison.pairwise(reference="svm")
-    assert read.to_text() == comparison.pairwise(reference="svm").to_text()
 
 
 def test_the_verdict_names_the_pairs_that_differ(comparison):

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from sklearn_ordinal import OrdinalReport, metrics, ordinal_metric, ordinal_report
+from sklearn_ordinal import OrdinalReport, metrics, ordinal_report
 from sklearn_ordinal._core import LABELS, METRICS, RATINGS, metrics_of
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page, numbers
@@ -334,18 +334,3 @@ def test_a_report_of_one_true_class_warns_of_undefined_criteria():
     with pytest.warns(UndefinedMetricWarning, match="ranked_probability_skill; conc") as record:
         OrdinalReport.from_predictions([1, 1], [1, 0], y_proba=[[0.2, 0.8], [0.6, 0.4]])
     assert [warning.filename for warning in record] == [__file__]
-
-
-def test_a_criterion_that_is_not_known_where_the_report_is_read_keeps_its_place(tmp_path):
-    @ordinal_metric(evidence="probabilities", greater_is_better=True)
-    def share_of_the_lowest_class_score(forecasts):
-        return forecasts.mean(forecasts.y_proba[:, 0])
-
-    options = {"unanswered": "count", "zero_division": 0.0, "y_proba": Y_PROBA}
-    chosen = ["cem_ord", "roc_auc_ovr", share_of_the_lowest_class_score]
-    saved = OrdinalReport.from_predictions(Y_TRUE, [None, *Y_PRED[1:]], metrics=chosen, **options)
-    saved.to_json(tmp_path / "report.json")
-    del METRICS["share_of_the_lowest_class"]
-    found = OrdinalReport.from_json(tmp_path / "report.json")
-    assert found.to_text(details=True) == saved.to_text(details=True)
-    assert found.criteria["share_of_the_lowest_class"] == pytest.approx(Y_PROBA[:, 0].mean())

@@ -134,11 +134,8 @@ def test_reports_of_folds_share_the_provenance_of_the_cross_validation():
 
 
 @pytest.mark.parametrize("make", [validated, compared])
-def test_provenance_is_saved_but_ignored_by_equality(make, tmp_path):
+def test_provenance_is_ignored_by_equality(make):
     result = make()
-    result.to_json(tmp_path / "result.json")
-    found = type(result).from_json(tmp_path / "result.json")
-    assert found.provenance == result.provenance
     earlier = replace(result.provenance, date="2001-02-03 04:05 UTC", versions={"Python": "2.7"})
     assert replace(result, provenance=earlier) == result
     assert "Made on 2001-02-03 04:05 UTC with Python 2.7." in footer(

@@ -430,7 +430,7 @@ def test_a_judge_whose_criteria_have_no_ceiling_has_no_table_of_them():
     assert "the ceiling of predictions" not in str(report)
 
 
-def test_the_report_of_a_model_against_several_raters_has_the_ceilings(tmp_path):
+def test_the_report_of_a_model_against_several_raters_has_the_ceilings():
     grades, y_pred = draw(9, missing=0.2), [0, 1, 2, 3, 4] * 12
     grades[:, 0] = 1
     ratings = OrdinalRatings.from_ratings(grades, labels=range(5))
@@ -453,8 +453,6 @@ def test_the_report_of_a_model_against_several_raters_has_the_ceilings(tmp_path)
         f"{expected['cem_ord'].bracket[0]:.2f} to"
         in report.to_text(details=True).split("From the worst value to the best")[1]
     )
-    report.to_json(tmp_path / "report.json")
-    assert OrdinalReport.from_json(tmp_path / "report.json") == report
 
 
 def test_the_ceilings_of_a_report_have_the_weights_of_the_report():

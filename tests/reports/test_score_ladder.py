@@ -547,15 +547,7 @@ class TestReport:
         assert math.isnan(rows.loc["f1_macro", "low"])
         assert "There is no interval of f1_macro." in report.to_text(details=True)
 
-    def test_criteria_of_probabilities_and_saved_ones_that_are_unknown_are_left_out(self, tmp_path):
-        metric = OrdinalMetric("own_share", own_share)
-        report = OrdinalReport.from_predictions(
-            Y_TRUE, Y_PRED, metrics=[metric, "cem_ord"], zero_division=0.0
-        )
-        report.to_json(tmp_path / "report.json")
-        restored = OrdinalReport.from_json(tmp_path / "report.json")
-        rows = restored.to_frame().query("`class`.isna()").set_index("criterion")
-        assert not np.isnan(rows.loc["cem_ord", "worst"])
+    def test_criteria_of_probabilities_are_left_out(self):
         forecasts = OrdinalForecasts.from_probabilities([0, 1], [[0.5, 0.5], [0.1, 0.9]])
         frame = OrdinalReport.from_predictions(forecasts, zero_division=0.0).to_frame()
         assert "worst" not in frame

@@ -1,6 +1,5 @@
 """Systems on one test set: ranks, letters, verdicts and what may be passed."""
 
-import io
 import itertools
 import math
 import warnings
@@ -14,7 +13,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, compare_systems, get_metric
 from sklearn_ordinal.inference import paired_difference
-from sklearn_ordinal.reports import SystemsReport
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(4, size=400)
@@ -267,12 +265,6 @@ def test_infinite_losses_are_last_and_not_tested():
     assert [pair["difference"] is None for pair in pairs] == [False, True, True]
 
 
-def test_reports_survive_a_round_trip(tmp_path):
-    report = compare(metrics=["cem_ord", "accuracy"])
-    report.to_json(tmp_path / "report.json")
-    assert SystemsReport.from_json(tmp_path / "report.json") == report
-
-
 def test_the_report_says_if_there_are_too_few_resamples_for_a_significant_difference():
     text = " ".join(str(compare(n_resamples=18)).split())
     assert "With 18 resamples, no p-value is below 0.0526, so that no difference can be" in text
@@ -522,7 +514,6 @@ def test_a_group_that_cannot_be_compared_is_named_with_the_reason():
     assert list(report.groups) == ["north", "south"]
     assert set(report.groups_left_out) == {"single"}
     assert "Systems are not compared in single (1 sample" in " ".join(str(report).split())
-    assert SystemsReport.from_json(io.StringIO(report.to_json())) == report
 
 
 def test_groups_of_several_columns_and_of_both_kinds_of_predictions():

@@ -1,6 +1,5 @@
 """Systems that are ranked in each group of samples."""
 
-import io
 import math
 import re
 import warnings
@@ -13,7 +12,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import accuracy_score
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_systems
-from sklearn_ordinal.reports import SystemsReport
 
 N = 120
 RNG = np.random.default_rng(0)
@@ -182,14 +180,6 @@ def test_evidence_has_no_groups():
     evidence = OrdinalConfusion.from_systems(TRUE, SYSTEMS)
     with pytest.raises(ValueError, match="by must be left out if evidence is passed"):
         compare_systems(evidence, by=BY)
-
-
-def test_a_report_with_groups_is_read_back():
-    report = compare(by=BY, metrics=["cem_ord", "ordinal_bias"])
-    read = SystemsReport.from_json(io.StringIO(report.to_json()))
-    assert read == report
-    assert read.groups["a"].letters == report.groups["a"].letters
-    assert read.to_html() == report.to_html()
 
 
 def test_views_have_the_ranks_in_all_groups_with_all_samples_first():
