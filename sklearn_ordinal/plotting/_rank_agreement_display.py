@@ -52,7 +52,7 @@ class RankAgreementDisplay:
     >>> tau = [[1, 0.2, 0.8], [0.2, 1, 0.4], [0.8, 0.4, 1]]
     >>> display = RankAgreementDisplay(tau, names=["accuracy", "purity", "f1"]).plot()
     >>> [display.names[position] for position in display.order]
-    ['accuracy', 'f1', 'purity']
+    ['purity', 'f1', 'accuracy']
     """
 
     def __init__(self, tau: ArrayLike, *, names: Sequence[str]) -> None:
