@@ -5,7 +5,6 @@ from sklearn_ordinal._documents._atomic_writing import write_text as write_text
 from sklearn_ordinal._documents._characters import ELLIPSIS as ELLIPSIS
 from sklearn_ordinal._documents._characters import cut as cut
 from sklearn_ordinal._documents._characters import cut_names as cut_names
-from sklearn_ordinal._documents._characters import display_width as display_width
 from sklearn_ordinal._documents._characters import visible as visible
 from sklearn_ordinal._documents._csv import as_csv as as_csv
 from sklearn_ordinal._documents._document import Cell as Cell

@@ -24,7 +24,7 @@ from sklearn_ordinal._core import (
     takes_reading,
 )
 from sklearn_ordinal._documents import as_percent
-from sklearn_ordinal.plotting._binary_problems import check_one_set, probability_above
+from sklearn_ordinal.plotting._curve_points import check_one_set, probability_above
 from sklearn_ordinal.plotting._style import (
     BLUE,
     GREY,

@@ -23,10 +23,12 @@ from sklearn_ordinal._core import (
     takes_reading,
 )
 from sklearn_ordinal.metrics import equal_error_rate, ranking_error
-from sklearn_ordinal.plotting._binary_problems import BinaryProblem, Split, binary_problems
 from sklearn_ordinal.plotting._curve_points import (
     NO_CURVE,
+    BinaryProblem,
+    Split,
     areas,
+    binary_problems,
     convex_hull,
     coverage,
     curve_points,

@@ -16,7 +16,7 @@ from sklearn_ordinal._core import (
     divide,
 )
 from sklearn_ordinal._documents import counted
-from sklearn_ordinal.plotting._confusion_display_base import ConfusionDisplay, note_on_unanswered
+from sklearn_ordinal.plotting._confusion_display import ConfusionDisplay, note_on_unanswered
 from sklearn_ordinal.plotting._intervals import draw_rows, legend_below
 from sklearn_ordinal.plotting._style import (
     TOO_HIGH,

@@ -34,10 +34,10 @@ Floats = NDArray[np.float64]
 _AXES_WIDTH, _CHARACTER, _LINE, _LOW_ROWS = 4.4, 0.08, 0.19, 6.0
 # The largest number of characters in a line of the label: in new figures, and in axes of the user;
 # and in a line of the legend.
-_LABEL, _NARROW_LABEL, _LEGEND = 80, 44, 64
+_LABEL, _NARROW_LABEL, _LEGEND = 80, 52, 64
 # In axes of the user, texts beside few rows have lines of this number of characters.
 _FEW, _NARROW_BESIDE = 8, 16
-_NO_BREAK = "\N{NO-BREAK SPACE}"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 # Colour and marker of each kind of estimate, and distances from the middle of the row.
 _MARKS = ((BLUE, "D"), (ORANGE, "o"))
 _OFFSETS = {1: (0.0,), 2: (-0.17, 0.17)}
@@ -118,7 +118,7 @@ def draw_rows(
     texts, beside = short_names(names, name_size(ax)), beside if step == 1 else ()
     if ax is not None and len(names) <= _FEW:
         beside = [wrapped(text, _NARROW_BESIDE) for text in beside]
-    beside = [text.replace(_NO_BREAK, " ") for text in beside]
+    beside = [text.replace(NO_BREAK, " ") for text in beside]
     rows = _LOW_ROWS
     if step == 1:
         rows = len(names) * max(row_height, _LINE * most_lines(texts) + 0.05)
@@ -349,7 +349,7 @@ def interval_as_text(estimate: float, low: float, high: float) -> str:
         return text
     if math.isnan(estimate):
         return f"{low:.3f} to {high:.3f}"
-    return f"{text} [{low:.3f},{_NO_BREAK}{high:.3f}]"
+    return f"{text} [{low:.3f},{NO_BREAK}{high:.3f}]"
 
 
 def _estimate_as_text(estimate: float) -> str:

@@ -46,7 +46,6 @@ class Matrix(NamedTuple):
     ax: Any
     image: Any
     values: list[Texts] | None
-    legend: Any
 
 
 def draw_matrix(
@@ -88,9 +87,8 @@ def draw_matrix(
     name_classes(ax, texts, cell, rotation)
     ax.set_xlabel(labels[0])
     ax.set_ylabel(labels[1])
-    drawn = None
     if handles:
-        drawn = add_legend(
+        add_legend(
             ax,
             handles,
             key,
@@ -100,7 +98,7 @@ def draw_matrix(
             handlelength=1.6,
             handletextpad=0.6,
         )
-    return Matrix(ax, image, write_cells(ax, colors, lines, cell), drawn)
+    return Matrix(ax, image, write_cells(ax, colors, lines, cell))
 
 
 def sides_left(ax: Any, across: float, down: float) -> tuple[float, float]:

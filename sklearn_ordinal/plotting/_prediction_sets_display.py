@@ -13,6 +13,7 @@ from sklearn_ordinal._core import check_bool
 from sklearn_ordinal._documents import as_percent
 from sklearn_ordinal.plotting._curves import CHANCE
 from sklearn_ordinal.plotting._intervals import (
+    NO_BREAK,
     IntervalLike,
     as_columns,
     draw_marks,
@@ -145,4 +146,4 @@ class PredictionSetsDisplay:
 def _numbers(interval: IntervalLike, size: float) -> str:
     if math.isnan(interval.estimate):
         return "no samples"
-    return f"{interval.estimate:.1%}, size {size:.2f}"
+    return f"{interval.estimate:.1%}, size{NO_BREAK}{size:.2f}"

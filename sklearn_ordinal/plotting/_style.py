@@ -158,7 +158,7 @@ def name_size(ax: Any) -> tuple[int, int]:
 
     Names have about two lines in new figures, and one line in axes of the user.
     """
-    return (28, 50) if ax is None else (20, 20)
+    return (28, 50) if ax is None else (24, 24)
 
 
 def short_names(
