@@ -79,15 +79,12 @@ from sklearn_ordinal._core._counting import (
     Unanswered,
     Values,
     class_sizes,
-    counted_samples,
     counts_on_scale,
-    read_answers,
 )
 from sklearn_ordinal._core._draws import UnitDraws
 from sklearn_ordinal._core._encoding import (
     check_same_length,
     encode,
-    encode_answered,
     encode_groups,
     encode_one,
     encode_values,
@@ -100,12 +97,7 @@ from sklearn_ordinal._core._entries import (
     within_classes,
 )
 from sklearn_ordinal._core._fields import (
-    check_amount,
-    check_array,
-    check_dict,
-    check_distinct_names,
     check_instance,
-    check_tuple,
     check_value,
 )
 from sklearn_ordinal._core._forecasts import OrdinalForecasts
@@ -118,7 +110,6 @@ from sklearn_ordinal._core._get_metric import (
     get_metrics,
     is_several,
     known_metrics,
-    renamed,
     statistic_of,
 )
 from sklearn_ordinal._core._influence import Influence
@@ -153,7 +144,6 @@ from sklearn_ordinal._core._metric import (
     OrdinalMetric,
     Property,
     check_has_direction,
-    metric_for,
     origin_of,
     replace_undefined,
     score_if_undefined,
@@ -219,7 +209,6 @@ from sklearn_ordinal._core._samples import (
     reweighted,
     sample_clusters,
     sample_predictions,
-    without_clusters,
 )
 from sklearn_ordinal._core._saved import evidence_from_json, evidence_to_json
 from sklearn_ordinal._core._scale import OrdinalScale, as_scale
@@ -228,9 +217,7 @@ from sklearn_ordinal._core._shared_results import Shared, result_of, takes_share
 from sklearn_ordinal._core._soft_labels import (
     TrueClasses,
     groups_by_item,
-    is_soft,
     read_item_probabilities,
-    read_soft_labels,
     values_on_rows,
 )
 from sklearn_ordinal._core._splitter import (
@@ -252,7 +239,6 @@ from sklearn_ordinal._core._units import (
     Units,
     cell_counts,
     cell_tables,
-    cell_units,
     count_layout,
     kind_tables,
     sample_kinds,
@@ -330,16 +316,11 @@ __all__ = [
     "cell_amounts",
     "cell_counts",
     "cell_tables",
-    "cell_units",
-    "check_amount",
     "check_amounts",
-    "check_array",
     "check_bool",
     "check_choice",
     "check_classifier",
     "check_count",
-    "check_dict",
-    "check_distinct_names",
     "check_evidence_prevalence",
     "check_fitted",
     "check_floats",
@@ -371,7 +352,6 @@ __all__ = [
     "check_size",
     "check_target_names",
     "check_training_length",
-    "check_tuple",
     "check_value",
     "check_weights",
     "checked_probabilities",
@@ -384,13 +364,11 @@ __all__ = [
     "count_layout",
     "count_samples",
     "counted_pairs",
-    "counted_samples",
     "counts_on_scale",
     "distance",
     "divide",
     "drawn_samples",
     "encode",
-    "encode_answered",
     "encode_groups",
     "encode_one",
     "encode_outputs",
@@ -414,7 +392,6 @@ __all__ = [
     "is_evidence",
     "is_real",
     "is_several",
-    "is_soft",
     "is_wrapped",
     "item_weights",
     "iterate",
@@ -430,7 +407,6 @@ __all__ = [
     "make_splitter",
     "margins",
     "mean_where_defined",
-    "metric_for",
     "metrics_of",
     "n_unanswered",
     "named_entries",
@@ -446,7 +422,6 @@ __all__ = [
     "output_pairs",
     "own_kind",
     "per_true_class",
-    "read_answers",
     "read_column",
     "read_confusion",
     "read_item_probabilities",
@@ -456,11 +431,9 @@ __all__ = [
     "read_partly_graded",
     "read_prediction_sets",
     "read_samples",
-    "read_soft_labels",
     "read_system",
     "read_systems",
     "read_training_classes",
-    "renamed",
     "repeated",
     "replace_undefined",
     "resampling_units",
@@ -495,7 +468,6 @@ __all__ = [
     "with_rows",
     "within_classes",
     "without_class_options",
-    "without_clusters",
     "without_code_warnings",
     "without_samples",
 ]

@@ -8,7 +8,7 @@ from sklearn_ordinal._tables._data_files import (
     open_file,
     reading,
 )
-from sklearn_ordinal._tables._grades import GradeTable, collect_grades
+from sklearn_ordinal._tables._grades import collect_grades
 from sklearn_ordinal._tables._join import id_problem, join_rows, rows_with_ids
 from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
 from sklearn_ordinal._tables._table_problems import Problem, first_of
@@ -16,7 +16,6 @@ from sklearn_ordinal._tables._table_problems import Problem, first_of
 __all__ = [
     "SUFFIXES",
     "DataFile",
-    "GradeTable",
     "PairTable",
     "Problem",
     "Quotes",

@@ -22,7 +22,6 @@ from sklearn_ordinal.inference._bayesian import PosteriorProbabilities as Poster
 from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._best_predictions import SharedItems as SharedItems
 from sklearn_ordinal.inference._best_predictions import finite_costs as finite_costs
-from sklearn_ordinal.inference._bootstrap import MANY_UNDEFINED as MANY_UNDEFINED
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import warn_about_undefined as warn_about_undefined
 from sklearn_ordinal.inference._change import Change as Change
@@ -49,7 +48,6 @@ from sklearn_ordinal.inference._group_test import with_pvalues as with_pvalues
 from sklearn_ordinal.inference._grouped_rows import GroupedRows as GroupedRows
 from sklearn_ordinal.inference._groups import WHOLE_CLUSTERS as WHOLE_CLUSTERS
 from sklearn_ordinal.inference._groups import WITHIN_CLASSES as WITHIN_CLASSES
-from sklearn_ordinal.inference._groups import WITHIN_CLUSTERS as WITHIN_CLUSTERS
 from sklearn_ordinal.inference._groups import GroupedUnits as GroupedUnits
 from sklearn_ordinal.inference._holm_correction import holm_correction
 from sklearn_ordinal.inference._holm_correction import is_rejected as is_rejected
@@ -66,10 +64,8 @@ from sklearn_ordinal.inference._paired_difference import difference_in_words as 
 from sklearn_ordinal.inference._paired_difference import (
     smallest_difference_in_words as smallest_difference_in_words,
 )
-from sklearn_ordinal.inference._pilot_spread import PilotSpread as PilotSpread
 from sklearn_ordinal.inference._pilot_spread import StudyDesign as StudyDesign
 from sklearn_ordinal.inference._pilot_spread import pilot_spread as pilot_spread
-from sklearn_ordinal.inference._prediction_powered import AssistedValue as AssistedValue
 from sklearn_ordinal.inference._prediction_powered import assisted_values as assisted_values
 from sklearn_ordinal.inference._ranks import RankComparison, compare_ranks
 from sklearn_ordinal.inference._rater_intervals import SEVERITY as SEVERITY

@@ -124,11 +124,9 @@ from sklearn_ordinal.metrics._group_values import (
     GroupedSamples as GroupedSamples,
     PermutedSamples as PermutedSamples,
     group_metric as group_metric,
-    has_reference as has_reference,
     group_values as group_values,
     group_weights as group_weights,
     values_of_class_weights as values_of_class_weights,
-    weighted_values as weighted_values,
 )
 from sklearn_ordinal.metrics._closeness import (
     closeness_losses as closeness_losses,

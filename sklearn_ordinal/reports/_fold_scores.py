@@ -7,14 +7,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalMetric
+from sklearn_ordinal._core import OrdinalMetric, origin_of
 from sklearn_ordinal.inference import (
     Interval,
     PairedDifference,
     corrected_t_interval,
     corrected_t_test,
 )
-from sklearn_ordinal.reports._field_checks import proven_bounds
 
 
 def folds_interval(
@@ -27,7 +26,7 @@ def folds_interval(
     """
     interval = corrected_t_interval(_without_infinite(values), **options)
     if not np.isinf(values).any():
-        ends = np.clip([interval.low, interval.high], *proven_bounds(metric, n_classes))
+        ends = np.clip([interval.low, interval.high], *_proven_bounds(metric, n_classes))
         return replace(interval, low=ends[0], high=ends[1])
     return replace(interval, estimate=float(np.nanmean(values)), low=np.nan, high=np.nan)
 
@@ -41,7 +40,7 @@ def folds_difference(
     """Return the mean difference of comparable values, within the range of differences."""
     better = bool(metric.greater_is_better)
     difference = corrected_t_test(*pair, greater_is_better=better, **options)
-    low, high = proven_bounds(metric, n_classes)
+    low, high = _proven_bounds(metric, n_classes)
     ends = np.clip([difference.low, difference.high], low - high, high - low)
     return replace(difference, low=ends[0], high=ends[1])
 
@@ -59,3 +58,15 @@ def comparable(
 def _without_infinite(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return values, with infinite values replaced by NaN."""
     return np.where(np.isinf(values), np.nan, values)
+
+
+def _proven_bounds(metric: OrdinalMetric, n_classes: int) -> tuple[float, float]:
+    """Return the range of the values of a metric of this package.
+
+    A user's metric may have wrong bounds, and this must not discard the result of a long run.
+    """
+    if not origin_of(metric.statistic).startswith("sklearn_ordinal.metrics."):
+        return -np.inf, np.inf
+    low, high = metric.bounds(n_classes)
+    replacement = metric.options.get("replace_undefined_by", np.nan)
+    return min(low, np.fmin(replacement, low)), max(high, np.fmax(replacement, high))

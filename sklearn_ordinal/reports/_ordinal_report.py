@@ -31,6 +31,8 @@ from sklearn_ordinal._core import (
     check_choice,
     check_evidence_prevalence,
     check_fitted,
+    check_instance,
+    check_integer,
     check_nothing_beside,
     check_one_matrix,
     check_shares,
@@ -46,6 +48,7 @@ from sklearn_ordinal._core import (
     listed,
     n_unanswered,
     options_on_scale,
+    own_kind,
     read_confusion,
     shown,
     takes_reading,
@@ -84,10 +87,6 @@ from sklearn_ordinal.reports._diagnostics import (
     diagnostic_records,
     diagnostics_to_dict,
     diagnostics_with_intervals,
-)
-from sklearn_ordinal.reports._field_checks import (
-    check_clusters,
-    check_evidence,
 )
 from sklearn_ordinal.reports._measures import (
     ZeroDivision,
@@ -284,7 +283,7 @@ class OrdinalReport(Views):
         """Return the report that was saved, from fields that may be damaged."""
         readers = {reader.__name__: reader for kind in KINDS for reader in kind.accepts}
         evidence = [evidence_from_json(readers[p["type"]], p["fields"]) for p in fields["evidence"]]
-        check_evidence(evidence)
+        _check_evidence(evidence)
         found = {m["name"]: metric_from_json(m, evidence) for m in fields["metrics"]}
         if unknown := [name for name, metric in found.items() if metric is None]:
             warn_caller(
@@ -314,7 +313,9 @@ class OrdinalReport(Views):
         report = cls._from_evidence(evidence, metrics, {}, provenance, ceilings=None, **options)
         if facts["prevalence"] is not None:
             facts["prevalence"] = check_shares("prevalence", facts["prevalence"], report.n_classes)
-        check_clusters(facts["n_clusters"], facts["cluster_name"])
+        if facts["n_clusters"] is not None:
+            check_integer("n_clusters", facts["n_clusters"], at_least=1)
+        check_instance("cluster_name", facts["cluster_name"], str)
         return replace(report, **facts)
 
     @property
@@ -615,7 +616,7 @@ class OrdinalReport(Views):
         ceilings: ByMetric | None = None,
     ) -> Self:
         """Report on evidence, where the values of some criteria are already known."""
-        check_evidence(evidence)
+        _check_evidence(evidence)
         shares = None
         if prevalence is not None:
             shares, *_ = (check_evidence_prevalence(prevalence, part) for part in evidence)
@@ -1150,6 +1151,24 @@ def ordinal_report(
         **reading,
     )
     return report.to_dict() if output_dict else report.to_text()
+
+
+def _check_evidence(evidence: Sequence[Any]) -> None:
+    """Raise unless the items are evidence on the same scale, and not stacks."""
+    kinds = [own_kind(part) for part in evidence]
+    if not kinds or None in kinds:
+        raise ValueError(
+            f"evidence must contain at least one OrdinalConfusion or other evidence, and nothing "
+            f"else, got {shown(evidence)}."
+        )
+    for kind, part in zip(kinds, evidence, strict=True):
+        assert kind is not None
+        kind.check_one(part)
+        if part.scale != evidence[0].scale:
+            raise ValueError(
+                f"evidence must be on one scale, got {listed(evidence[0].scale.labels)} and "
+                f"{listed(part.scale.labels)}."
+            )
 
 
 def _read_evidence(
