@@ -356,10 +356,6 @@ def test_a_result_is_read_back_from_json():
 def test_the_plot_shows_three_intervals_of_a_criterion():
     plt = pytest.importorskip("matplotlib.pyplot")
     display = assisted(CRITERIA).plot("accuracy")
-    assert list(next(iter(display.estimates.values()))) == [
-        "humans and judge",
-        "humans alone",
-        "judge alone",
-    ]
+    assert display.names == ["humans and judge", "humans alone", "judge alone"]
     assert display.label == "accuracy (higher is better)"
     plt.close(display.figure_)
