@@ -90,7 +90,7 @@ class ThresholdCalibrationDisplay:
     axes_ : list of matplotlib.axes.Axes
         Panel of each threshold.
     ax_ : matplotlib.axes.Axes
-        Axes that contain the panels.
+        Invisible axes that the panels replace.
     figure_ : matplotlib.figure.Figure
         Figure that contains the plot.
 
@@ -200,7 +200,7 @@ class ThresholdCalibrationDisplay:
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same band each time.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on. Their figure is not changed: create it with
+            Axes of ``plt.subplots`` that the panels replace. Create their figure with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
@@ -262,7 +262,7 @@ class ThresholdCalibrationDisplay:
         random_state : int, RandomState instance, Generator or None, default=None
             Seed or source of the random numbers. Pass an int for the same band each time.
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on. Their figure is not changed: create it with
+            Axes of ``plt.subplots`` that the panels replace. Create their figure with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
@@ -299,7 +299,7 @@ class ThresholdCalibrationDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on. Their figure is not changed: create it with
+            Axes of ``plt.subplots`` that the panels replace. Create their figure with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
@@ -312,7 +312,7 @@ class ThresholdCalibrationDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `ax` is not rectilinear axes.
+            If `ax` is not rectilinear axes of a grid.
         """
         require_matplotlib(self)
         from matplotlib.lines import Line2D

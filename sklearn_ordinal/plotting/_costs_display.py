@@ -60,7 +60,7 @@ class ErrorCostDisplay:
     axes_ : list of matplotlib.axes.Axes
         Panel of each criterion.
     ax_ : matplotlib.axes.Axes
-        Axes that contain the panels.
+        Invisible axes that the panels replace.
     figure_ : matplotlib.figure.Figure
         Figure that contains the plot.
 
@@ -121,7 +121,7 @@ class ErrorCostDisplay:
         Parameters
         ----------
         ax : matplotlib.axes.Axes, default=None
-            Rectilinear axes to plot on. Their figure is not changed: create it with
+            Axes of ``plt.subplots`` that the panels replace. Create their figure with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
 
         Returns
@@ -134,7 +134,7 @@ class ErrorCostDisplay:
         ImportError
             If matplotlib is not installed.
         ValueError
-            If `ax` is not rectilinear axes.
+            If `ax` is not rectilinear axes of a grid.
         """
         require_matplotlib(self)
         from matplotlib.patches import Patch

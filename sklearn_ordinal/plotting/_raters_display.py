@@ -72,7 +72,7 @@ class RatersDisplay:
     See Also
     --------
     sklearn_ordinal.agreement_report : Compute the values.
-    SystemsDisplay : Plot systems on one test set.
+    IntervalsDisplay : Plot a single value of each rater with its interval.
 
     Examples
     --------

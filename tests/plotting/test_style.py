@@ -109,6 +109,67 @@ def test_a_drawn_display_can_be_pickled(draw_it):
     assert copy.ax_.figure is copy.figure_
 
 
+@EVERY_PLOT
+@pytest.mark.parametrize(
+    ("ax", "message"),
+    [
+        ([], r"ax must be matplotlib axes, got \[\]: pass one of the axes of a figure, or None"),
+        ("polar", "ax must be rectilinear axes, got polar axes: create it without projection"),
+    ],
+)
+def test_invalid_axes_raise(draw_it, ax, message):
+    if ax == "polar":
+        ax = plt.figure().add_subplot(projection="polar")
+    with pytest.raises(ValueError, match=message):
+        draw_it().plot(ax)
+
+
+def compared(**options):
+    options = {"criterion": "c", "reference": "b", "adjusted_pvalues": {"forest": 0.5}} | options
+    return ComparisonDisplay({"forest": DIFFERENCES["forest"]}, **options)
+
+
+def folds(scores, intervals=INTERVALS, **options):
+    return FoldScoresDisplay(scores, intervals, **options)
+
+
+FORMATTED = OrdinalConfusionMatrixDisplay.from_predictions
+
+
+@pytest.mark.parametrize(
+    ("draw_it", "message"),
+    [
+        (lambda: FORMATTED([0, 1], [0, 1], values_format=2), "values_format must be a format spec"),
+        (lambda: FORMATTED([0, 1], [0, 1], values_format="!"), "values_format must .*, got .!.: "),
+        (lambda: compared(rope=-1), "rope must be"),
+        (lambda: compared(baselines="a"), "baselines must be a list of names, got 'a': put"),
+        (lambda: compared(baselines=3), "baselines must be a list of names, got 3: put"),
+        (lambda: compared(adjusted_pvalues=[0.5]), "adjusted_pvalues must be a dict with names as"),
+        (
+            lambda: ComparisonDisplay(
+                {"a": 0.5}, adjusted_pvalues={"a": 1}, criterion="c", reference="b"
+            ),
+            "differences must be intervals with the attributes estimate, low, high",
+        ),
+        (lambda: folds([0.5], {}), "scores must be a dict with names as keys, got a list"),
+        (lambda: folds({"a": [0.5]}), "scores and intervals must have the same names"),
+        (lambda: folds(INTERVALS, score_name=None), "score_name must be a string, got None"),
+        (lambda: folds({name: [[0.5]] for name in INTERVALS}), "scores must be one-dimensional"),
+        (
+            lambda: CriticalDifferenceDisplay({"a": 1, "b": 5}, n_data_sets=3),
+            "average_ranks must be numbers from 1 to the number of systems, got 5 for 'b'",
+        ),
+        (
+            lambda: CriticalDifferenceDisplay(RANKS, n_data_sets=3, critical_difference=-1),
+            "critical_difference must be a positive number or None, got -1",
+        ),
+    ],
+)
+def test_invalid_arguments_raise(draw_it, message):
+    with pytest.raises(ValueError, match=message):
+        draw_it()
+
+
 def test_any_object_with_the_attributes_of_an_interval_can_be_drawn():
     interval = SimpleNamespace(estimate=0.5, low=0.4, high=0.6, confidence_level=0.8)
     folds = FoldScoresDisplay({"a": [0.4, 0.6]}, {"a": interval}).plot()

@@ -346,10 +346,6 @@ def test_a_metric_without_influences_is_refused():
 def test_the_plot_shows_three_intervals_of_a_criterion():
     plt = pytest.importorskip("matplotlib.pyplot")
     display = assisted(CRITERIA).plot("accuracy")
-    assert list(next(iter(display.estimates.values()))) == [
-        "humans and judge",
-        "humans alone",
-        "judge alone",
-    ]
+    assert display.names == ["humans and judge", "humans alone", "judge alone"]
     assert display.label == "accuracy (higher is better)"
     plt.close(display.figure_)
