@@ -72,7 +72,6 @@ class RatersDisplay:
     See Also
     --------
     sklearn_ordinal.agreement_report : Compute the values.
-    SystemsDisplay : Plot systems on one test set.
 
     Examples
     --------
