@@ -22,7 +22,7 @@ RETURNED = "Annotate what a function or a method returns."
 # Why a user needs each public name.
 SURFACE = {
     "sklearn_ordinal": {
-        "GroupReport": "Read a saved report of groups, or make one from counts.",
+        "GroupReport": "Compare groups of samples, such as countries.",
         "OrdinalConfusion": "Count predicted classes once, and ask anything of the counts.",
         "OrdinalForecasts": "Hold probabilities of the classes, for criteria of probabilities.",
         "OrdinalMetric": "Annotate a criterion, or look up what is known about it.",

@@ -395,7 +395,7 @@ def _unit(
     confusion: OrdinalConfusion, normalize: Normalize | None, *, has_values: bool, proximity: bool
 ) -> str:
     lines = ["cells: weight" if confusion.is_weighted else "cells: samples"]
-    if confusion.sample_counts is not None:
+    if confusion.is_weighted and confusion.n_samples is not None:
         lines = [f"cells: weight of {counted(confusion.n_samples, 'sample')}"]
     if normalize is not None:
         lines = [f"cells: share of {_WHOLES[normalize]}"]

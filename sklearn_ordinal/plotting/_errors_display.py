@@ -151,7 +151,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         parts = _parts(shares, max_distance)
         wide = _WIDE if ax is None else _WIDER
         lines = [_XLABEL, *note_on_unanswered(self.confusion)]
-        if self.confusion.sample_counts is not None:
+        if self.confusion.is_weighted and self.confusion.n_samples is not None:
             lines.append(f"Weights of {counted(self.confusion.n_samples, 'sample')}")
         ax, self.right_text_ = draw_rows(
             ax,

@@ -72,7 +72,6 @@ class RatersDisplay:
     See Also
     --------
     sklearn_ordinal.agreement_report : Compute the values.
-    IntervalsDisplay : Plot a single value of each rater with its interval.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from matplotlib import pyplot as plt
 from sklearn.metrics import confusion_matrix
 from sklearn.tree import DecisionTreeClassifier
 
-from sklearn_ordinal import OrdinalConfusion
+from sklearn_ordinal import OrdinalConfusion, OrdinalReport
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay
 from tests.plotting.looks import (
@@ -109,6 +109,14 @@ def test_the_legend_says_what_the_numbers_are(options, title):
     assert of_counts([[1, 2], [3, 4]], legend=False).ax_.get_legend() is None
     weights = of_counts([[1.5, 2], [3, 4]])
     assert weights.ax_.get_legend().get_title().get_text() == "cells: weight"
+
+
+def test_counts_of_soft_labels_without_their_samples_are_drawn_as_weights():
+    report = OrdinalReport.from_predictions([[0.5, 0.5], [0.9, 0.1]], [0, 1], labels=[0, 1])
+    assert report.confusion.n_samples is None  # a sample is in several cells
+    legend = report.plot_confusion_matrix().ax_.get_legend()
+    assert legend.get_title().get_text() == "cells: weight"
+    assert "Weights of" not in report.plot_errors().ax_.get_xlabel()
 
 
 def test_closeness_of_two_empty_classes_is_infinite():
