@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csr_array
 
+from sklearn_ordinal._core._arrays import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._checks import (
     SMALLEST_PROBABILITY,
     as_numbers,
@@ -19,7 +20,6 @@ from sklearn_ordinal._core._checks import (
     refuse_bad_numbers,
     refuse_rows,
 )
-from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._containers import check_same_order, read_column
 from sklearn_ordinal._core._encoding import check_same_length, encode, encode_columns
 from sklearn_ordinal._core._scale import OrdinalScale

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Self
 
@@ -196,7 +196,7 @@ class CrossValReport(Views):
     failures: tuple[FitFailure, ...] = ()
     chosen_params: tuple[dict[str, str], ...] = ()
     prevalence: NDArray[np.float64] | None = None
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @classmethod
     def _from_fits(

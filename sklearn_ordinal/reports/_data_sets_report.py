@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -91,7 +91,7 @@ class DataSetsReport(Views):
     estimators: tuple[str, ...]
     comparisons: Mapping[str, ComparisonReport]
     alpha: float = 0.05
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @property
     def n_classes(self) -> int:

@@ -265,12 +265,12 @@ class GroupReport(Views):
     n_permutations: int
     prevalence: NDArray[np.float64] | None = None
     digits: int = 2
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
     group_sizes: NDArray[np.int64] | None = None
-    moments: Mapping[str, GroupMoments] = field(default_factory=dict, compare=False)
-    by: tuple[str, ...] = field(default=(), compare=False)
+    moments: Mapping[str, GroupMoments] = field(default_factory=dict)
+    by: tuple[str, ...] = ()
     n_clusters: int | None = None
-    cluster_name: str = field(default="", compare=False)
+    cluster_name: str = ""
 
     @classmethod
     @takes_reading(SampleReadingOptions)

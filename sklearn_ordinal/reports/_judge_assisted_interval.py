@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -109,7 +109,7 @@ class JudgeAssistedInterval(Views):
     judge_alone: ByMetric
     tuning: ByMetric
     is_one_step: ByMetric
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @property
     def n_classes(self) -> int:

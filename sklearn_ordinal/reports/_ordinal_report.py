@@ -79,6 +79,8 @@ from sklearn_ordinal.plotting import (
 from sklearn_ordinal.reports._criteria import (
     available_kinds,
     chosen_metrics,
+    metric_from_json,
+    metric_to_json,
     metrics_for,
     takes_labels,
 )
@@ -104,7 +106,6 @@ from sklearn_ordinal.reports._rating_ceilings import (
     ceilings_by_metric,
     may_have_ceiling,
 )
-from sklearn_ordinal.reports._saved import metric_from_json, metric_to_json
 from sklearn_ordinal.reports._sections import direction_as_text, n_left_out, unanswered_as_text
 
 # The keys of `to_dict` that are not classes.
@@ -220,9 +221,9 @@ class OrdinalReport(Views):
     ceilings: ByMetric = field(default_factory=ByMetric)
     intervals: ByMetric = field(default_factory=ByMetric)
     n_clusters: int | None = None
-    cluster_name: str = field(default="", compare=False)
+    cluster_name: str = ""
     zero_division: float = 0.0
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @classmethod
     def from_json(cls, path: FilePath | IO[str]) -> Self:
