@@ -104,8 +104,6 @@ class AgreementReport(Views):
         Names of the raters.
     n_items : int
         Number of items of positive weight.
-    n_agreeing_items : int
-        Number of items with at least two grades, which show agreement.
     severity_pvalues : dict of str to float
         P-value of each rater's severity, from a t-test over the items, adjusted for all raters with
         Holm's method. NaN if the severity has no standard error.
@@ -159,11 +157,6 @@ class AgreementReport(Views):
     def n_items(self) -> int:
         """Number of items of positive weight."""
         return int(self.n_items_by_grades.sum())
-
-    @property
-    def n_agreeing_items(self) -> int:
-        """Number of items with at least two grades, which show agreement."""
-        return int(self.n_items_by_grades[2:].sum())
 
     @property
     def confidence_level(self) -> float:
