@@ -21,10 +21,14 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.inference import is_rejected
 from sklearn_ordinal.reports._provenance import footer
-from sklearn_ordinal.reports._sections import headline, interval_name, rated_items_in_words
+from sklearn_ordinal.reports._sections import (
+    headline,
+    interval_name,
+    intervals_table,
+    rated_items_in_words,
+)
 
 if TYPE_CHECKING:
-    from sklearn_ordinal.inference import Interval
     from sklearn_ordinal.reports._agreement_report import AgreementReport
 
 # Equal values may differ by rounding errors.
@@ -234,19 +238,9 @@ def _by_severity(report: AgreementReport) -> list[str]:
 
 
 def _rater_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
-    scores: dict[str, Interval] = report.scores[metric.name]
-    return Table(
-        headline(metric, report.n_classes),
-        (
-            Column("rater"),
-            Column("value", "number"),
-            Column(interval_name(report.confidence_level), "interval"),
-        ),
-        tuple(
-            (rater, scores[rater].estimate, (scores[rater].low, scores[rater].high))
-            for rater in _lowest_first(report, metric)[:MOST_ROWS]
-        ),
-    )
+    raters, scores = _lowest_first(report, metric)[:MOST_ROWS], report.scores[metric.name]
+    by_rater = {rater: scores[rater] for rater in raters}
+    return intervals_table(headline(metric, report.n_classes), by_rater, "rater")
 
 
 def _lowest_first(report: AgreementReport, metric: OrdinalMetric) -> list[str]:

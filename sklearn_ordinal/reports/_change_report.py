@@ -56,6 +56,7 @@ from sklearn_ordinal.reports._ordinal_report import OrdinalReport
 from sklearn_ordinal.reports._provenance import Provenance, footer
 from sklearn_ordinal.reports._sections import (
     better_sign,
+    classes_in_words,
     has_direction,
     interval_name,
     signed_in_words,
@@ -650,11 +651,7 @@ def _part_in_words(part: Contrast) -> str:
 def _samples_in_words(report: ChangeReport) -> str:
     unit = "total weight" if report.is_weighted else "samples"
     old, new = (amount_as_text(amount) for amount in report.class_counts.sum(axis=1).tolist())
-    names, n_classes = report.target_names, report.n_classes
-    return (
-        f"{old} old and {new} new {unit}, {n_classes} {plural(n_classes, 'class')} from {names[0]} "
-        f"(lowest) to {names[-1]} (highest)."
-    )
+    return f"{old} old and {new} new {unit}, {classes_in_words(report.target_names)}."
 
 
 def _notes_on_classes(report: ChangeReport) -> Iterator[str]:

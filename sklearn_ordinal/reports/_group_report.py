@@ -1024,14 +1024,9 @@ class GroupReport(Views):
         Raises
         ------
         ValueError
-            If `reference` or a key of `weights` is not a group, both are given, the weights do not
-            add up to 0, or the report was read from a file.
+            If `reference` or a key of `weights` is not a group, both are given, or the weights do
+            not add up to 0.
         """
-        if not self.moments:
-            raise ValueError(
-                "contrasts need the samples of the groups, which the file of a report does not "
-                "hold: make the report again."
-            )
         return contrast_groups(
             self.group_names,
             {
@@ -1482,11 +1477,6 @@ def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
             yield f"{group} has no samples of these true classes: {', '.join(missing)}."
 
 
-def _title_of_pvalues(report: GroupReport) -> str:
-    # The intervals in the same row are about another question.
-    return "p (clusters)" if report.exchanged == WHOLE_CLUSTERS else "p (errors)"
-
-
 def _groups_table(report: GroupReport, name: str) -> Table:
     """Return the value of a criterion for each group, and for all samples."""
     overall, values = report.overall[name], report.by_group[name]
@@ -1525,11 +1515,14 @@ def _groups_table(report: GroupReport, name: str) -> Table:
 
 def _differences_table(report: GroupReport, method: Against, title: str) -> Table:
     differences = report.difference(method)
+    level = next(iter(report.overall.values())).confidence_level
+    # The intervals in the same row are about another question.
+    pvalues = "p (clusters)" if report.exchanged == WHOLE_CLUSTERS else "p (errors)"
     columns = (
         Column("criterion"),
         Column("difference", "number"),
-        Column(_interval_name(report), "interval"),
-        *((Column(_title_of_pvalues(report), "pvalue"),) if report.n_permutations else ()),
+        Column(interval_name(level), "interval"),
+        *((Column(pvalues, "pvalue"),) if report.n_permutations else ()),
         Column("lower"),
         Column("higher"),
     )
@@ -1556,7 +1549,3 @@ def _extremes_section(report: GroupReport) -> Section:
         intervals_table("Smallest ratio of a group to all samples", report.ratio("to_overall")),
     )
     return Section("Extremes and ratios", tables, is_detail=True)
-
-
-def _interval_name(report: GroupReport) -> str:
-    return interval_name(next(iter(report.overall.values())).confidence_level)

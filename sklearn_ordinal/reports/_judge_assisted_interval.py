@@ -34,7 +34,7 @@ from sklearn_ordinal.inference import Interval, assisted_values
 from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import check_are_of_counts, selected_metric
 from sklearn_ordinal.reports._provenance import Provenance, footer
-from sklearn_ordinal.reports._sections import direction_as_text, interval_name
+from sklearn_ordinal.reports._sections import classes_in_words, direction_as_text, interval_name
 
 WHY_UNDEFINED = (
     "for the grades of the humans, the value is undefined, has no derivative there or where the "
@@ -409,12 +409,10 @@ def _verdict(result: JudgeAssistedInterval) -> str:
 
 
 def _items_in_words(result: JudgeAssistedInterval) -> str:
-    lowest, *_, highest = result.scale.labels.tolist()
     n_items = result.n_graded + result.n_judge_only
     return (
         f"{n_items:,} items with a grade of the judge, {result.n_graded:,} of them also with a "
-        f"grade of a human, {result.n_classes} classes from {lowest} (lowest) to {highest} "
-        f"(highest)."
+        f"grade of a human, {classes_in_words(result.scale.labels.tolist())}."
     )
 
 
