@@ -39,10 +39,22 @@ def agreement_document(report: AgreementReport) -> Document:
     """Return sentences, the coefficients, the raters for each criterion, and a plot."""
     first, *others = report.metrics.values()
     severity = _severity_table(report)
+    items = rated_items_in_words(
+        report.n_items_by_grades,
+        n_without_weight=report.n_without_weight,
+        total_weight=report.total_weight,
+        labels=report.scale.labels.tolist(),
+        use_of_single_grades="not in the observed agreement",
+    )
+    verdicts = (
+        _agreement_in_words(report),
+        *_severity_in_words(report),
+        *_lowest_in_words(report),
+    )
     return Document(
         "Agreement of raters",
         (
-            Note(_items(report)),
+            Note(items),
             _coefficient_table(report),
             *(Note(text, is_small=True) for text in _coefficient_notes(report)),
             *_numbers_of_grades(report),
@@ -63,27 +75,8 @@ def agreement_document(report: AgreementReport) -> Document:
                 ),
             ),
         ),
-        verdict=tuple(map(Note, _sentences(report))),
+        verdict=tuple(map(Note, verdicts)),
         footer=footer(report.provenance),
-    )
-
-
-def _sentences(report: AgreementReport) -> list[str]:
-    """Say whether the raters agree, and which raters differ."""
-    return [
-        _agreement_in_words(report),
-        *_severity_in_words(report),
-        *_lowest_in_words(report),
-    ]
-
-
-def _items(report: AgreementReport) -> str:
-    return rated_items_in_words(
-        report.n_items_by_grades,
-        n_without_weight=report.n_without_weight,
-        total_weight=report.total_weight,
-        labels=report.scale.labels.tolist(),
-        use_of_single_grades="not in the observed agreement",
     )
 
 
