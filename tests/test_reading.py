@@ -252,7 +252,7 @@ def test_an_unknown_option_that_is_near_no_other_is_answered_with_all_options():
     assert str(error.value) == expected
     expected = (
         "ErrorDistributionDisplay.from_confusion() got an unexpected keyword argument 'colour': "
-        "its parameters are confusion, target_names, ax, max_distance, legend."
+        "its parameters are confusion, target_names, ax, legend."
     )
     with pytest.raises(TypeError) as error:
         ErrorDistributionDisplay.from_confusion(COUNT(TRUE, FIRST), colour="red")

@@ -1,6 +1,7 @@
 """Scales, confusion matrices, metrics, and the validation of user input."""
 
 from sklearn_ordinal._core._arrays import (
+    ROWS_IN_CACHE,
     clip_rounding,
     distance,
     divide,
@@ -11,6 +12,7 @@ from sklearn_ordinal._core._arrays import (
     per_true_class,
     read_only,
     run_starts,
+    slices,
     total,
     weighted_pairs,
     weighted_total,
@@ -54,7 +56,6 @@ from sklearn_ordinal._core._checks import (
     repeated,
     shown,
 )
-from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
     amount_as_text,
@@ -233,7 +234,6 @@ from sklearn_ordinal._core._training_data import (
     read_training_classes,
     take_features,
 )
-from sklearn_ordinal._core._undefined import or_undefined
 from sklearn_ordinal._core._units import (
     CountLayout,
     Units,
@@ -244,7 +244,7 @@ from sklearn_ordinal._core._units import (
     sample_kinds,
     system_units,
 )
-from sklearn_ordinal._core._warnings import warn_caller
+from sklearn_ordinal._core._warnings import or_undefined, warn_caller
 from sklearn_ordinal._core._wrapped import is_wrapped, options_as_text, title_of
 
 __all__ = [

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sklearn_ordinal._core._counting import Counts
+
+ROWS_IN_CACHE = 4_096
+"""Arrays of this length stay in the cache."""
 
 # Starting to add two arrays of this size takes as long as adding them.
 _FEW_SUMS = 1_000
@@ -175,3 +179,9 @@ def unshared(array: NDArray[Any], passed: Any) -> NDArray[Any]:
 def owned(array: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
     """Return a read-only array, copied if the caller could change the original."""
     return read_only(array.astype(dtype, copy=array.flags.writeable))
+
+
+def slices(size: int, length: int) -> Iterator[slice]:
+    """Yield slices of a length, at least one, that cover a size."""
+    for start in range(0, size, max(1, length)):
+        yield slice(start, min(start + max(1, length), size))

@@ -42,7 +42,6 @@ from sklearn_ordinal._core._fields import have_equal_fields
 from sklearn_ordinal._core._names import checked_groups, group_position
 from sklearn_ordinal._core._prevalence import check_shares_for_sizes, factors_to_shares
 from sklearn_ordinal._core._probabilities import (
-    NORMALIZE_ROWS,
     are_certain,
     checked_probabilities,
     read_probabilities,
@@ -418,7 +417,6 @@ class OrdinalConfusion(SavedEvidence):
         labels: ArrayLike | None = None,
         classes: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
-        normalize_rows: bool = False,
     ) -> Self:
         """Count each sample in every class with the probability of that class: soft counts.
 
@@ -441,8 +439,6 @@ class OrdinalConfusion(SavedEvidence):
             the lowest to the highest.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
-        normalize_rows : bool, default=False
-            Whether to divide each row by its sum, for probabilities that were rounded.
 
         Returns
         -------
@@ -457,9 +453,9 @@ class OrdinalConfusion(SavedEvidence):
             probabilities, or the columns do not match the classes.
         """
         scale, true, proba, weight = read_probabilities(
-            y_true, y_proba, labels, classes, sample_weight, normalize_rows
+            y_true, y_proba, labels, classes, sample_weight
         )
-        proba = checked_probabilities(proba, way_out=NORMALIZE_ROWS)
+        proba = checked_probabilities(proba)
         # Sums of probabilities may be integers, but they are no numbers of samples.
         is_weighted = sample_weight is not None or not are_certain(proba)
         return cls(scale, soft_counts(true, proba, weight), is_weighted)

@@ -13,7 +13,6 @@ from sklearn_ordinal._core._arrays import owned, unshared
 from sklearn_ordinal._core._checks import as_numbers
 from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._probabilities import (
-    NORMALIZE_ROWS,
     are_certain,
     checked_probabilities,
     read_cumulative,
@@ -130,7 +129,7 @@ class OrdinalForecasts(Samples):
             raise ValueError(
                 f"y_proba must have shape ({self.n_samples}, {self.n_classes}), got {proba.shape}."
             )
-        proba = checked_probabilities(proba, dtype=dtype, way_out=NORMALIZE_ROWS)
+        proba = checked_probabilities(proba, dtype=dtype)
         object.__setattr__(self, "y_proba", owned(proba, np.float64))
 
     @classmethod
@@ -142,7 +141,6 @@ class OrdinalForecasts(Samples):
         labels: ArrayLike | None = None,
         classes: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
-        normalize_rows: bool = False,
         clusters: ArrayLike | None = None,
         by: ArrayLike | None = None,
     ) -> Self:
@@ -165,8 +163,6 @@ class OrdinalForecasts(Samples):
             the lowest to the highest.
         sample_weight : array-like of shape (n_samples,), default=None
             Non-negative sample weights.
-        normalize_rows : bool, default=False
-            Whether to divide each row by its sum, for probabilities that were rounded.
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as the patient or the document. Resampling draws whole
             clusters, since samples of the same cluster are not independent.
@@ -193,8 +189,8 @@ class OrdinalForecasts(Samples):
         spread of the grades of a sample. Criteria of rankings compare all pairs of rows, and two
         classes of the same sample are a tie.
 
-        Rows are not changed: without `normalize_rows`, the criteria use the probabilities
-        as they are, even if they do not add up to exactly 1.
+        The criteria use the probabilities as they are, even if they do not add up to exactly 1.
+        If they are rounded further, divide each row by its sum.
         """
         return read_rows(
             read_forecasts,
@@ -205,7 +201,6 @@ class OrdinalForecasts(Samples):
             labels=labels,
             classes=classes,
             sample_weight=sample_weight,
-            normalize_rows=normalize_rows,
             clusters=clusters,
             by=by,
         )
@@ -341,7 +336,6 @@ def read_forecasts(
     labels: ArrayLike | None = None,
     classes: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    normalize_rows: bool = False,
     clusters: ArrayLike | None = None,
     by: ArrayLike | None = None,
     copy: bool = True,
@@ -352,9 +346,9 @@ def read_forecasts(
     forecasts.
     """
     scale, true, proba, weight = read_probabilities(
-        y_true, y_proba, labels, classes, sample_weight, normalize_rows, name=name
+        y_true, y_proba, labels, classes, sample_weight, name=name
     )
-    proba = checked_probabilities(proba, name=name, way_out=NORMALIZE_ROWS)
+    proba = checked_probabilities(proba, name=name)
     if copy:
         true, proba = unshared(true, y_true), unshared(proba, y_proba)
         weight = unshared(weight, sample_weight)

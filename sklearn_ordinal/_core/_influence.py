@@ -10,8 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._arrays import divide
-from sklearn_ordinal._core._chunks import slices
+from sklearn_ordinal._core._arrays import divide, slices
 from sklearn_ordinal._core._counting import Counts, Values
 from sklearn_ordinal._core._protocols import Criterion
 from sklearn_ordinal._core._shared_results import has_shared

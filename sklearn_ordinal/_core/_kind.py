@@ -23,7 +23,7 @@ from sklearn_ordinal._core._protocols import Criterion, Evidence, Resampling, St
 from sklearn_ordinal._core._rows import Rows
 from sklearn_ordinal._core._samples import clustered_part, sample_clusters
 from sklearn_ordinal._core._scale import OrdinalScale
-from sklearn_ordinal._core._undefined import or_undefined
+from sklearn_ordinal._core._warnings import or_undefined
 
 Respond = Callable[[str], Any]
 """A function that returns the response of a method of an estimator, given its name."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
-from sklearn_ordinal._core._chunks import slices
+from sklearn_ordinal._core._arrays import slices
 from sklearn_ordinal._core._confusion import OrdinalConfusion
 from sklearn_ordinal._core._entries import EntryAmounts
 from sklearn_ordinal._core._ratings import RATINGS, OrdinalRatings, grade_counts, item_units

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_ordinal._core._arrays import slices
 from sklearn_ordinal._core._checks import as_numbers, check_sample_weight, listed, shown
-from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._containers import check_no_evidence, check_same_order
 from sklearn_ordinal._core._encoding import check_same_length, encode, encode_groups
 from sklearn_ordinal._core._integer_run import IntegerArray

@@ -9,17 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csr_array
 
+from sklearn_ordinal._core._arrays import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._checks import (
     SMALLEST_PROBABILITY,
     as_numbers,
-    check_bool,
     check_sample_weight,
     column_names,
     listed,
     refuse_bad_numbers,
     refuse_rows,
 )
-from sklearn_ordinal._core._chunks import ROWS_IN_CACHE, slices
 from sklearn_ordinal._core._containers import check_same_order, read_column
 from sklearn_ordinal._core._encoding import check_same_length, encode, encode_columns
 from sklearn_ordinal._core._scale import OrdinalScale
@@ -31,7 +30,6 @@ DIGITS_OF_PROBABILITIES = 12
 # float64 there: up to 200 classes, they add up to 1 within about 4e-7.
 SUM_TOLERANCE = 1e-6
 # Advice that callers add to errors if a user passed the probabilities.
-NORMALIZE_ROWS = " or pass normalize_rows=True to OrdinalForecasts.from_probabilities"
 _PASS_CLASSES = "pass classes= with the class of each column to OrdinalForecasts.from_probabilities"
 _OR_PASS_CLASSES = f", or {_PASS_CLASSES}"
 
@@ -42,7 +40,6 @@ def read_probabilities(
     labels: ArrayLike | None,
     classes: ArrayLike | None,
     sample_weight: ArrayLike | None,
-    normalize_rows: bool = False,
     *,
     name: str = "y_proba",
 ) -> tuple[OrdinalScale, NDArray[np.intp], NDArray[Any], NDArray[np.float64]]:
@@ -51,7 +48,6 @@ def read_probabilities(
     The probabilities keep their dtype, on which the tolerance of `checked_probabilities` depends.
     `name` is the name of the argument in errors.
     """
-    check_bool("normalize_rows", normalize_rows)
     check_same_order({"y_true": y_true, name: y_proba, "sample_weight": sample_weight})
     columns = [read_column(y_true, "y_true")]
     proba = as_numbers(name, y_proba)
@@ -70,8 +66,6 @@ def read_probabilities(
         _check_n_columns(proba, scale, name, is_declared=encoded.scale is not None)
         in_words = "the classes, from the lowest,"
         check_column_names(name, y_proba, scale.labels.tolist(), in_words, _OR_PASS_CLASSES)
-    if normalize_rows:
-        proba = _normalized(proba, name)
     return scale, positions[0], proba, check_sample_weight(sample_weight, len(proba))
 
 
@@ -151,17 +145,6 @@ def _refuse_rises(above: NDArray[Any]) -> None:
             "axis=1) if the thresholds are predicted independently"
         )
         refuse_rows(above, is_bad, "y_above must not rise from column to column", finding, way_out)
-
-
-def _normalized(proba: NDArray[Any], name: str) -> NDArray[np.float64]:
-    """Divide rows of finite, non-negative numbers by their sums."""
-    refuse_bad_numbers(proba, name)
-    with np.errstate(over="ignore"):
-        sums = proba.sum(axis=1, dtype=np.float64, keepdims=True)
-    is_infinite = np.isinf(sums[:, 0])
-    refuse_rows(proba, is_infinite, f"{name} must have rows with a finite sum", "overflows")
-    refuse_rows(proba, sums[:, 0] <= 0, f"{name} must have rows with a positive sum", "is zero")
-    return np.asarray(proba / sums, dtype=np.float64)
 
 
 def _tolerance(dtype: np.dtype[Any]) -> float:

@@ -10,8 +10,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core._arrays import slices
 from sklearn_ordinal._core._checks import check_n_units
-from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._counting import Values
 from sklearn_ordinal._core._draws import UnitDraws
 from sklearn_ordinal._core._protocols import Criterion

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack, vstack
 
+from sklearn_ordinal._core._arrays import slices
 from sklearn_ordinal._core._checks import check_n_units
-from sklearn_ordinal._core._chunks import slices
 from sklearn_ordinal._core._confusion import (
     OrdinalConfusion,
     check_has_items,

@@ -1,10 +1,15 @@
-"""Warnings that point at the code of the user."""
+"""Undefined values, and warnings that point at the code of the user."""
 
 from __future__ import annotations
 
 import inspect
+import math
 import warnings
 from typing import Any
+
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core._checks import check_number
 
 
 def warn_caller(finding: str, category: type[Warning] = UserWarning, *, way_out: str = "") -> None:
@@ -21,3 +26,13 @@ def warn_caller(finding: str, category: type[Warning] = UserWarning, *, way_out:
     warning: Any = category(" ".join(filter(None, (finding, way_out))))
     warning.finding = finding
     warnings.warn(warning, stacklevel=level)
+
+
+def or_undefined(value: float, replace_undefined_by: float, name: str, reason: str) -> float:
+    """Return the value, or its replacement if the value is NaN; warn if both are NaN."""
+    check_number("replace_undefined_by", replace_undefined_by)
+    if not math.isnan(value):
+        return value
+    if math.isnan(replace_undefined_by):
+        warn_caller(f"{name} is undefined: {reason}.", UndefinedMetricWarning)
+    return float(replace_undefined_by)

@@ -5,8 +5,10 @@ from sklearn_ordinal._documents._atomic_writing import write_text as write_text
 from sklearn_ordinal._documents._characters import ELLIPSIS as ELLIPSIS
 from sklearn_ordinal._documents._characters import cut as cut
 from sklearn_ordinal._documents._characters import cut_names as cut_names
+from sklearn_ordinal._documents._characters import one_spaced as one_spaced
+from sklearn_ordinal._documents._characters import record_name as record_name
 from sklearn_ordinal._documents._characters import visible as visible
-from sklearn_ordinal._documents._csv import as_csv as as_csv
+from sklearn_ordinal._documents._document import MOST_ROWS as MOST_ROWS
 from sklearn_ordinal._documents._document import Cell as Cell
 from sklearn_ordinal._documents._document import Code as Code
 from sklearn_ordinal._documents._document import Column as Column
@@ -18,6 +20,7 @@ from sklearn_ordinal._documents._document import Part as Part
 from sklearn_ordinal._documents._document import Row as Row
 from sklearn_ordinal._documents._document import Section as Section
 from sklearn_ordinal._documents._document import Table as Table
+from sklearn_ordinal._documents._document import lowest_and_highest as lowest_and_highest
 from sklearn_ordinal._documents._exact_values import decoded as decoded
 from sklearn_ordinal._documents._exact_values import encoded as encoded
 from sklearn_ordinal._documents._html import as_fragment as as_fragment
@@ -25,8 +28,6 @@ from sklearn_ordinal._documents._html import as_page as as_page
 from sklearn_ordinal._documents._json import as_json as as_json
 from sklearn_ordinal._documents._json import load as load
 from sklearn_ordinal._documents._latex import as_latex as as_latex
-from sklearn_ordinal._documents._long_tables import MOST_ROWS as MOST_ROWS
-from sklearn_ordinal._documents._long_tables import lowest_and_highest as lowest_and_highest
 from sklearn_ordinal._documents._markdown import as_markdown as as_markdown
 from sklearn_ordinal._documents._numbers import as_percent as as_percent
 from sklearn_ordinal._documents._numbers import cell_text as cell_text
@@ -36,13 +37,12 @@ from sklearn_ordinal._documents._numbers import plural as plural
 from sklearn_ordinal._documents._numbers import pvalue_in_words as pvalue_in_words
 from sklearn_ordinal._documents._plain_text import as_text as as_text
 from sklearn_ordinal._documents._plain_values import plain as plain
-from sklearn_ordinal._documents._short_names import one_spaced as one_spaced
-from sklearn_ordinal._documents._short_names import record_name as record_name
-from sklearn_ordinal._documents._software_versions import current_date as current_date
-from sklearn_ordinal._documents._software_versions import current_versions as current_versions
-from sklearn_ordinal._documents._software_versions import versions_as_text as versions_as_text
 from sklearn_ordinal._documents._views import Views as Views
+from sklearn_ordinal._documents._views import as_csv as as_csv
 from sklearn_ordinal._documents._views import check_digits as check_digits
+from sklearn_ordinal._documents._views import current_date as current_date
+from sklearn_ordinal._documents._views import current_versions as current_versions
 from sklearn_ordinal._documents._views import returned_or_written as returned_or_written
+from sklearn_ordinal._documents._views import versions_as_text as versions_as_text
 
 __all__: list[str] = []

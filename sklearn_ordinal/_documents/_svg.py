@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents._characters import one_spaced, recorded_names, visible
 from sklearn_ordinal._documents._document import Figure
-from sklearn_ordinal._documents._short_names import one_spaced, recorded_names
 
 # A figure may shrink to this fraction of its size before it scrolls.
 _SMALLEST = 0.75

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import math
+import platform
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from numbers import Integral
 from typing import Any, overload
 
 import numpy as np
+import sklearn
 
 from sklearn_ordinal._documents._atomic_writing import FilePath, write_text
 from sklearn_ordinal._documents._characters import cut, visible
@@ -17,11 +24,7 @@ from sklearn_ordinal._documents._latex import as_latex
 from sklearn_ordinal._documents._markdown import as_markdown
 from sklearn_ordinal._documents._numbers import MOST_DIGITS
 from sklearn_ordinal._documents._plain_text import as_text
-from sklearn_ordinal._documents._software_versions import (
-    current_date,
-    current_versions,
-    versions_as_text,
-)
+from sklearn_ordinal._version import __version__
 
 
 class Views:
@@ -323,3 +326,39 @@ def returned_or_written(text: str, path: FilePath | None) -> str | None:
         return text
     write_text(path, text)
     return None
+
+
+def as_csv(result: Views) -> str:
+    """Return the rows of `to_frame` with a header; undefined values are empty fields."""
+    records = result._records()
+    text = io.StringIO()
+    # The columns of the first record come first, then the columns that only later records have.
+    names = list(dict.fromkeys(name for record in records for name in record))
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([_csv_field(record.get(name)) for name in names] for record in records)
+    return text.getvalue()
+
+
+def _csv_field(value: Any) -> Any:
+    return "" if isinstance(value, float) and math.isnan(value) else value
+
+
+def current_date() -> str:
+    """Return the date and time in UTC."""
+    return datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def current_versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that do the computation."""
+    return {
+        "sklearn_ordinal": __version__,
+        "scikit-learn": sklearn.__version__,
+        "NumPy": np.__version__,
+        "Python": platform.python_version(),
+    }
+
+
+def versions_as_text(versions: Mapping[str, str]) -> str:
+    """Return versions as part of a sentence."""
+    return ", ".join(f"{name} {version}" for name, version in versions.items())

@@ -8,9 +8,8 @@ from sklearn_ordinal._tables._data_files import (
     open_file,
     reading,
 )
-from sklearn_ordinal._tables._grades import collect_grades
 from sklearn_ordinal._tables._join import id_problem, join_rows, rows_with_ids
-from sklearn_ordinal._tables._pairs import PairTable, TableColumn, count_pairs
+from sklearn_ordinal._tables._pairs import PairTable, TableColumn, collect_grades, count_pairs
 from sklearn_ordinal._tables._table_problems import Problem, first_of
 
 __all__ = [

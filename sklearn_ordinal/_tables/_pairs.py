@@ -1,4 +1,4 @@
-"""Count the pairs of two columns by a group-by of the library that holds the table.
+"""Count the pairs of two columns by a group-by of the library that holds the table; read grades.
 
 This package knows columns and rows, but neither classes nor their order.
 `sklearn_ordinal._core` reads the returned rows like other labels.
@@ -267,3 +267,34 @@ def order_of(dtype: Any) -> tuple[Any, ...] | None:
     """Return the categories of an ENUM, whose order a collected column may have lost."""
     categories = getattr(dtype, "categories", None)
     return None if categories is None else tuple(categories)
+
+
+class GradeTable(NamedTuple):
+    """The columns of a table with a row for each grade."""
+
+    item: Any
+    rater: Any
+    grade: TableColumn
+    weight: Any
+
+
+def collect_grades(
+    frame: Any, item: str, rater: str, grade: str, sample_weight: str | None
+) -> GradeTable:
+    """Return the columns of all rows."""
+    nw = import_narwhals()
+    table, schema = read_schema(nw, frame)
+    columns = {"item": item, "rater": rater, "grade": grade}
+    if sample_weight is not None:
+        columns["sample_weight"] = sample_weight
+    for argument, name in columns.items():
+        check_column(argument, name, schema)
+    rows = selected(nw, table, columns).collect()
+    if not len(rows):
+        raise EmptyTableError("frame must have at least one row.")
+    values = {
+        argument: column_values(nw, rows[argument], schema[name])
+        for argument, name in columns.items()
+    }
+    grades = TableColumn(values["grade"], order_of(schema[grade]))
+    return GradeTable(values["item"], values["rater"], grades, values.get("sample_weight"))

@@ -23,6 +23,7 @@ from sklearn_ordinal.inference._bayesian import bayesian_correlated_t_test
 from sklearn_ordinal.inference._best_predictions import SharedItems as SharedItems
 from sklearn_ordinal.inference._best_predictions import finite_costs as finite_costs
 from sklearn_ordinal.inference._bootstrap import bootstrap_interval
+from sklearn_ordinal.inference._bootstrap import check_resampling as check_resampling
 from sklearn_ordinal.inference._bootstrap import warn_about_undefined as warn_about_undefined
 from sklearn_ordinal.inference._change import Change as Change
 from sklearn_ordinal.inference._change import SampledEvidence as SampledEvidence
@@ -56,7 +57,6 @@ from sklearn_ordinal.inference._kendall_tau import kendall_tau as kendall_tau
 from sklearn_ordinal.inference._kendall_tau import ranks_of as ranks_of
 from sklearn_ordinal.inference._letters import compact_letters as compact_letters
 from sklearn_ordinal.inference._multioutput_interval import multioutput_interval
-from sklearn_ordinal.inference._options import check_resampling as check_resampling
 from sklearn_ordinal.inference._paired_difference import Z_OF_POWER as Z_OF_POWER
 from sklearn_ordinal.inference._paired_difference import PairedDifference, paired_difference
 from sklearn_ordinal.inference._paired_difference import better_system as better_system

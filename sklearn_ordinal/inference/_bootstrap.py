@@ -28,6 +28,8 @@ from sklearn_ordinal._core import (
     Values,
     as_generator,
     check_choice,
+    check_count,
+    check_share,
     get_metrics,
     is_several,
     kinds_in,
@@ -37,7 +39,6 @@ from sklearn_ordinal._core import (
     warn_caller,
 )
 from sklearn_ordinal.inference._interval import Interval
-from sklearn_ordinal.inference._options import ResamplingOptions, check_resampling
 from sklearn_ordinal.inference._ties import TIE, scale_of
 from sklearn_ordinal.inference._unit_influences import sixth_of_skewness, unit_influences
 
@@ -421,3 +422,20 @@ def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
     if interval.n_undefined > MANY_UNDEFINED * n_resamples:
         return f"for {interval.n_undefined:,} of {n_resamples:,} resamples, which are left out"
     return ""
+
+
+class ResamplingOptions(SampleReadingOptions, total=False):
+    """Keywords that functions which resample samples have in common, for their overloads."""
+
+    confidence_level: float
+    n_resamples: int
+    random_state: RandomState
+
+
+def check_resampling(confidence_level: float, n_resamples: int, size: int = 1) -> float:
+    """Return the confidence level, or raise if an option is out of range.
+
+    Each resample has `size` values.
+    """
+    check_count("n_resamples", n_resamples, at_least=1, size=size)
+    return check_share("confidence_level", confidence_level)

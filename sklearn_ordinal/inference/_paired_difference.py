@@ -43,6 +43,8 @@ from sklearn_ordinal._documents import (
     pvalue_in_words,
 )
 from sklearn_ordinal.inference._bootstrap import (
+    ResamplingOptions,
+    check_resampling,
     intervals,
     tie_margins,
     value_or_difference,
@@ -52,7 +54,6 @@ from sklearn_ordinal.inference._bootstrap import (
 from sklearn_ordinal.inference._delta_interval import check_have_influences, delta_differences
 from sklearn_ordinal.inference._holm_correction import is_rejected
 from sklearn_ordinal.inference._interval import Interval
-from sklearn_ordinal.inference._options import ResamplingOptions, check_resampling
 
 PairedMethod = Literal[IntervalMethod, "delta"]
 

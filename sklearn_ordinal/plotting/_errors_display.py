@@ -12,7 +12,6 @@ from sklearn_ordinal._core import (
     amount_as_text,
     check_bool,
     check_count,
-    check_integer,
     divide,
 )
 from sklearn_ordinal._documents import counted
@@ -28,6 +27,8 @@ from sklearn_ordinal.plotting._style import (
 )
 
 _XLABEL = "Errors as a share of the true class"
+# Errors of this number of classes or more share a segment of the bar.
+_FARTHEST = 2
 # Segments with a percentage have at least this share of the width of the axes: in new figures, and
 # in axes of the user.
 _WIDE, _WIDER = 0.1, 0.2
@@ -57,9 +58,8 @@ class ErrorDistributionDisplay(ConfusionDisplay):
     Attributes
     ----------
     bars_ : dict of int to matplotlib.container.BarContainer
-        Segments of the bars by signed error. Errors range from ``-max_distance`` to
-        ``max_distance``, without 0 and as far as the scale allows. Each container has one
-        segment per class.
+        Segments of the bars by signed error: -2 for errors of two classes or more that are too
+        low, -1, 1 and 2, as far as the scale allows. Each container has one segment per class.
     text_ : list of matplotlib.text.Text
         Percentages in the segments that are wide enough; empty if the bars are low.
     right_text_ : list of matplotlib.text.Text
@@ -116,7 +116,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         parts = error[..., None] == np.arange(-max_distance, max_distance + 1)
         return divide((counts[..., None] * parts).sum(axis=1), counts.sum(axis=1)[:, None])
 
-    def plot(self, ax: Any = None, *, max_distance: int = 2, legend: bool = True) -> Self:
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Plot the bars.
 
         Parameters
@@ -124,8 +124,6 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         ax : matplotlib.axes.Axes, default=None
             Rectilinear axes to plot on. Their figure is not changed: create it with
             ``layout="constrained"``, which makes room for names. If None, a new figure is created.
-        max_distance : int, default=2
-            Errors of `max_distance` classes or more share a segment of the bar.
         legend : bool, default=True
             Whether to show a legend of the segments above the bars.
 
@@ -138,15 +136,11 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         ------
         ImportError
             If matplotlib is not installed.
-        ValueError
-            If `max_distance` is not a positive integer.
         """
         check_bool("legend", legend)
-        check_integer("max_distance", max_distance, at_least=1)
         require_matplotlib(self)
         n_classes = len(self.confusion.counts)
-        # No error exceeds n_classes - 1.
-        max_distance = min(max_distance, max(1, n_classes - 1))
+        max_distance = min(_FARTHEST, max(1, n_classes - 1))
         shares = self.shares(max_distance=max_distance)
         parts = _parts(shares, max_distance)
         wide = _WIDE if ax is None else _WIDER

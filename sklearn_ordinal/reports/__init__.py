@@ -2,9 +2,9 @@
 
 from sklearn_ordinal.reports._agreement_report import AgreementReport as AgreementReport
 from sklearn_ordinal.reports._agreement_report import agreement_report as agreement_report
-from sklearn_ordinal.reports._change_document import change_parts as change_parts
-from sklearn_ordinal.reports._change_document import change_verdicts as change_verdicts
 from sklearn_ordinal.reports._change_report import ChangeReport as ChangeReport
+from sklearn_ordinal.reports._change_report import change_parts as change_parts
+from sklearn_ordinal.reports._change_report import change_verdicts as change_verdicts
 from sklearn_ordinal.reports._change_report import report_change as report_change
 from sklearn_ordinal.reports._compare_estimators import compare_estimators as compare_estimators
 from sklearn_ordinal.reports._compare_on_data_sets import (

@@ -21,10 +21,14 @@ from sklearn_ordinal._documents import (
 )
 from sklearn_ordinal.inference import is_rejected
 from sklearn_ordinal.reports._provenance import footer
-from sklearn_ordinal.reports._sections import headline, interval_name, rated_items_in_words
+from sklearn_ordinal.reports._sections import (
+    headline,
+    interval_name,
+    intervals_table,
+    rated_items_in_words,
+)
 
 if TYPE_CHECKING:
-    from sklearn_ordinal.inference import Interval
     from sklearn_ordinal.reports._agreement_report import AgreementReport
 
 # Equal values may differ by rounding errors.
@@ -35,10 +39,22 @@ def agreement_document(report: AgreementReport) -> Document:
     """Return sentences, the coefficients, the raters for each criterion, and a plot."""
     first, *others = report.metrics.values()
     severity = _severity_table(report)
+    items = rated_items_in_words(
+        report.n_items_by_grades,
+        n_without_weight=report.n_without_weight,
+        total_weight=report.total_weight,
+        labels=report.scale.labels.tolist(),
+        use_of_single_grades="not in the observed agreement",
+    )
+    verdicts = (
+        _agreement_in_words(report),
+        *_severity_in_words(report),
+        *_lowest_in_words(report),
+    )
     return Document(
         "Agreement of raters",
         (
-            Note(_items(report)),
+            Note(items),
             _coefficient_table(report),
             *(Note(text, is_small=True) for text in _coefficient_notes(report)),
             *_numbers_of_grades(report),
@@ -59,27 +75,8 @@ def agreement_document(report: AgreementReport) -> Document:
                 ),
             ),
         ),
-        verdict=tuple(map(Note, _sentences(report))),
+        verdict=tuple(map(Note, verdicts)),
         footer=footer(report.provenance),
-    )
-
-
-def _sentences(report: AgreementReport) -> list[str]:
-    """Say whether the raters agree, and which raters differ."""
-    return [
-        _agreement_in_words(report),
-        *_severity_in_words(report),
-        *_lowest_in_words(report),
-    ]
-
-
-def _items(report: AgreementReport) -> str:
-    return rated_items_in_words(
-        report.n_items_by_grades,
-        n_without_weight=report.n_without_weight,
-        total_weight=report.total_weight,
-        labels=report.scale.labels.tolist(),
-        use_of_single_grades="not in the observed agreement",
     )
 
 
@@ -234,19 +231,9 @@ def _by_severity(report: AgreementReport) -> list[str]:
 
 
 def _rater_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
-    scores: dict[str, Interval] = report.scores[metric.name]
-    return Table(
-        headline(metric, report.n_classes),
-        (
-            Column("rater"),
-            Column("value", "number"),
-            Column(interval_name(report.confidence_level), "interval"),
-        ),
-        tuple(
-            (rater, scores[rater].estimate, (scores[rater].low, scores[rater].high))
-            for rater in _lowest_first(report, metric)[:MOST_ROWS]
-        ),
-    )
+    raters, scores = _lowest_first(report, metric)[:MOST_ROWS], report.scores[metric.name]
+    by_rater = {rater: scores[rater] for rater in raters}
+    return intervals_table(headline(metric, report.n_classes), by_rater, "rater")
 
 
 def _lowest_first(report: AgreementReport, metric: OrdinalMetric) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, get_args
 
@@ -104,8 +104,6 @@ class AgreementReport(Views):
         Names of the raters.
     n_items : int
         Number of items of positive weight.
-    n_agreeing_items : int
-        Number of items with at least two grades, which show agreement.
     severity_pvalues : dict of str to float
         P-value of each rater's severity, from a t-test over the items, adjusted for all raters with
         Holm's method. NaN if the severity has no standard error.
@@ -143,7 +141,7 @@ class AgreementReport(Views):
     total_weight: float | None
     confusion: OrdinalConfusion
     n_resamples: int
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @property
     def n_classes(self) -> int:
@@ -159,11 +157,6 @@ class AgreementReport(Views):
     def n_items(self) -> int:
         """Number of items of positive weight."""
         return int(self.n_items_by_grades.sum())
-
-    @property
-    def n_agreeing_items(self) -> int:
-        """Number of items with at least two grades, which show agreement."""
-        return int(self.n_items_by_grades[2:].sum())
 
     @property
     def confidence_level(self) -> float:

@@ -21,14 +21,14 @@ from sklearn_ordinal._documents import (
     plural,
 )
 from sklearn_ordinal.inference import width_after_repetition
-from sklearn_ordinal.reports._cross_val_document import (
+from sklearn_ordinal.reports._cross_val_report import (
+    CrossValReport,
     failures_parts,
     folds_in_words,
     folds_tables,
     pooled_in_words,
     pooled_notes,
 )
-from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._model_comparison import (
     ModelComparison,
     differences_table,

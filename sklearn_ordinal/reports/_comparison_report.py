@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
@@ -106,7 +106,7 @@ class ComparisonReport(Views):
     rope: ByMetric
     failures: tuple[FitFailure, ...] = ()
     rounded: tuple[str, ...] = ()
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @property
     def n_classes(self) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from sklearn_ordinal._core import (
@@ -17,7 +19,11 @@ from sklearn_ordinal._core import (
     OrdinalMetric,
     get_metric_names,
     get_metrics,
+    known_metrics,
+    origin_of,
+    shown,
 )
+from sklearn_ordinal._documents import decoded, encoded
 
 ALL_KINDS: tuple[Kind, ...] = (LABELS, PROBABILITIES, SCORES)
 _DEFAULTS: Mapping[Kind, tuple[str, ...]] = {
@@ -115,3 +121,33 @@ def _needs(metric: OrdinalMetric) -> str:
             return f"the labels of each sample: pass {counterpart}"
         return "the labels of each sample: define it as a statistic of counts with ordinal_metric"
     return f"{metric.evidence.noun}: leave it out"
+
+
+def metric_to_json(metric: OrdinalMetric) -> dict[str, Any]:
+    """Return what identifies a metric."""
+    return {
+        "name": metric.name,
+        "original_name": metric.original_name,
+        "function": origin_of(metric.function or metric.statistic),
+        # A metric with labels in an order of its own is a function of the labels.
+        "reads_labels": metric.evidence.reads_labels,
+        "options": encoded(f"metrics[{shown(metric.name)}]", dict(metric.options)),
+    }
+
+
+def metric_from_json(
+    saved: Mapping[str, Any], evidence: Sequence[Evidence]
+) -> OrdinalMetric | None:
+    """Return the metric that was saved, None if it is not known here or needs other evidence."""
+    name, function, options = saved["name"], saved["function"], decoded(saved["options"])
+    known = {origin_of(m.function): m.function for m in known_metrics() if m.function is not None}
+    candidates: list[Any] = [saved["original_name"] or name]
+    if function in known:
+        candidates.append(partial(known[function], **options))
+    for candidate in candidates:
+        with suppress(ValueError):
+            (metric,) = metrics_for({name: candidate}, evidence)
+            is_computable = metric.scorer is None and metric.evidence.pick(evidence) is not None
+            if is_computable and metric_to_json(metric) == saved:
+                return metric
+    return None

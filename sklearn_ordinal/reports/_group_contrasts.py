@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -91,7 +91,7 @@ class GroupContrasts(Views):
     reference: str
     weights: Mapping[str, float]
     digits: int = 2
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     def __repr__(self) -> str:
         against = f"from {self.reference}" if self.reference else " ".join(self._rows())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -19,16 +19,27 @@ from sklearn_ordinal._core import (
     read_partly_graded,
     warn_caller,
 )
-from sklearn_ordinal._documents import Document, Views, as_percent, names_in_words, plain
+from sklearn_ordinal._documents import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Table,
+    Views,
+    as_percent,
+    names_in_words,
+    plain,
+)
 from sklearn_ordinal.inference import Interval, assisted_values
 from sklearn_ordinal.plotting import IntervalsDisplay, as_columns
 from sklearn_ordinal.reports._criteria import check_are_of_counts, selected_metric
-from sklearn_ordinal.reports._judge_assisted_document import (
-    WHY_UNDEFINED,
-    judge_assisted_document,
+from sklearn_ordinal.reports._provenance import Provenance, footer
+from sklearn_ordinal.reports._sections import classes_in_words, direction_as_text, interval_name
+
+WHY_UNDEFINED = (
+    "for the grades of the humans, the value is undefined, has no derivative there or where the "
+    "judge puts an item, or has a standard error of 0"
 )
-from sklearn_ordinal.reports._provenance import Provenance
-from sklearn_ordinal.reports._sections import direction_as_text, interval_name
 
 # Which grades a value uses, in tables, and in plots.
 _GRADES = {
@@ -98,7 +109,7 @@ class JudgeAssistedInterval(Views):
     judge_alone: ByMetric
     tuning: ByMetric
     is_one_step: ByMetric
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @property
     def n_classes(self) -> int:
@@ -151,7 +162,28 @@ class JudgeAssistedInterval(Views):
             The items, what the intervals assume, a table of the criteria, a plot of the first
             criterion, and notes.
         """
-        return judge_assisted_document(self)
+        table = _table(self)
+        criterion = next(iter(self.metrics))
+        return Document(
+            "Judge-assisted intervals",
+            (
+                Note(_items_in_words(self)),
+                Note(
+                    f"These intervals are valid only if the {self.n_graded:,} items that humans "
+                    f"grade are a random sample of all items."
+                ),
+                table,
+                Figure(
+                    self.plot,
+                    f"Values of {criterion} from humans and the judge",
+                    f"Values of {criterion} with their intervals",
+                    Table(table.title, table.columns, table.rows[:3]),
+                ),
+                *(Note(text, is_small=True) for text in _notes(self)),
+            ),
+            footer=footer(self.provenance),
+            verdict=(Note(_verdict(self)),),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -361,3 +393,62 @@ def judge_assisted_interval(
         is_one_step=ByMetric({name: value.is_one_step for name, value in values.items()}),
         provenance=Provenance.of_now(),
     )
+
+
+def _verdict(result: JudgeAssistedInterval) -> str:
+    """Return the value of the first criterion with the judge and without."""
+    criterion = next(iter(result.metrics))
+    both, humans = result.intervals[criterion], result.humans_alone[criterion]
+    with_judge, without = (
+        "undefined" if math.isnan(value.estimate) else f"{value}" for value in (both, humans)
+    )
+    return (
+        f"{criterion} is {with_judge} from the grades of humans and of the judge, and {without} "
+        f"from the grades of humans alone."
+    )
+
+
+def _items_in_words(result: JudgeAssistedInterval) -> str:
+    n_items = result.n_graded + result.n_judge_only
+    return (
+        f"{n_items:,} items with a grade of the judge, {result.n_graded:,} of them also with a "
+        f"grade of a human, {classes_in_words(result.scale.labels.tolist())}."
+    )
+
+
+def _table(result: JudgeAssistedInterval) -> Table:
+    columns = (
+        Column("criterion"),
+        Column("grades"),
+        Column("value", "number"),
+        Column(interval_name(result.confidence_level), "interval"),
+        Column("width", "number", is_detail=True),
+        Column("lambda", "number", digits=2),
+    )
+    rows = tuple(
+        (
+            record["criterion"],
+            record["grades"],
+            record["estimate"],
+            (record["low"], record["high"]),
+            record["high"] - record["low"],
+            record["lambda"] if record["grades"] == "both" else None,
+        )
+        for record in result._records()
+    )
+    return Table("Values by the grades that they use", columns, rows)
+
+
+def _notes(result: JudgeAssistedInterval) -> list[str]:
+    texts: list[str] = []
+    one_step = [name for name, is_one_step in result.is_one_step.items() if is_one_step]
+    if one_step:
+        texts.append(
+            f"Computed in one step from the derivatives, since the corrected counts have a class "
+            f"without a positive size, no value, or a value out of range: "
+            f"{names_in_words(one_step)}."
+        )
+    undefined = [name for name, value in result.intervals.items() if math.isnan(value.low)]
+    if undefined:
+        texts.append(f"There is no interval of {names_in_words(undefined)}: {WHY_UNDEFINED}.")
+    return texts

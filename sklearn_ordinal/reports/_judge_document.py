@@ -38,6 +38,7 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.reports._provenance import footer
 from sklearn_ordinal.reports._rating_ceilings import reasons_in_words
 from sklearn_ordinal.reports._sections import (
+    classes_in_words,
     difference_columns,
     interval_name,
     signed_in_words,
@@ -79,12 +80,10 @@ def judge_document(report: JudgeReport) -> Document:
 
 
 def _summary(report: JudgeReport) -> str:
-    labels = report.scale.labels.tolist()
     return (
         f"{counted(report.n_items, 'item')}, {counted(len(report.raters), 'human')} "
         f"({names_in_words(report.raters)}), {counted(len(report.judges), 'judge')} "
-        f"({names_in_words(report.judges)}), {len(labels)} classes from {labels[0]} (lowest) to "
-        f"{labels[-1]} (highest)."
+        f"({names_in_words(report.judges)}), {classes_in_words(report.scale.labels.tolist())}."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any, get_args
@@ -174,7 +174,7 @@ class JudgeReport(Views):
     otherwise: Mapping[str, PairedDifference]
     by_group: Mapping[str, JudgeReport]
     groups_left_out: tuple[str, ...] = ()
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @property
     def n_classes(self) -> int:

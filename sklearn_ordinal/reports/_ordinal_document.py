@@ -154,15 +154,9 @@ def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
     return (
         *classes_parts(report),
         *_criteria_tables(report),
-        *_ceiling_notes(report),
+        *(Note(text, is_small=True) for text in ceiling_notes(report.ceilings)),
         *_thresholds_tables(report),
     )
-
-
-def _ceiling_notes(report: OrdinalReport) -> tuple[Note, ...]:
-    if not report.ceilings:
-        return ()
-    return tuple(Note(text, is_small=True) for text in ceiling_notes(report.ceilings))
 
 
 def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:

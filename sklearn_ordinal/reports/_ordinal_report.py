@@ -79,6 +79,8 @@ from sklearn_ordinal.plotting import (
 from sklearn_ordinal.reports._criteria import (
     available_kinds,
     chosen_metrics,
+    metric_from_json,
+    metric_to_json,
     metrics_for,
     takes_labels,
 )
@@ -104,7 +106,6 @@ from sklearn_ordinal.reports._rating_ceilings import (
     ceilings_by_metric,
     may_have_ceiling,
 )
-from sklearn_ordinal.reports._saved import metric_from_json, metric_to_json
 from sklearn_ordinal.reports._sections import direction_as_text, n_left_out, unanswered_as_text
 
 # The keys of `to_dict` that are not classes.
@@ -220,9 +221,9 @@ class OrdinalReport(Views):
     ceilings: ByMetric = field(default_factory=ByMetric)
     intervals: ByMetric = field(default_factory=ByMetric)
     n_clusters: int | None = None
-    cluster_name: str = field(default="", compare=False)
+    cluster_name: str = ""
     zero_division: float = 0.0
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @classmethod
     def from_json(cls, path: FilePath | IO[str]) -> Self:
@@ -888,19 +889,32 @@ class OrdinalReport(Views):
                 f"target_names must differ from the other keys of the dict, got "
                 f"{', '.join(clashing)}: rename the class, or use to_frame."
             )
-        numbers: dict[str, Any] = plain(
-            {
-                **self._classes_to_dict(),
-                "criteria": dict(self.criteria),
-                **self._thresholds_to_dict(),
-                **self._intervals_to_dict(),
-                **self._diagnostics_to_dict(),
-                **self._unanswered_to_dict(),
-                **({} if self.prevalence is None else {"prevalence": self.prevalence}),
-                **self._ceilings_to_dict(),
+        confusion = self.confusion
+        numbers = {**self._classes_to_dict(), "criteria": dict(self.criteria)}
+        if self.per_threshold:
+            names = threshold_names(self.target_names)
+            numbers["thresholds"] = _by_name(names, self.per_threshold)
+        if self.intervals:
+            numbers["intervals"] = {
+                name: {"value": interval.estimate, "low": interval.low, "high": interval.high}
+                for name, interval in self.intervals.items()
             }
-        )
-        return numbers
+        if self.diagnostics is not None:
+            numbers["diagnostics"] = diagnostics_to_dict(self.diagnostics, self.target_names)
+        if confusion is not None and confusion.unanswered is not None:
+            numbers["unanswered"] = n_unanswered(confusion)
+            numbers["answered"] = confusion.counts.sum().item()
+            numbers["of_answered"] = [
+                name for name, metric in self.metrics.items() if n_left_out(metric, confusion)
+            ]
+        if self.prevalence is not None:
+            numbers["prevalence"] = self.prevalence
+        if self.ceilings:
+            numbers["ceilings"] = {
+                name: ceiling.to_dict() for name, ceiling in self.ceilings.items()
+            }
+        plain_numbers: dict[str, Any] = plain(numbers)
+        return plain_numbers
 
     def _classes_to_dict(self) -> dict[str, Any]:
         if self.confusion is None:
@@ -912,44 +926,6 @@ class OrdinalReport(Views):
             **_by_name(self.target_names, {**self.per_class, **sizes}),
             "accuracy": float(METRICS["accuracy"](self.confusion)),
             **self.averages,
-        }
-
-    def _thresholds_to_dict(self) -> dict[str, Any]:
-        if not self.per_threshold:
-            return {}
-        names = threshold_names(self.target_names)
-        return {"thresholds": _by_name(names, self.per_threshold)}
-
-    def _intervals_to_dict(self) -> dict[str, Any]:
-        if not self.intervals:
-            return {}
-        return {
-            "intervals": {
-                name: {"value": interval.estimate, "low": interval.low, "high": interval.high}
-                for name, interval in self.intervals.items()
-            }
-        }
-
-    def _diagnostics_to_dict(self) -> dict[str, Any]:
-        if self.diagnostics is None:
-            return {}
-        return {"diagnostics": diagnostics_to_dict(self.diagnostics, self.target_names)}
-
-    def _ceilings_to_dict(self) -> dict[str, Any]:
-        if not self.ceilings:
-            return {}
-        return {"ceilings": {name: ceiling.to_dict() for name, ceiling in self.ceilings.items()}}
-
-    def _unanswered_to_dict(self) -> dict[str, Any]:
-        confusion = self.confusion
-        if confusion is None or confusion.unanswered is None:
-            return {}
-        return {
-            "unanswered": n_unanswered(confusion),
-            "answered": confusion.counts.sum().item(),
-            "of_answered": [
-                name for name, metric in self.metrics.items() if n_left_out(metric, confusion)
-            ],
         }
 
     def _records(self) -> list[dict[str, Any]]:

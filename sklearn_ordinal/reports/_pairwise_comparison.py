@@ -87,7 +87,7 @@ class PairwiseComparison(Views):
     adjusted_pvalues: NDArray[np.float64]
     reference: str | None = None
     row_names: Mapping[str, str] = field(default_factory=dict)
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
     n_folds: int | None = None
 
     @classmethod

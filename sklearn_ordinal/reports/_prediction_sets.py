@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -145,7 +145,7 @@ class PredictionSetReport(Views):
     worst_class: tuple[Interval, ...]
     worst_group: tuple[Interval, ...]
     measures: Mapping[str, Floats]
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @property
     def n_classes(self) -> int:

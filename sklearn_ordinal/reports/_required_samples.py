@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -127,7 +127,7 @@ class RequiredSamples(Views):
     n_pilot: tuple[int, ...]
     n_pilot_resamples: int
     unit: Literal["sample", "cluster"] = "sample"
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @property
     def criterion(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -162,7 +162,7 @@ class ScoreLadder(Views):
     ceilings: ByMetric
     n_draws: ByMetric
     simulation_error: ByMetric
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     def __repr__(self) -> str:
         return f"ScoreLadder({in_repr(self.metrics)})"

@@ -111,10 +111,15 @@ def samples_in_words(
     size = f"{amount_as_text(amount)} {unit}"
     if is_weighted and n_samples is not None:
         size = f"{counted(n_samples, 'sample')} with a {unit} of {amount_as_text(amount)}"
-    n_classes = len(target_names)
+    return f"{size}{which}, {classes_in_words(target_names)}."
+
+
+def classes_in_words(names: Sequence[Any]) -> str:
+    """Return the number of classes, and the lowest and the highest class."""
+    n_classes = len(names)
     return (
-        f"{size}{which}, {n_classes} {plural(n_classes, 'class')} from "
-        f"{target_names[0]} (lowest) to {target_names[-1]} (highest)."
+        f"{n_classes} {plural(n_classes, 'class')} from {names[0]} (lowest) to "
+        f"{names[-1]} (highest)"
     )
 
 
@@ -143,8 +148,7 @@ def rated_items_in_words(
     n_shared = int(n_items_by_grades[2:].sum())
     sentences = [
         f"{counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
-        f"{counted(len(n_items_by_grades) - 1, 'rater')}, {len(labels)} classes from {labels[0]} "
-        f"(lowest) to {labels[-1]} (highest).",
+        f"{counted(len(n_items_by_grades) - 1, 'rater')}, {classes_in_words(labels)}.",
         f"{counted(n_shared, 'item')} with at least two grades.",
     ]
     if n_single:
@@ -259,11 +263,11 @@ def errors_figure(
     )
 
 
-def intervals_table(title: str, intervals: Mapping[str, Interval]) -> Table:
-    """Return an estimate with its interval for each criterion."""
+def intervals_table(title: str, intervals: Mapping[str, Interval], row: str = "criterion") -> Table:
+    """Return an estimate with its interval for each criterion, or other kind of row."""
     level = next(iter(intervals.values())).confidence_level
     columns = (
-        Column("criterion"),
+        Column(row),
         Column("value", "number"),
         Column(interval_name(level), "interval"),
     )

@@ -74,10 +74,7 @@ def systems_document(report: SystemsReport) -> Document:
 
 def _samples(report: SystemsReport) -> str:
     size = counted(report.n_samples, "sample")
-    if not isinstance(report.n_samples, int):
-        # Files from older versions only have the sum of the weights.
-        size = f"a total weight of {amount_as_text(report.n_samples)}"
-    elif report.total_weight is not None:
+    if report.total_weight is not None:
         size += f" with a total weight of {amount_as_text(report.total_weight)}"
     if report.unit == "sample":
         return size

@@ -145,12 +145,12 @@ class SystemsReport(Views):
     n_units: int
     unit: Literal["sample", "cluster"]
     n_resamples: int
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
     total_weight: float | None = None
     groups: Mapping[str, SystemsReport] = field(default_factory=dict)
     groups_left_out: Mapping[str, str] = field(default_factory=dict)
-    by: tuple[str, ...] = field(default=(), compare=False)
-    cluster_name: str = field(default="", compare=False)
+    by: tuple[str, ...] = ()
+    cluster_name: str = ""
 
     @property
     def n_classes(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -88,7 +88,7 @@ class TunedThresholds(Views):
     confusion: OrdinalConfusion
     places: tuple[NDArray[np.float64], ...]
     values: tuple[NDArray[np.float64], ...]
-    provenance: Provenance | None = field(default=None, compare=False)
+    provenance: Provenance | None = None
 
     @property
     def criterion(self) -> str:

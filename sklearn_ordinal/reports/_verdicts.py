@@ -209,7 +209,11 @@ def groups_verdict(
     column, low = Column("", "number"), difference.low
     are_shown = low > TIE
     # An interval that does not contain 0 is not printed as if it did.
-    while are_shown and digits < _MOST_DIGITS and cell_text(low, column, digits) == _zero(digits):
+    while (
+        are_shown
+        and digits < _MOST_DIGITS
+        and cell_text(low, column, digits) == cell_text(0.0, column, digits)
+    ):
         digits += 1
     groups = "the groups" if is_complete else "the groups that have one"
     claim = f"the values of {groups} are {'' if are_shown else 'not '}shown to differ"
@@ -235,10 +239,6 @@ def groups_verdict(
     else:
         answer = f"Apart from class sizes, the {difference.tested} are {shown}"
     return f"{sentence} {answer} ({pvalue_in_words(difference.pvalue)})."
-
-
-def _zero(digits: int) -> str:
-    return cell_text(0.0, Column("", "number"), digits)
 
 
 def value_verdict(

@@ -75,7 +75,7 @@ def test_strings_need_an_order():
     ("y_proba", "message"),
     [
         ([[0.5, 0.5, 0.1], [1, 0, 0]], r"add up to 1: row 0 adds up to 1.1 \(the only such row of"),
-        ([[0.5, 0.5, 0], [0, 0, 0]], "row 1 adds up to 0 .* pass normalize_rows=True"),
+        ([[0.5, 0.5, 0], [0, 0, 0]], "row 1 adds up to 0 .* divide each row by its sum"),
         ([[1.2, -0.2, 0], [1, 0, 0]], "not be negative: row 0 contains -0.2"),
         ([[1, 0, 0], [np.nan, 0.5, 0.5]], "finite: row 1 has NaN"),
         ([[np.inf, 0, 0], [np.nan, 0.5, 0.5]], r"finite: row 0 .* \(2 such rows of 2\)"),
@@ -323,21 +323,10 @@ def test_rounding_below_zero_is_accepted_and_kept():
     assert OrdinalForecasts.from_probabilities([0, 1], y_proba).y_proba.tolist() == y_proba
 
 
-def test_rows_are_only_normalised_on_request():
-    rounded = [[0.33, 0.33, 0.33], [0.2, 0.5, 0.31]]
-    found = OrdinalForecasts.from_probabilities([0, 2], rounded, normalize_rows=True)
-    assert found.y_proba == pytest.approx(np.array([[1 / 3] * 3, np.array(rounded[1]) / 1.01]))
-    with pytest.raises(ValueError, match=r"row 1 is zero"):
-        OrdinalForecasts.from_probabilities([0, 2], [[1, 0, 0], [0, 0, 0]], normalize_rows=True)
-    with pytest.raises(ValueError, match="negative"):
-        OrdinalForecasts.from_probabilities([0, 2], [[2, -1, 0], [1, 0, 0]], normalize_rows=True)
+def test_rows_with_an_infinite_sum_are_refused():
     huge = [[1e308, 1e308, 0], [1, 0, 0]]
-    with pytest.raises(ValueError, match="must have rows with a finite sum: row 0 overflows"):
-        OrdinalForecasts.from_probabilities([0, 2], huge, normalize_rows=True)
     with pytest.raises(ValueError, match="must have rows that add up to 1: row 0 adds up to inf"):
         OrdinalForecasts.from_probabilities([0, 2], huge)
-    with pytest.raises(ValueError, match="normalize_rows must be True or False"):
-        OrdinalForecasts.from_probabilities([0, 1], np.eye(2), normalize_rows="yes")
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])

@@ -52,7 +52,6 @@ from sklearn_ordinal.metrics import (
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.plotting import (
     CriticalDifferenceDisplay,
-    ErrorDistributionDisplay,
     OrdinalConfusionMatrixDisplay,
     ThresholdCalibrationDisplay,
 )
@@ -323,11 +322,6 @@ def test_masked_predictions_in_lists_are_unanswered():
 def test_a_number_of_results_that_do_not_fit_into_memory_is_refused(call, n):
     with pytest.raises(ValueError, match=rf"must be at most [0-9,]+ here, .* got {n}\."):
         call(n)
-
-
-def test_a_distance_beyond_the_scale_is_the_largest_distance():
-    display = ErrorDistributionDisplay.from_predictions(Y_TRUE, Y_PRED, max_distance=2**64)
-    assert list(display.bars_) == [-2, -1, 1, 2]
 
 
 def test_a_base_may_be_an_integer_of_any_size():

@@ -163,7 +163,7 @@ def test_the_date_is_the_time_of_evaluation(monkeypatch):
         def now(zone):
             return datetime(2030, 1, 2, 3, 4, tzinfo=zone)
 
-    monkeypatch.setattr("sklearn_ordinal._documents._software_versions.datetime", Clock)
+    monkeypatch.setattr("sklearn_ordinal._documents._views.datetime", Clock)
     report = validated()
     monkeypatch.undo()
     assert report.provenance.date == "2030-01-02 03:04 UTC"

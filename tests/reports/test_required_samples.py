@@ -436,7 +436,8 @@ class TestViews:
 
 def forecasts(y_pred, seed):
     amounts = 1 + 3 * np.eye(4)[y_pred] + np.random.default_rng(seed).random((240, 4))
-    return OrdinalForecasts.from_probabilities(Y_TRUE, amounts, normalize_rows=True)
+    y_proba = amounts / amounts.sum(axis=1, keepdims=True)
+    return OrdinalForecasts.from_probabilities(Y_TRUE, y_proba)
 
 
 FORECASTS = {name: forecasts(y_pred, k) for k, (name, y_pred) in enumerate(PREDICTIONS.items())}
