@@ -7,7 +7,12 @@ from typing import Any, get_args
 
 from sklearn_ordinal._command_line._grade_files import add_grade_options, read_ratings
 from sklearn_ordinal._command_line._named_metrics import check_label_metrics, label_metrics
-from sklearn_ordinal._command_line._option_values import count, listed, seed, share
+from sklearn_ordinal._command_line._option_values import (
+    add_metrics_option,
+    add_random_state_option,
+    count,
+    share,
+)
 from sklearn_ordinal._command_line._result_output import (
     add_output_options,
     check_output,
@@ -39,12 +44,9 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     )
     add_grade_options(parser.add_argument_group("columns and classes"))
     evaluation = parser.add_argument_group("evaluation")
-    evaluation.add_argument(
-        "--metrics",
-        metavar="NAME,...",
-        type=listed,
-        action="extend",
-        help='criteria of each rater against the others, or "all"; may be repeated (default: '
+    add_metrics_option(
+        evaluation,
+        'criteria of each rater against the others, or "all"; may be repeated (default: '
         "quadratic_weighted_kappa); accuracy and within_1_accuracy are always reported",
     )
     evaluation.add_argument(
@@ -76,13 +78,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         default=0.95,
         help="confidence level of the intervals (default: %(default)s)",
     )
-    evaluation.add_argument(
-        "--random-state",
-        metavar="SEED",
-        type=seed,
-        default=0,
-        help="seed of the resamples; the same seed gives the same result (default: %(default)s)",
-    )
+    add_random_state_option(evaluation)
     add_output_options(parser)
     parser.set_defaults(run=_run)
 

@@ -12,12 +12,12 @@ from sklearn_ordinal._command_line._named_metrics import (
 from sklearn_ordinal._command_line._option_values import (
     accepted,
     add_by_option,
+    add_metrics_option,
     add_quotes_option,
+    add_random_state_option,
     add_scale_options,
     id_columns,
-    listed,
     positive_integer,
-    seed,
     share,
 )
 from sklearn_ordinal._command_line._result_output import (
@@ -90,12 +90,9 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         "header if there are none",
     )
     evaluation = parser.add_argument_group("evaluation")
-    evaluation.add_argument(
-        "--metrics",
-        metavar="NAME,...",
-        type=listed,
-        action="extend",
-        help='the criteria, starting with the main one; "all" for all of the package; '
+    add_metrics_option(
+        evaluation,
+        'the criteria, starting with the main one; "all" for all of the package; '
         "may be repeated (default: cem_ord)",
     )
     evaluation.add_argument(
@@ -113,13 +110,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         help="confidence level of the intervals; pairs are tested at the level 1 - SHARE "
         "(default: %(default)s)",
     )
-    evaluation.add_argument(
-        "--random-state",
-        metavar="SEED",
-        type=seed,
-        default=0,
-        help="seed of the resamples; the same seed gives the same result (default: %(default)s)",
-    )
+    add_random_state_option(evaluation)
     add_output_options(parser)
     parser.set_defaults(run=_run)
 

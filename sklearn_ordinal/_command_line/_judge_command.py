@@ -15,7 +15,7 @@ from sklearn_ordinal._command_line._grade_files import (
 from sklearn_ordinal._command_line._named_metrics import check_label_metrics, label_metrics
 from sklearn_ordinal._command_line._option_values import (
     add_by_option,
-    listed,
+    add_metrics_option,
     share,
     share_or_end,
 )
@@ -54,12 +54,9 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         columns, "groups of items, such as weeks, the same in all rows of an item of RATINGS"
     )
     evaluation = parser.add_argument_group("evaluation")
-    evaluation.add_argument(
-        "--metrics",
-        metavar="NAME,...",
-        type=listed,
-        action="extend",
-        help='the criteria, starting with the main one, or "all"; may be repeated (default: '
+    add_metrics_option(
+        evaluation,
+        'the criteria, starting with the main one, or "all"; may be repeated (default: '
         "cem_ord,quadratic_weighted_kappa)",
     )
     evaluation.add_argument(

@@ -23,12 +23,12 @@ from sklearn_ordinal._command_line._named_metrics import (
 from sklearn_ordinal._command_line._option_values import (
     accepted,
     add_by_option,
+    add_metrics_option,
     add_quotes_option,
+    add_random_state_option,
     add_scale_options,
     id_columns,
-    listed,
     one_line,
-    seed,
 )
 from sklearn_ordinal._command_line._reading_progress import progress_of
 from sklearn_ordinal._command_line._result_output import (
@@ -110,12 +110,9 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     add_scale_options(columns)
     add_quotes_option(columns)
     evaluation = parser.add_argument_group("evaluation")
-    evaluation.add_argument(
-        "--metrics",
-        metavar="NAME,...",
-        type=listed,
-        action="extend",
-        help='the criteria, or "all"; may be repeated; by default six of them',
+    add_metrics_option(
+        evaluation,
+        'the criteria, or "all"; may be repeated; by default six of them',
     )
     evaluation.add_argument(
         "--intervals",
@@ -128,13 +125,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         help="add sensitivity, specificity, predictive values and likelihood ratios of each "
         "threshold and class, with intervals",
     )
-    evaluation.add_argument(
-        "--random-state",
-        metavar="SEED",
-        type=seed,
-        default=0,
-        help="seed of the permutations with --by, by default 0",
-    )
+    add_random_state_option(evaluation, "seed of the permutations with --by, by default 0")
     add_output_options(parser)
     parser.set_defaults(run=_run)
 

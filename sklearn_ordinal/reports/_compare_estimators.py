@@ -43,7 +43,7 @@ from sklearn_ordinal.model_selection import (
 from sklearn_ordinal.reports._comparison_report import ComparisonReport
 from sklearn_ordinal.reports._criteria import available_kinds
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
-from sklearn_ordinal.reports._fold_scores import comparable, folds_difference, folds_interval
+from sklearn_ordinal.reports._fold_evidence import comparable, folds_difference, folds_interval
 from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._provenance import Provenance
 

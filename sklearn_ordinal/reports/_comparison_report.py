@@ -13,14 +13,17 @@ from sklearn_ordinal._core import ByMetric, shown
 from sklearn_ordinal._documents import Document, Views, plain
 from sklearn_ordinal.model_selection import FitFailure
 from sklearn_ordinal.plotting import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports._comparison_document import comparison_document
+from sklearn_ordinal.reports._comparison_document import (
+    comparison_document,
+    distinct_rows,
+    row_titles,
+)
 from sklearn_ordinal.reports._criteria import selected_metric
 from sklearn_ordinal.reports._cross_val_report import CrossValReport
 from sklearn_ordinal.reports._model_comparison import best_first, row_numbers, with_draws
 from sklearn_ordinal.reports._pairwise_comparison import PairwiseComparison
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._sections import direction_as_text
-from sklearn_ordinal.reports._shared_rows import distinct_rows, row_titles
 from sklearn_ordinal.reports._verdicts import estimators_verdict
 
 

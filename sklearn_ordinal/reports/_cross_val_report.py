@@ -63,6 +63,7 @@ from sklearn_ordinal.reports._criteria import available_kinds, chosen_metrics, m
 from sklearn_ordinal.reports._fold_evidence import (
     fold_confusion,
     fold_samples,
+    folds_interval,
     n_repetitions,
     n_times_tested,
     pooled_confusion,
@@ -70,7 +71,6 @@ from sklearn_ordinal.reports._fold_evidence import (
     pooled_value,
     predictions_table,
 )
-from sklearn_ordinal.reports._fold_scores import folds_interval
 from sklearn_ordinal.reports._ordinal_document import (
     report_tables,
     threshold_figures,

@@ -17,7 +17,7 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.plotting import ComparisonDisplay
 from sklearn_ordinal.reports._comparison_document import pairwise_document
-from sklearn_ordinal.reports._fold_scores import comparable, folds_difference
+from sklearn_ordinal.reports._fold_evidence import comparable, folds_difference
 from sklearn_ordinal.reports._provenance import Provenance
 from sklearn_ordinal.reports._sections import direction_as_text
 from sklearn_ordinal.reports._verdicts import pair_verdict, pairs_verdict

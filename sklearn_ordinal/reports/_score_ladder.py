@@ -355,14 +355,16 @@ def _table(ladder: ScoreLadder) -> Table:
 
 def _notes(ladder: ScoreLadder, to_get_intervals: str) -> list[str]:
     """Return which values are missing or simulated, and why."""
+
+    def without(reference: str) -> list[str]:
+        return [
+            name
+            for name, values in ladder.references.items()
+            if np.isnan(values[reference]) and not np.isnan(values["best"])
+        ]
+
     texts = list(ceiling_notes(ladder.ceilings))
-    references = ladder.references
-    no_worst = [
-        name
-        for name, values in references.items()
-        if np.isnan(values["worst"]) and not np.isnan(values["best"])
-    ]
-    if no_worst:
+    if no_worst := without("worst"):
         texts.append(
             f"The worst value is only known for criteria that are sums of costs, and not for "
             f"{names_in_words(no_worst)}."
@@ -376,22 +378,12 @@ def _notes(ladder: ScoreLadder, to_get_intervals: str) -> list[str]:
             f"{counted(n_draws, 'random draw')}, with a standard error of at most {error:.2g}. All "
             f"other values of guesses are exact."
         )
-    no_guesses = [
-        name
-        for name, values in references.items()
-        if np.isnan(values["uniform_guesses"]) and not np.isnan(values["best"])
-    ]
-    if no_guesses:
+    if no_guesses := without("uniform_guesses"):
         texts.append(
             f"For {names_in_words(no_guesses)}, guesses would have to be drawn, which needs "
             f"numbers of samples, or the samples that OrdinalConfusion.from_predictions counts."
         )
-    no_constant = [
-        name
-        for name, values in references.items()
-        if np.isnan(values["best_constant"]) and not np.isnan(values["best"])
-    ]
-    if no_constant:
+    if no_constant := without("best_constant"):
         texts.append(f"Undefined for every constant class: {names_in_words(no_constant)}.")
     if (ladder.class_counts == 0).any():
         texts.append("Guesses and constants take only the classes that occur in the truth.")

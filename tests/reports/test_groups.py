@@ -267,7 +267,7 @@ def test_the_verdict_is_about_the_groups_that_have_a_value():
 def test_the_verdict_names_no_groups_if_all_are_equal_and_no_interval_if_there_is_none():
     classes = np.tile([0, 1, 2], 20)
     by = np.repeat(["a", "b"], 30)
-    with pytest.warns(UndefinedMetricWarning, match="no interval .*: bias for a and b"):
+    with pytest.warns(UndefinedMetricWarning, match="no interval .*: ordinal_bias for a and b"):
         found = report(classes, classes, by, metrics="accuracy")
     assert the_verdict(found) == (
         "By accuracy, the values of the groups are not shown to differ: the largest difference is "
