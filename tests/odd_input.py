@@ -410,6 +410,13 @@ RECEIVERS: dict[str, Callable[[], Any]] = {
     "RankedProbabilityDecomposition": lambda: so.metrics.ranked_probability_decomposition(
         TRUE, PROBA
     ),
+    "AlternativeAnnotatorTest": lambda: inference.alternative_annotator_test(
+        so.OrdinalRatings.from_ratings(np.tile(np.c_[TRUE, PRED, OTHER], (5, 1))), np.tile(PRED, 5)
+    ),
+    "GroupDifference": lambda: receiver("GroupReport").difference()["cem_ord"],
+    "PosteriorProbabilities": lambda: inference.bayesian_correlated_t_test(
+        [0.5, 0.6, 0.7], [0.4, 0.6, 0.5], n_train=20, n_test=10
+    ),
     "Interval": lambda: inference.Interval(0.5, 0.4, 0.6, 0.95),
     "PairedDifference": lambda: inference.PairedDifference(0.5, 0.4, 0.6, 0.95, pvalue=0.1),
     "RankComparison": lambda: inference.compare_ranks(

@@ -43,9 +43,9 @@ from sklearn_ordinal.inference._group_influences import (
     infer_from_sample_influences as infer_from_sample_influences,
 )
 from sklearn_ordinal.inference._group_moments import GroupMoments as GroupMoments
-from sklearn_ordinal.inference._group_test import Against as Against
-from sklearn_ordinal.inference._group_test import GroupInference as GroupInference
-from sklearn_ordinal.inference._group_test import with_pvalues as with_pvalues
+from sklearn_ordinal.inference._group_permutations import Against as Against
+from sklearn_ordinal.inference._group_permutations import GroupInference as GroupInference
+from sklearn_ordinal.inference._group_permutations import with_pvalues as with_pvalues
 from sklearn_ordinal.inference._grouped_rows import GroupedRows as GroupedRows
 from sklearn_ordinal.inference._groups import WHOLE_CLUSTERS as WHOLE_CLUSTERS
 from sklearn_ordinal.inference._groups import WITHIN_CLASSES as WITHIN_CLASSES

@@ -29,7 +29,11 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal.inference._delta_interval import Spread, delta_ends, metrics_by_kind
 from sklearn_ordinal.inference._group_difference import GroupDifference
 from sklearn_ordinal.inference._group_moments import DrawnUnits, GroupMoments, GroupRows
-from sklearn_ordinal.inference._group_test import Against, GroupInference, largest_difference
+from sklearn_ordinal.inference._group_permutations import (
+    Against,
+    GroupInference,
+    largest_difference,
+)
 from sklearn_ordinal.inference._grouped_rows import GroupedRows
 from sklearn_ordinal.inference._groups import confusion_by_group, sizes_of_groups
 from sklearn_ordinal.inference._interval import Interval

@@ -317,13 +317,14 @@ def score_ladder_parts(
     If criteria have no interval, the sentence `to_get_intervals` says how to get them.
     """
     table, criterion = _table(ladder), next(iter(ladder.metrics))
+    shown_columns = tuple(replace(column, is_detail=False) for column in table.columns)
     return (
         table,
         Figure(
             ladder.plot,
             f"Score ladder of {criterion}",
             f"Values on the score ladder of {criterion}",
-            replace(table, rows=table.rows[:1]),
+            replace(table, columns=shown_columns, rows=table.rows[:1]),
         ),
         *(Note(text, is_small=True) for text in _notes(ladder, to_get_intervals)),
     )

@@ -329,12 +329,3 @@ def test_where_the_section_is_refused():
     forecasts = OrdinalForecasts.from_probabilities(TRUE, np.full((200, 4), 0.25))
     with pytest.raises(ValueError, match="diagnostics must be False without predicted classes"):
         OrdinalReport.from_predictions(forecasts, diagnostics=True)
-    fields = {**REPORT.__dict__, "diagnostics": {"threshold": {}, "class": {}}}
-    with pytest.raises(ValueError, match="diagnostics"):
-        OrdinalReport(**fields)
-    short = {
-        split: {name: rows[:1] for name, rows in by.items()}
-        for split, by in REPORT.diagnostics.items()
-    }
-    with pytest.raises(ValueError, match="must have 3 intervals, got 1"):
-        OrdinalReport(**{**REPORT.__dict__, "diagnostics": short})
