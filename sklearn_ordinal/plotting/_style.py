@@ -168,13 +168,14 @@ def short_names(
 
     `size` is the largest number of characters in a line, and in a whole name. The text `start`
     precedes each name, and the texts in `ends` follow the names; these texts are not shortened.
-    Names that would become equal are not shortened.
+    Names that would become equal are longer, on as many lines.
     """
     full = [one_line(name) for name in names]
     line, most = size
     short = cut_names(full, most, middle_first=True)
-    if len(set(short)) < len(set(full)):
-        short = full
+    while len(set(short)) < len(set(full)):
+        line, most = line + 2 * line // most, most + 2
+        short = cut_names(full, most, middle_first=True)
     line += _MORE if ends else 0
     texts = []
     for name, cut_name, end in zip(full, short, ends or [""] * len(full), strict=True):
