@@ -127,7 +127,7 @@ def draw_rows(
     ax = axes_of(
         ax,
         min(8.0, _AXES_WIDTH + _CHARACTER * n_characters),
-        rows + _LINE * (most_lines([xlabel]) + 4),
+        max(rows, 1.2 * _CHARACTER * len(ylabel)) + _LINE * (most_lines([xlabel]) + 4),
     )
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_yticks(range(0, len(names), step), texts[::step], parse_math=False)

@@ -105,7 +105,7 @@ def test_special_values_survive_a_round_trip(tmp_path, value):
         (Decimal("0.1"), r"Decimal\('0.1'\)"),
         ({1: 2}, "{1: 2}"),
         ({"a"}, "{'a'}"),
-        (np.array(["2026-01-31"], dtype="datetime64[D]"), r"np.datetime64\('2026-01-31'\)"),
+        (np.array(["2026-01-31"], dtype="datetime64[D]"), r"datetime64\('2026-01-31'\)"),
         (np.array([1, Decimal(1)], dtype=object), r"Decimal\('1'\)"),
         (np.array([1j]), "1j"),
         (np.longdouble(1), "1"),
