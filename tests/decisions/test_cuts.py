@@ -74,10 +74,10 @@ def counts_of_all_cuts(*data):
         tuple(occurring[np.searchsorted(cuts, scores, side="right")])
         for cuts in itertools.combinations_with_replacement(places, len(occurring) - 1)
     }
-    return OrdinalConfusion.stack(
-        OrdinalConfusion.from_predictions(y, y_pred, labels=range(n_classes), sample_weight=weights)
-        for y_pred in predictions
-    )
+    counts = np.zeros((len(predictions), n_classes, n_classes))
+    for of_cuts, y_pred in zip(counts, predictions, strict=True):
+        np.add.at(of_cuts, (y, np.array(y_pred)), weights)
+    return OrdinalConfusion.from_counts(counts)
 
 
 @pytest.mark.parametrize("metric", LINEAR)
