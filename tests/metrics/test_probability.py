@@ -22,7 +22,6 @@ from sklearn_ordinal.metrics import (
     somers_d_score,
     unimodality_score,
 )
-from sklearn_ordinal.metrics._least_cost import least_cost_decisions
 from tests.metrics.probabilities import random_probabilities
 
 P = np.array([0.5, 0.3, 0.2])
@@ -130,13 +129,6 @@ def test_the_decision_is_neither_the_mode_nor_the_median(counts, proba, expected
         score = cem_ord_decision_score([true], [proba], labels=range(3), class_counts=counts)
         of_label = cem_ord_score([true], [decision], labels=range(3), class_counts=counts)
         assert score == pytest.approx(of_label, abs=1e-15)
-
-
-def test_decisions_for_gains_are_those_of_the_least_negative_cost():
-    rng = np.random.default_rng(0)
-    y_proba, costs = rng.dirichlet(np.ones(4), 50), -rng.integers(1, 9, (4, 4)).astype(float)
-    found = least_cost_decisions(y_proba, costs[None], np.ones((1, 4), dtype=bool))
-    np.testing.assert_array_equal(found[0], (y_proba @ costs).argmin(axis=1))
 
 
 def test_the_expected_score_has_a_reference_distribution():
