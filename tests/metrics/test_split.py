@@ -4,7 +4,7 @@ from math import log, pi, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
@@ -128,6 +128,7 @@ def by_scikit_learn(true, pred, weight):
 
 @quietly  # The other splits may be undefined.
 @pytest.mark.parametrize("split", SPLITS)
+@settings(max_examples=8)
 @given(rows=weighted, k=st.integers(0, 2))
 def test_each_measure_equals_that_of_the_binary_labels(split, rows, k):
     y_true, y_pred, weight = np.array([*rows, *((t, p, 1) for t in (k, 3) for p in (k, 3))]).T
