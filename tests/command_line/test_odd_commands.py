@@ -9,7 +9,7 @@ pl = pytest.importorskip("polars", reason="reads files")
 
 from sklearn_ordinal._command_line import main  # noqa: E402
 
-SEED, N_COMMANDS = 0, 1_000
+SEED, N_COMMANDS = 0, 400
 CLASSES = ("low", "mid", "high")
 GOOD = "id,grade,answer,weight,country\n" + "".join(
     f"d{i},{CLASSES[i % 3]},{CLASSES[i * i % 3]},{i + 1},{'ab'[i % 2]}\n" for i in range(12)

@@ -2,8 +2,6 @@
 
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -182,18 +180,3 @@ def test_a_report_that_the_command_prints_is_read_back(options, capsys):
     assert report.to_json() == text
     assert main([*arguments, "--format=markdown"]) == 0
     assert capsys.readouterr().out == report.to_markdown()
-
-
-@pytest.mark.usefixtures("files")
-def test_a_report_goes_through_a_pipe_with_its_counts():
-    arguments = [*REPORT, "--pred=answer", "--unanswered=count", "--format=json"]
-    command = [sys.executable, "-m", "sklearn_ordinal", *arguments]
-    program = (
-        "import sys; from sklearn_ordinal import OrdinalReport; "
-        "print(OrdinalReport.from_json(sys.stdin).confusion.counts.tolist())"
-    )
-    written = subprocess.run(command, capture_output=True, check=True)
-    read = subprocess.run(
-        [sys.executable, "-c", program], input=written.stdout, capture_output=True, check=True
-    )
-    assert json.loads(read.stdout) == [[2, 1, 0], [0, 1, 1], [0, 0, 2]]

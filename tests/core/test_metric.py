@@ -38,7 +38,6 @@ from sklearn_ordinal._core import (
     PROBABILITIES,
     ROWS,
     ByMetric,
-    get_metrics,
     metrics_of,
     result_of,
     takes_shared,
@@ -528,15 +527,16 @@ def test_class_counts_that_do_not_fit_raise_the_same_error_as_the_function(sizes
 
 
 def test_a_list_of_metrics_keeps_its_order_and_has_no_duplicates():
-    found = get_metrics(["cem_ord", metrics.purity_score])
-    assert [metric.name for metric in found] == ["cem_ord", "purity"]
-    assert get_metrics("cem_ord") == [METRICS["cem_ord"]]
+    def values(scoring):
+        return bootstrap_interval(TRUE, PRED, scoring, n_resamples=9)
+
+    assert list(values(["cem_ord", metrics.somers_d_score])) == ["cem_ord", "somers_d"]
     for bad in ([], ["cem_ord", metrics.cem_ord_score], {"cem_ord"}, {"": "cem_ord"}):
-        with pytest.raises(ValueError, match="scoring") as error:
-            get_metrics(bad, argument="scoring")
+        with pytest.raises(ValueError, match="metrics") as error:
+            values(bad)
         assert_one_line(error)
     with pytest.raises(ValueError, match=r"each once.*cem_ord") as error:
-        get_metrics([*METRICS, "cem_ord"])
+        values([*METRICS, "cem_ord"])
     assert_one_line(error)
 
 
@@ -549,9 +549,9 @@ def test_the_first_repeated_name_is_the_one_in_the_error():
 
     other_error.__name__ = odd_error.__name__
     with pytest.raises(ValueError, match="each once, got 'cem_ord' more than once"):
-        get_metrics(["cem_ord", odd_error, "cem_ord", other_error])
+        bootstrap_interval(TRUE, PRED, ["cem_ord", odd_error, "cem_ord", other_error])
     with pytest.raises(ValueError, match="different metrics named 'odd_error'"):
-        get_metrics([odd_error, "cem_ord", other_error, "cem_ord"])
+        bootstrap_interval(TRUE, PRED, [odd_error, "cem_ord", other_error, "cem_ord"])
 
 
 def test_values_by_metric_can_be_looked_up_by_any_form():

@@ -13,10 +13,6 @@ import pytest
 from sklearn_ordinal import OrdinalConfusion, OrdinalScale, metrics, ordinal_report
 from sklearn_ordinal._core import (
     LABELS,
-    as_scale,
-    check_target_names,
-    encode,
-    encode_groups,
     metrics_of,
 )
 from sklearn_ordinal.inference import bootstrap_interval
@@ -133,9 +129,9 @@ def test_narrow_floats_match_labels_with_the_same_decimal_form():
 
 
 def test_labels_name_at_most_ten_thousand_classes():
-    assert encode({"y_true": [0, 1], "y_pred": [9_999, 1]}, range(10_000)).n_positions == 10_000
+    assert len(OrdinalScale.from_labels(range(10_000))) == 10_000
     with pytest.raises(ValueError, match="at most 10,000 classes, got 10,001"):
-        encode({"y_true": [0, 1], "y_pred": [0, 1]}, range(10_001))
+        OrdinalScale.from_labels(range(10_001))
 
 
 # --- OrdinalScale ----------------------------------------------------------------------
@@ -256,8 +252,6 @@ def test_a_scale_cannot_be_changed():
 def test_a_scale_passed_as_labels_is_not_checked_again(monkeypatch):
     scale = OrdinalScale.from_labels(NAMES)
     monkeypatch.setattr(OrdinalScale, "from_labels", None)
-    assert as_scale(scale) is scale
-    assert encode({"y": TRUE_NAMES}, scale).scale is scale
     assert count(TRUE_NAMES, PRED_NAMES, labels=scale).scale is scale
     assert OrdinalConfusion.from_counts(EXPECTED, labels=scale).scale is scale
     assert OrdinalConfusion(scale, EXPECTED).scale is scale
@@ -304,38 +298,3 @@ def test_classes_that_only_differ_in_code_points_are_refused():
         scale.encode([decomposed, "z"])
     # Without accents, the same characters may be repeated in other words.
     assert len(OrdinalScale.from_labels(["cafe", composed, 1])) == 3
-
-
-def test_target_names_are_the_labels_or_one_name_per_class():
-    assert check_target_names(None, OrdinalScale.from_run(1, 2)) == ("1", "2")
-    assert check_target_names(["L", "M", "H"], SCALE) == ("L", "M", "H")
-    for bad, message in (
-        (["L", "H"], "must name each of the 3 classes"),
-        (["L", "L", "H"], "must differ from each other"),
-        ("LMH", "must be a sequence of names in the order of the classes, got str"),
-        ({"L", "M", "H"}, "got set"),
-        ({"low": "L"}, "got dict"),
-    ):
-        with pytest.raises(ValueError, match=f"target_names {message}|{message}"):
-            check_target_names(bad, SCALE)
-
-
-def test_groups_are_numbered_by_value():
-    for groups in (["b", "a", "b"], pd.Series(["b", "a", "b"]), [2, 1, 2], ["b", 1, "b"]):
-        numbers = encode_groups(groups, 3)
-        assert numbers[0] == numbers[2] != numbers[1]
-    for container in (
-        list,
-        np.array,
-        pd.Series,
-        pd.Categorical,
-        lambda names: np.array(names, "O"),
-    ):
-        assert encode_groups(container(["b", "c", "a"]), 3).tolist() == [1, 2, 0]
-    for groups, message in (
-        ([0, 1], "a value for each of the 3 samples, got 2"),
-        ([0, 1, None], "miss"),
-        (["a", "b", None], "miss"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            encode_groups(groups, 3)

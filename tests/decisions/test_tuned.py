@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
+from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
@@ -581,7 +582,8 @@ def test_a_copy_by_pickle_predicts_the_same(data):
 
 def test_parallel_fits_change_nothing(data):
     X, y = data
-    one, two = (tuned(n_jobs=n_jobs).fit(X, y) for n_jobs in (1, 2))
+    with parallel_config(backend="threading"):
+        one, two = (tuned(n_jobs=n_jobs).fit(X, y) for n_jobs in (1, 2))
     np.testing.assert_array_equal(one.best_thresholds_, two.best_thresholds_)
 
 

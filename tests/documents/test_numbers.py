@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from sklearn_ordinal._documents import Column, as_percent, cell_text, counted, plain, plural
+from sklearn_ordinal._documents import Column, cell_text, plain
 
 NUMBER = Column("value", "number")
 SIGNED = Column("difference", "number", is_signed=True)
@@ -104,30 +104,3 @@ def test_plain_values_can_be_written_as_strict_json():
         "others": [True, 3, None, "0.10", ["x"]],
         "days": ["2026-01-31"],
     }
-
-
-@pytest.mark.parametrize("value", [np.longdouble(2), np.float16(2), np.array(2.0)])
-def test_plain_numbers_are_python_floats(value):
-    assert type(plain(value)) is float
-
-
-def test_numbers_of_things_are_in_words():
-    assert [counted(n, "fold") for n in (0, 1, 2, 1000)] == [
-        "0 folds",
-        "1 fold",
-        "2 folds",
-        "1,000 folds",
-    ]
-    assert [plural(n, noun) for n in (1, 2) for noun in ("fold", "class")] == [
-        "fold",
-        "class",
-        "folds",
-        "classes",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("share", "text"), [(0.95, "95%"), (0.995, "99.5%"), (0.29, "29%"), (np.float64(0.9), "90%")]
-)
-def test_confidence_levels_are_percentages_without_rounding_errors(share, text):
-    assert as_percent(share) == text

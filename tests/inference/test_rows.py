@@ -11,7 +11,7 @@ from scipy import stats
 from scipy.special import expit
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal import OrdinalForecasts, OrdinalScores, get_metric, ordinal_metric
+from sklearn_ordinal import OrdinalForecasts, get_metric, ordinal_metric
 from sklearn_ordinal._core import (
     PROBABILITIES,
     SCORES,
@@ -20,7 +20,6 @@ from sklearn_ordinal._core import (
     read_systems,
     resampling_units,
 )
-from sklearn_ordinal._core._rows import _score_ranks
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from sklearn_ordinal.metrics import (
@@ -80,15 +79,6 @@ def test_draws_are_as_likely_as_in_a_multinomial_distribution(n_units):
     probabilities = stats.multinomial(n_units, [1 / n_units] * n_units).pmf(outcomes)
     assert probabilities.sum() == pytest.approx(1)
     assert stats.chisquare(times, probabilities * len(drawn)).pvalue > 0.01
-
-
-@pytest.mark.parametrize(("n_units", "rate"), [(2, 0.5), (100, 0.6), (40_000, 0.98)])
-def test_the_numbers_that_are_drawn_at_once_follow_a_poisson_distribution(n_units, rate):
-    numbers = UnitDraws(n_units)._poisson(np.random.default_rng(0), 1_000_000)
-    times = np.bincount(np.minimum(numbers, 6), minlength=7)
-    poisson = stats.poisson(rate)
-    probabilities = [*poisson.pmf(range(6)), poisson.sf(5)]
-    assert stats.chisquare(times, np.multiply(probabilities, 1_000_000)).pvalue > 0.01
 
 
 @pytest.mark.parametrize("n_units", [7, 40, 900, 30_000])
@@ -412,17 +402,6 @@ def test_ranks_of_weighted_scores_are_those_of_repeated_ones():
     repeated = paired_difference(*rows, clusters=np.repeat(np.arange(30), weight), **options)
     assert weighted.pvalue == repeated.pvalue
     assert weighted.low == pytest.approx(repeated.low)
-
-
-def test_ranks_are_shares_of_weight_below_with_half_of_the_ties():
-    y_true, first, _ = scores(30)
-    first, weight = first.round(), np.arange(30) % 3 + 0.1
-    evidence = OrdinalScores.from_scores(y_true, first, labels=LABELS, sample_weight=weight)
-    expected = [
-        (weight[first < score].sum() + weight[first == score].sum() / 2) / weight.sum()
-        for score in first
-    ]
-    np.testing.assert_allclose(_score_ranks(evidence).y_score, expected, atol=1e-11)
 
 
 def test_scores_keep_their_values_for_metrics_that_depend_on_them():

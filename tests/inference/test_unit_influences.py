@@ -55,45 +55,6 @@ def test_the_influence_of_a_unit_is_the_derivative_by_its_weight(name, weight, c
     np.testing.assert_allclose([first @ units.kind_sizes, second @ units.kind_sizes], 0, atol=1e-9)
 
 
-def test_samples_of_the_same_cell_are_one_kind():
-    units = units_of("accuracy", SYSTEMS)
-    assert isinstance(units, Units)
-    influences = unit_influences(get_metrics(["accuracy"]), units)[0, 0]
-    is_right = np.sort((SYSTEMS["a"] == TRUE) - (SYSTEMS["a"] == TRUE).mean())
-    np.testing.assert_allclose(np.sort(np.repeat(influences, units.kind_sizes)), is_right)
-
-
-def test_samples_without_weight_are_no_units():
-    weight = np.where(np.arange(N) % 4, WEIGHT, 0)
-    for name, systems in (("cem_ord", SYSTEMS), ("concordance", SCORES)):
-        units = units_of(name, systems, sample_weight=weight)
-        influences = unit_influences(get_metrics([name]), units)
-        assert units.kind_sizes.sum() == (weight > 0).sum()
-        np.testing.assert_allclose(influences @ units.kind_sizes, 0, atol=1e-9)
-
-
-def test_unanswered_samples_have_an_influence_if_they_count():
-    missing = np.where(np.arange(N) % 10, SYSTEMS["a"].astype(float), np.nan)
-    metrics = get_metrics(["cem_ord", "accuracy"])
-    systems = {"a": missing, "b": SYSTEMS["b"]}
-    evidence = read_systems(metrics, TRUE, systems, {"unanswered": "count"})
-    units = resampling_units(evidence)
-    influences = unit_influences(metrics, units)
-    np.testing.assert_allclose(influences @ units.kind_sizes, 0, atol=1e-9)
-    of_missing = np.isin(np.round(influences[1, 0], 12), 0)
-    assert units.kind_sizes[of_missing].sum() == 6
-    assert (influences[0, 0, of_missing] < 0).all()
-
-
-def test_metrics_without_influences_are_nan():
-    y_proba = {name: np.eye(K)[y_pred] for name, y_pred in SYSTEMS.items()}
-    metrics = get_metrics(["cem_ord_decision", "log_loss", "concordance"])
-    units = resampling_units(read_systems(metrics, TRUE, y_proba, {}))
-    assert isinstance(units, Rows)
-    influences = unit_influences(metrics, units)
-    np.testing.assert_array_equal(np.isnan(influences).all(axis=(1, 2)), [True, False, False])
-
-
 def test_the_acceleration_of_a_mean_is_a_sixth_of_its_skewness():
     errors = np.abs(TRUE - SYSTEMS["b"])
     units = units_of("ordinal_mean_absolute_error", {"b": SYSTEMS["b"]})

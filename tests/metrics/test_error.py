@@ -14,7 +14,6 @@ from sklearn_ordinal.metrics import (
     ordinal_mean_absolute_error,
     ordinal_mean_squared_error,
 )
-from sklearn_ordinal.metrics._error import bias_per_class
 
 pairs = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=30)
 
@@ -92,12 +91,6 @@ def test_distances_are_between_positions_not_label_values():
     assert ordinal_mean_squared_error(y_true, y_pred, labels=labels) == 2
     assert macro_averaged_mean_squared_error(y_true, y_pred, labels=labels) == 2
     assert maximum_mean_absolute_error(y_true, y_pred, labels=labels) == 2
-
-
-def test_the_bias_per_class_of_a_stack_is_the_mean_signed_error():
-    first, second = [[1, 1, 0], [0, 2, 0], [1, 0, 1]], [[0, 0, 2], [0, 0, 0], [0, 1, 0]]
-    bias = bias_per_class(np.array([[first, second]]))
-    np.testing.assert_array_equal(bias, [[[0.5, 0, -1], [2, np.nan, -1]]])
 
 
 def test_ten_billion_samples_do_not_overflow():

@@ -166,7 +166,7 @@ def test_perfect_predictions_are_normalised_to_one_for_very_unequal_weights(weig
 @pytest.mark.parametrize("normalize", [False, True])
 def test_information_is_accurate_for_very_unequal_weights(normalize):
     rng = np.random.default_rng(0)
-    counts = 10.0 ** rng.uniform(-15, 0, (12, 3, 3)) * (rng.random((12, 3, 3)) < 0.8)
+    counts = 10.0 ** rng.uniform(-15, 0, (6, 3, 3)) * (rng.random((6, 3, 3)) < 0.8)
     counts[:, 0, 0] = 1
     ours = METRICS["mutual_information"].statistic(counts, normalize=normalize)
     expected = [exact_information(matrix, normalize) for matrix in counts]

@@ -22,7 +22,6 @@ from sklearn_ordinal.metrics import (
     somers_d_score,
     unimodality_score,
 )
-from sklearn_ordinal.metrics._least_cost import least_cost_decisions
 from tests.metrics.probabilities import random_probabilities
 
 P = np.array([0.5, 0.3, 0.2])
@@ -132,13 +131,6 @@ def test_the_decision_is_neither_the_mode_nor_the_median(counts, proba, expected
         assert score == pytest.approx(of_label, abs=1e-15)
 
 
-def test_decisions_for_gains_are_those_of_the_least_negative_cost():
-    rng = np.random.default_rng(0)
-    y_proba, costs = rng.dirichlet(np.ones(4), 50), -rng.integers(1, 9, (4, 4)).astype(float)
-    found = least_cost_decisions(y_proba, costs[None], np.ones((1, 4), dtype=bool))
-    np.testing.assert_array_equal(found[0], (y_proba @ costs).argmin(axis=1))
-
-
 def test_the_expected_score_has_a_reference_distribution():
     counts, labels = [1, 7, 3, 2], range(4)
     y_proba = [[0.5, 0.25, 0.25, 0], [0, 0.25, 0.5, 0.25]]
@@ -165,7 +157,7 @@ def test_the_decision_score_is_cem_ord_of_the_decisions(class_counts):
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.5, 0.9])
 def test_with_two_classes_the_decision_weighs_probabilities_by_the_costs(share):
     counts = [1 - share, share]
-    for p in np.linspace(0, 1, 101):
+    for p in np.linspace(0, 1, 26):
         is_higher = p * np.log2(1 + 1 / share) > (1 - p) * np.log2(1 + 1 / (1 - share)) + 1e-12
         for true in (0, 1):
             score = cem_ord_decision_score(
@@ -329,7 +321,7 @@ def random_shares_and_forecasts():
 def test_the_cost_of_decisions_in_bits_is_proper_but_not_strictly():
     ties = 0
     rng = np.random.default_rng(1)
-    for shares, forecast in random_shares_and_forecasts():
+    for shares, forecast in list(random_shares_and_forecasts())[::3]:
         counts = rng.integers(1, 30, len(shares))
 
         def bits(y, forecast, counts=counts):

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 from scipy.stats import friedmanchisquare, kurtosis, t
@@ -230,6 +230,7 @@ PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, ma
 
 
 @pytest.mark.parametrize("weights", [*IRRCAC, np.eye(4) * 0.5 + 0.5])
+@settings(max_examples=8)
 @given(PAIRS)
 def test_two_raters_have_the_values_of_the_functions_for_two_columns(weights, pairs):
     assume(len({grade for pair in pairs for grade in pair}) > 1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
@@ -11,6 +11,8 @@ from sklearn_ordinal.metrics import split_measures
 
 pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
 quietly = pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+# Each has dozens of calls of scikit-learn, which take milliseconds.
+few_examples = settings(max_examples=8)
 AVERAGED = {
     "sensitivity": sk.recall_score,
     "precision": sk.precision_score,
@@ -20,6 +22,7 @@ AVERAGED = {
 
 @quietly
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+@few_examples
 @given(pairs)
 def test_averages_over_classes_equal_scikit_learns(average, rows):
     y_true, y_pred = np.array(rows).T
@@ -35,6 +38,7 @@ def test_averages_over_classes_equal_scikit_learns(average, rows):
 
 
 @quietly
+@few_examples
 @given(pairs)
 def test_averages_over_thresholds_equal_those_of_explicit_binary_labels(rows):
     y_true, y_pred = np.array(rows).T
@@ -51,6 +55,7 @@ def test_averages_over_thresholds_equal_those_of_explicit_binary_labels(rows):
 
 
 @quietly
+@few_examples
 @given(
     st.integers(1, 4).flatmap(
         lambda n: st.lists(

@@ -256,7 +256,8 @@ def test_an_interrupt_is_not_swallowed():
         report_on(Interrupted())
 
 
-@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+# The new processes of loky are in test_order.py.
+@pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
 def test_result_does_not_depend_on_n_jobs(backend):
     model = DummyClassifier(strategy="stratified", random_state=3)
     with parallel_config(backend=backend):

@@ -27,16 +27,13 @@ from sklearn_ordinal import (
     OrdinalForecasts,
     OrdinalReport,
     cross_val_report,
-    get_metric,
     make_ordinal_scorer,
     metrics,
     ordinal_report,
 )
 from sklearn_ordinal._core import LABELS, metrics_of
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.inference import Interval
 from sklearn_ordinal.metrics import cem_ord_score
-from sklearn_ordinal.reports._verdicts import value_verdict
 
 METRICS = metrics_of(LABELS)
 
@@ -184,14 +181,6 @@ def test_the_verdict_says_if_a_constant_is_better_or_as_good():
     assert verdict(make(y_pred, zero_division=0.0)) == (
         "accuracy is 0.40, better than 0.36 for always predicting 1, the best constant."
     )
-
-
-def test_values_that_text_rounds_to_the_same_number_have_more_digits_in_the_verdict():
-    metric = get_metric("accuracy")
-    score = Interval(2.675, math.nan, math.nan, 0.95)
-    # NumPy rounds 2.675 to 2.68, and text shows 2.67.
-    text = value_verdict(metric, score, np.float64(2.674), "a constant", 2)
-    assert text == "accuracy is 2.675, better than 2.674 for a constant."
 
 
 def test_the_verdict_has_the_interval_if_there_is_one():
