@@ -148,7 +148,7 @@ class CallMemory(CallTime):
 
 @dataclass(frozen=True)
 class ImportTime:
-    """Compare the time of two import statements, each in a new interpreter."""
+    """Compare the CPU time of two import statements, each in a new interpreter."""
 
     name: str
     peer: str

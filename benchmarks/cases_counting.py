@@ -118,6 +118,6 @@ CASES: list[Case] = [
         "import, beside model_selection",
         peer="import sklearn.model_selection",
         ours="import sklearn.model_selection, sklearn_ordinal",
-        demand=at_most(1.15),
+        demand=at_most(1.10),
     ),
 ]

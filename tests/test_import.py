@@ -16,6 +16,7 @@ import sklearn_ordinal
 from tests.test_public import SURFACE
 
 PACKAGES = sklearn_ordinal._ON_FIRST_USE
+OTHER_TASKS = {"_command_line", "datasets", "meta_evaluation"}
 
 
 def run(program):
@@ -32,6 +33,29 @@ def test_importing_loads_metrics_and_scorers_only():
     loaded = packages_loaded_by("import sklearn_ordinal")
     assert {"metrics", "scorers"} <= loaded
     assert loaded.isdisjoint({*PACKAGES, "_command_line"})
+
+
+MAIN_JOB = """
+import warnings
+warnings.simplefilter("ignore")
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
+import sklearn_ordinal as so
+X, y = make_classification(60, n_informative=4, n_classes=3, random_state=0)
+model = LogisticRegression()
+cross_val_score(model, X, y, scoring="cem_ord", cv=2)
+for report in (
+    so.OrdinalReport.from_predictions(y, y),
+    so.cross_val_report(model, X, y, cv=2),
+    so.compare_estimators({"logistic": model}, X, y, cv=2),
+):
+    str(report), report._repr_html_()
+"""
+
+
+def test_reports_of_predictions_folds_and_estimators_load_no_other_task():
+    assert packages_loaded_by(f"exec({MAIN_JOB!r})").isdisjoint(OTHER_TASKS)
 
 
 def test_packages_are_attributes_without_further_imports():

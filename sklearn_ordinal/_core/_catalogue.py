@@ -67,9 +67,9 @@ def _check_name(metric: OrdinalMetric) -> None:
     name = metric.name
     if name.startswith("<"):
         raise ValueError(f"name must be a string that names the metric, got {shown(name)}.")
-    origin = origin_of(metric.function or metric.statistic)
+    origin, names = origin_of(metric.function or metric.statistic), names_of(metric)
     for entry in METRICS.values():
-        clash = names_of(entry) & names_of(metric)
+        clash = names_of(entry) & names
         if clash and origin_of(entry.function or entry.statistic) != origin:
             raise ValueError(
                 f"name must not be the name of another metric or its scorer, got {min(clash)!r}: "
@@ -78,7 +78,7 @@ def _check_name(metric: OrdinalMetric) -> None:
     if origin.startswith("sklearn"):
         # These are scorers of scikit-learn already.
         return
-    clash = names_of(metric) & set(get_scorer_names())
+    clash = names.intersection(get_scorer_names())
     if clash and name not in METRICS:
         raise ValueError(
             f"name must not be the name of a scikit-learn scorer, got {min(clash)!r}: choose "
