@@ -37,7 +37,7 @@ from sklearn_ordinal.plotting._style import (
     short_names,
     text_colors,
 )
-from tests.plotting.looks import contrast, cut_off, draw, luminance, overlapping
+from tests.plotting.looks import contrast, draw, luminance, overlapping
 
 INTERVALS = {"forest": Interval(0.75, 0.69, 0.81, 0.95), "majority": Interval(0.5, 0.4, 0.6, 0.95)}
 DIFFERENCES = {
@@ -180,6 +180,17 @@ def test_any_object_with_the_attributes_of_an_interval_can_be_drawn():
     for display in (folds, comparison):
         assert display.lines_[0].get_xdata().tolist() == [0.4, 0.6]
         assert "80% interval" in display.ax_.get_legend().get_texts()[-1].get_text()
+
+
+def cut_off(artists, figure):
+    """Return the artists that reach beyond the figure."""
+    whole = figure.bbox.padded(0.5)
+    return [
+        artist
+        for artist in artists
+        for box in [artist.get_window_extent()]
+        if not (whole.contains(box.x0, box.y0) and whole.contains(box.x1, box.y1))
+    ]
 
 
 @EVERY_PLOT
