@@ -194,8 +194,8 @@ def cut_off(artists, figure):
 
 
 @EVERY_PLOT
-@pytest.mark.parametrize("size", [6, 18])
-def test_figures_grow_with_the_font_size(draw_it, size):
+def test_figures_grow_with_the_font_size(draw_it):
+    size = 18
     with plt.style.context({"font.size": size}):
         display = draw_it()
         seen = draw(display)
@@ -207,9 +207,8 @@ def test_figures_grow_with_the_font_size(draw_it, size):
 
 
 @EVERY_PLOT
-@pytest.mark.parametrize("style", ["ggplot", {"axes.grid": True, "axes.grid.which": "both"}])
-def test_the_grid_of_a_style_is_not_drawn_across_rows_and_cells(draw_it, style):
-    with plt.style.context(style):
+def test_the_grid_of_a_style_is_not_drawn_across_rows_and_cells(draw_it):
+    with plt.style.context({"axes.grid": True, "axes.grid.which": "both"}):
         ax = draw_it().ax_
     ax.figure.canvas.draw()
     assert ax.get_axisbelow() is True or not ax.axison or ax.images
