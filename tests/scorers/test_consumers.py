@@ -104,6 +104,19 @@ def y_ordered(request, y_named, grades):
     return pd.Series(pd.Categorical(y_named, categories=grades, ordered=True))
 
 
+@pytest.fixture(scope="session")
+def score_folds(exact_cem):
+    """Return the values of each fold, fitted without scikit-learn's cross-validation."""
+
+    def scores(estimator, X, y, splits):
+        return [
+            exact_cem(y[test], estimator.fit(X[train], y[train]).predict(X[test]))
+            for train, test in splits
+        ]
+
+    return scores
+
+
 # --- strings for scoring ---------------------------------------------------------------
 
 

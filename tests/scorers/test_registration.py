@@ -63,11 +63,10 @@ import sklearn_ordinal
 {IMPORT_SKLEARN}
 import itertools, multiprocessing
 import joblib, numpy as np
-from tests.scorers.conftest import knows_the_package
-from tests.scorers.consumers import CONSUMERS, run_all
+from tests.scorers.consumers import CONSUMERS, knows_the_package, run_all
 
 # To save time, each multiprocessing pool forks from a process that has imported these.
-multiprocessing.set_forkserver_preload(["pytest", "sklearn.model_selection", "sklearn.inspection"])
+multiprocessing.set_forkserver_preload(["tests.scorers.consumers"])
 X, y, runs = np.array(given[0]), np.array(given[1]), given[2]
 here, known, in_workers = run_all(X, y, "cem_ord"), {{}}, []
 for backend, consumers in itertools.groupby(runs, lambda run: run[0]):
