@@ -33,7 +33,6 @@ HEAD = """\
 # The page of the guide for the functions of each module; the other modules are scikit-learn's.
 FAMILIES = {
     "_closeness": "closeness",
-    "_proximity": "closeness",
     "_kappa": "kappas",
     "_agreement": "kappas",
     "_error": "distances",

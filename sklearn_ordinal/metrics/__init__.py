@@ -6,8 +6,6 @@ from sklearn_ordinal.metrics._closeness import (
     cem_nom_score as cem_nom_score,
     cem_ord_flat_score as cem_ord_flat_score,
     cem_ord_score as cem_ord_score,
-)
-from sklearn_ordinal.metrics._proximity import (
     closeness_costs as closeness_costs,
     proximity_matrix as proximity_matrix,
 )

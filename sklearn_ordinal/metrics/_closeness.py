@@ -1,4 +1,17 @@
-"""Closeness Evaluation Measures: how close predictions are to the truth, as information."""
+"""Closeness Evaluation Measures (CEM): how close predictions are to the truth, as information.
+
+Amigo et al. (2020), Section 4, define CEM_ORD for N samples. Of the n_j samples of class j, C_ji
+are predicted as i:
+
+    P(i -> j)  = (n_i / 2 + the sum of n_k for each k after i, up to and including j) / N
+    prox(i, j) = -log2 P(i -> j)
+    CEM_ORD    = sum_ij C_ji prox(i, j) / sum_j n_j prox(j, j)
+
+The sum in P goes from i to j in either direction, and is empty if i = j. The paper calls prox the
+closeness information quantity (CIQ). `_samples_between`, `proximity_matrix` and
+`cem_ord_by_definition` are these three lines. The metrics are computed in another form, which
+`_closeness` explains.
+"""
 
 from __future__ import annotations
 
@@ -12,27 +25,125 @@ from sklearn_ordinal._core import (
     LABELS,
     Counts,
     Values,
+    as_class_numbers,
+    check_amounts,
     check_bool,
+    check_choice,
     divide,
     expected_counts,
+    lower_sums,
     margins,
     or_undefined,
     ordinal_metric,
     total,
 )
-from sklearn_ordinal.metrics._proximity import (
-    LARGEST_EXACT_TOTAL,
-    Scale,
-    check_class_counts,
-    costs_in_bits,
-    size_beyond,
-    size_beyond_gradient,
-)
 
+Scale = Literal["ordinal", "interval", "nominal"]
+
+# Below this bound, sums of integers and of their halves are exact.
+_LARGEST_EXACT_TOTAL = 2.0**52
 # Smaller weights of a class do not change results, since the total weight is at least 1e-60, but
 # quotients by them might overflow.
 _NEGLIGIBLE = 1e-240
 _SMALLEST_SHARE = 1e-300
+
+
+def proximity_matrix(
+    class_counts: ArrayLike, *, scale: Scale = "ordinal", log: bool = True
+) -> NDArray[np.float64]:
+    r"""Compute how close each predicted class is to each true class.
+
+    On an ordinal scale, a predicted class :math:`i` is closer to the true class :math:`j`
+    if fewer samples lie between them. With :math:`n_k` of :math:`N` samples in class
+    :math:`k` [1]_:
+
+    .. math:: P(i \to j) = \Big(\frac{n_i}{2} + \sum_{k \in (i, j]} n_k\Big) / N,
+        \qquad P(j \to j) = \frac{n_j}{2N}
+
+    where :math:`(i, j]` are the classes after :math:`i` up to and including :math:`j`, in
+    either direction, and the proximity is its information, :math:`-\log_2 P(i \to j)`. It is
+    not symmetric, since half of the predicted class counts, but the whole true class.
+
+    Parameters
+    ----------
+    class_counts : array-like of shape (..., n_classes)
+        Number, or weight, of the samples of each true class, from the lowest class to
+        the highest.
+    scale : {"ordinal", "interval", "nominal"}, default="ordinal"
+        What makes two classes close. "ordinal": few samples between them. "interval": few
+        samples that are nearer to the true class than the predicted class is, in positions
+        on the scale and on both sides; samples at the same distance count half (the source
+        does not state this factor). "nominal": only equality.
+    log : bool, default=True
+        Whether to return :math:`-\log_2 P` instead of :math:`1 - P`.
+
+    Returns
+    -------
+    ndarray of shape (..., n_classes, n_classes)
+        Proximities, rows predicted, columns true. In bits and in [0, inf] if `log`, else
+        in [0, 1]. Infinite if no sample lies between two empty classes.
+
+    Raises
+    ------
+    ValueError
+        If `class_counts` are not finite and non-negative, are all zero or are a column, or
+        `scale` is not known.
+
+    See Also
+    --------
+    cem_ord_score : The metric that sums these proximities.
+    closeness_costs : The proximity that an error loses, rows true.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro, J. Carrillo-de-Albornoz (2020), "An
+       effectiveness metric for ordinal classification: formal properties and
+       experimental results", ACL 2020, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    A weak accept in place of a weak reject, in the example of the paper's Figure 1:
+
+    >>> from sklearn_ordinal.metrics import proximity_matrix
+    >>> float(proximity_matrix([7, 105, 193, 90, 7])[3, 1])
+    0.2289...
+    """
+    check_bool("log", log)
+    check_choice("scale", scale, Scale)
+    sizes = check_class_counts(class_counts)
+    n_samples = sizes.sum(axis=-1)[..., None, None]
+    share = divide(_samples_between(sizes, scale), n_samples)
+    if not log:
+        return 1 - share
+    with np.errstate(divide="ignore"):
+        # In contrast to -log2, 0.0 - log2 has no negative zero.
+        return 0.0 - np.log2(share)
+
+
+def _samples_between(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+    """Return N P(i -> j), by the definition of P: (..., predicted, true)."""
+    if scale == "ordinal":
+        n = np.broadcast_to(sizes[..., None, :], (*sizes.shape, sizes.shape[-1]))
+        # The sums of n_k for i < k <= j and for j <= k < i. At least one of them is empty.
+        up_to_true = np.cumsum(np.triu(n, 1), axis=-1)
+        down_to_true = np.cumsum(np.tril(n, -1)[..., ::-1], axis=-1)[..., ::-1]
+        between: NDArray[np.float64] = sizes[..., :, None] / 2 + up_to_true + down_to_true
+        return between
+    if scale == "interval":
+        return _samples_around(sizes)
+    is_right = np.eye(sizes.shape[-1], dtype=bool)
+    return np.where(is_right, sizes[..., None] / 2, sizes.sum(axis=-1)[..., None, None])
+
+
+def cem_ord_by_definition(counts: Counts, class_counts: ArrayLike | None = None) -> float:
+    """Return CEM_ORD by its definition, for the counts or weights of one confusion matrix."""
+    sizes = counts.sum(axis=1)
+    proximity = proximity_matrix(sizes if class_counts is None else class_counts)
+    # Classes without samples may be infinitely close, but add nothing.
+    true, predicted = np.nonzero(counts)
+    occurs = sizes > 0
+    earned = np.sum(counts[true, predicted] * proximity[predicted, true])
+    return float(earned / np.sum(sizes[occurs] * proximity.diagonal()[occurs]))
 
 
 def _closeness(
@@ -46,12 +157,21 @@ def _closeness(
 ) -> Values:
     """Return the proximity of the predictions divided by the proximity of perfect predictions.
 
-    It is computed as 1 minus the loss, which is exactly 0 for perfect predictions.
+    Perfect predictions earn what the predictions earn plus what they lose, so CEM_ORD is equal to
+
+        1 - sum_ij C_ji (prox(j, j) - prox(i, j)) / sum_j n_j prox(j, j)
+
+    In this form, perfect predictions score exactly 1. If the samples are lined up by class, N P(i
+    -> j) of them lie between the middle of class i and the far end of class j: those between the
+    two middles, plus n_j / 2, which is N P(j -> j). An error therefore loses
+
+        prox(j, j) - prox(i, j) = log2(P(i -> j) / P(j -> j))
+                                = log2(1 + |middle of i - middle of j| / (n_j / 2))
     """
     answered = np.add.reduce(counts, axis=-1, dtype=np.float64)
     # A sample without a prediction has a closeness of 0, but still counts in the denominator.
     sizes = answered if unanswered is None else answered + unanswered
-    reference = sizes if class_counts is None else check_reference(class_counts, sizes)
+    reference = check_reference(class_counts, sizes)
     is_whole = counts.dtype.kind == "i" and reference is answered
     if reference is answered and sizes.ndim > 1:
         first = sizes[(slice(1),) * (sizes.ndim - 1)]
@@ -86,22 +206,255 @@ def _losses(
     log: bool,
     is_whole: bool = False,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the losses (..., true, predicted) and the gains of perfect predictions (..., true).
+    """Return prox(j, j) - prox(i, j) for each cell (..., true, predicted), and prox(j, j).
 
     Logarithms are natural, since the base cancels.
     """
-    n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
-    of_truth = reference / 2
+    own, n_samples = _own_samples(reference, sizes, is_whole)
+    # For a small matrix of integers, checking the sizes takes as long as everything else.
+    is_exact = is_whole and n_samples.size == 1 and n_samples.item() < _LARGEST_EXACT_TOTAL
+    beyond = _samples_beyond(reference, scale, is_exact)
+    return _lost(beyond, own, n_samples, log), _perfect(own, n_samples, log)
+
+
+def _own_samples(
+    reference: NDArray[np.float64], sizes: NDArray[np.float64], is_whole: bool = False
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return N P(j -> j), which is half of each true class, and N."""
+    own, n_samples = reference / 2, np.add.reduce(reference, axis=-1, keepdims=True)
     if np.count_nonzero(sizes if is_whole else sizes > _NEGLIGIBLE) < sizes.size:
         # Avoid 0 / 0 for classes that are never true; their rows are multiplied by about 0.
-        n_reference = np.where(n_reference, n_reference, np.nan)
-        of_truth = np.where(sizes > _NEGLIGIBLE, of_truth, n_reference)
-    # For a small matrix of integers, checking the sizes takes as long as everything else.
-    is_exact = is_whole and n_reference.size == 1 and n_reference.item() < LARGEST_EXACT_TOTAL
-    beyond = size_beyond(reference, scale, is_exact)
-    if log:
-        return np.log1p(beyond / of_truth[..., None]), -np.log(of_truth / n_reference)
-    return beyond / n_reference[..., None], 1 - of_truth / n_reference
+        n_samples = np.where(n_samples, n_samples, np.nan)
+        own = np.where(sizes > _NEGLIGIBLE, own, n_samples)
+    return own, n_samples
+
+
+def _lost(
+    beyond: NDArray[np.float64],
+    own: NDArray[np.float64],
+    n_samples: NDArray[np.float64],
+    log: bool,
+) -> NDArray[np.float64]:
+    """Return prox(j, j) - prox(i, j), from N P(i -> j) - N P(j -> j) and N P(j -> j)."""
+    return np.log1p(beyond / own[..., None]) if log else beyond / n_samples[..., None]
+
+
+def _perfect(
+    own: NDArray[np.float64], n_samples: NDArray[np.float64], log: bool
+) -> NDArray[np.float64]:
+    """Return prox(j, j), from N P(j -> j)."""
+    return -np.log(own / n_samples) if log else 1 - own / n_samples
+
+
+def _samples_beyond(
+    sizes: NDArray[np.float64], scale: Scale, is_exact: bool = False
+) -> NDArray[np.float64]:
+    """Return N P(i -> j) - N P(j -> j): (..., true, predicted).
+
+    Pass `is_exact` if sums of the sizes are known to have no rounding errors.
+    """
+    if scale != "ordinal":
+        return _samples_between(sizes, scale).swapaxes(-1, -2) - sizes[..., None] / 2
+    # Count from the middle of the true class to the middle of the predicted class.
+    if is_exact or _adds_up_exactly(sizes):
+        middle = np.add.accumulate(sizes, axis=-1) - sizes / 2
+        return np.abs(middle[..., :, None] - middle[..., None, :])
+    # Differences of sums would lose small weights next to large ones.
+    steps = sizes / 2
+    steps[..., 1:] += sizes[..., :-1] / 2
+    steps = np.broadcast_to(steps[..., None, :], (*sizes.shape, sizes.shape[-1]))
+    above = np.cumsum(np.triu(steps, 1), axis=-1)
+    return np.add(above, above.swapaxes(-1, -2))
+
+
+def _adds_up_exactly(sizes: NDArray[np.float64]) -> bool:
+    """Return whether sums of the sizes and of their halves have no rounding error."""
+    n_samples = np.add.reduce(sizes, axis=-1).max(initial=0)
+    return bool(n_samples < _LARGEST_EXACT_TOTAL and (sizes == np.rint(sizes)).all())
+
+
+def _samples_around(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return N P(i -> j) on an interval scale: (..., predicted, true)."""
+    n_classes = sizes.shape[-1]
+    true = np.arange(n_classes)[:, None]
+    offset = true.T - true
+    radius = np.abs(offset)
+    # Sum each side of the truth separately. No terms are subtracted, so no digits are lost.
+    above = np.add.accumulate(np.where(offset > 0, sizes[..., None, :], 0), axis=-1)
+    below = np.where(offset < 0, sizes[..., None, :], 0)
+    below = np.add.accumulate(below[..., ::-1], axis=-1)[..., ::-1]
+
+    # The mean of the closed and the open neighbourhood counts half of the samples on the rim.
+    radii = np.array([radius, np.maximum(radius - 1, 0)])
+    high, low = np.minimum(true + radii, n_classes - 1), np.maximum(true - radii, 0)
+    within = above[..., true, high] + below[..., true, low]
+    around = sizes[..., None] + (within[..., 0, :, :] + within[..., 1, :, :]) / 2
+    return np.where(radius == 0, sizes[..., None] / 2, around).swapaxes(-1, -2)
+
+
+def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values:
+    """Return how much the samples of each cell reduce CEM_ORD: (..., K, K), rows true.
+
+    With `unanswered`, a last column holds the loss of samples without a prediction.
+    """
+    sizes = np.add.reduce(counts, axis=-1, dtype=np.float64)
+    if unanswered is not None:
+        sizes = sizes + unanswered
+    lost, perfect = _losses(sizes, sizes, "ordinal", log=True)
+    cells = counts * lost
+    if unanswered is not None:
+        cells = np.concatenate([cells, (unanswered * perfect)[..., None]], axis=-1)
+    shares: Values = cells / np.add.reduce(sizes * perfect, axis=-1)[..., None, None]
+    return shares
+
+
+def perfect_closeness(
+    reference: NDArray[np.float64], sizes: NDArray[np.float64], *, log: bool = True
+) -> NDArray[np.float64]:
+    """Return the gain of a perfect prediction of each true class, given a reference: (..., K)."""
+    return _perfect(*_own_samples(reference, sizes), log)
+
+
+def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
+    r"""Compute the cost of each error in bits: the closeness that is lost.
+
+    The cost is the proximity of the true class to itself minus the proximity of the
+    predicted class, on an ordinal scale (`proximity_matrix`). For true class :math:`j` and
+    predicted class :math:`i` it is
+
+    .. math:: D_{ji} = \log_2\Big(1 + \frac{|R_i - R_j|}{n_j}\Big),
+        \qquad R_k = 2 \sum_{m < k} n_m + n_k
+
+    where :math:`n_k` is the size of class :math:`k`, and :math:`R_k` divided by twice the
+    number of samples is its ridit. An error costs more if its true class is smaller, and if
+    more samples lie between the two classes.
+
+    Parameters
+    ----------
+    class_counts : array-like of shape (..., n_classes)
+        Number, or weight, of the samples of each true class, from the lowest class to
+        the highest.
+
+    Returns
+    -------
+    ndarray of shape (..., n_classes, n_classes)
+        Costs in bits, rows true, columns predicted: 0 on the diagonal, positive elsewhere.
+        The errors of a true class without samples have an infinite cost: leave that row out
+        of products with probabilities or counts, since 0 times infinity is NaN.
+
+    Raises
+    ------
+    ValueError
+        If `class_counts` are not finite and non-negative, are all zero or are a column.
+
+    See Also
+    --------
+    cem_ord_score : One minus the total cost, relative to the cost of making no predictions at all.
+    proximity_matrix : The proximities, rows predicted.
+
+    Notes
+    -----
+    CEM_ORD is :math:`1 - \sum_{ji} C_{ji} D_{ji} / \sum_j n_j (1 - \log_2 f_j)`, where
+    :math:`f_j` is the share of class :math:`j`: a sample without a prediction costs
+    :math:`1 - \log_2 f_j` bits. Costs satisfy the triangle inequality, but are not additive
+    along the scale.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import closeness_costs
+    >>> closeness_costs([3, 3, 4]).round(3)
+    array([[0.   , 1.585, 2.415],
+           [1.585, 0.   , 1.737],
+           [2.087, 1.459, 0.   ]])
+    """
+    return costs_in_bits(check_class_counts(class_counts), "ordinal")
+
+
+def costs_in_bits(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+    """Return the closeness that each error loses: (..., true, predicted)."""
+    beyond, own = _samples_beyond(sizes, scale), sizes / 2
+    n_samples = np.add.reduce(sizes, axis=-1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        lost = _lost(beyond, own, n_samples, log=True)
+        # The ratio may exceed the largest float, but its logarithm does not.
+        far = np.log(2 * beyond) - np.log(sizes)[..., None]
+    costs = np.where(np.isinf(lost), far, lost) / np.log(2)
+    # For two neighbouring classes without samples, 0 is divided by 0.
+    is_right = np.eye(sizes.shape[-1], dtype=bool)
+    return np.where(is_right, 0.0, np.where(sizes[..., None] > 0, costs, np.inf))
+
+
+def _costs(
+    sizes: NDArray[np.float64],
+    class_counts: ArrayLike | None = None,
+    *,
+    scale: Scale,
+    log: bool = True,
+) -> NDArray[np.float64]:
+    reference = sizes if class_counts is None else check_class_counts(class_counts)
+    return costs_in_bits(reference, scale) if log else _samples_beyond(reference, scale)
+
+
+def check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
+    """Return sizes of classes that are finite, not negative and not all zero."""
+    sizes = as_class_numbers("class_counts", class_counts).astype(np.float64, copy=False)
+    if not sizes.ndim or not sizes.size:
+        raise ValueError(f"class_counts must have shape (..., n_classes), got {sizes.shape}.")
+    if sizes.ndim > 1 and sizes.shape[-1] == 1:
+        raise ValueError(
+            f"class_counts must have shape (..., n_classes), got {sizes.shape}, a single class in "
+            f"each row: pass a column as class_counts.ravel()."
+        )
+    check_amounts("class_counts", sizes)
+    if not sizes.any(axis=-1).all():
+        raise ValueError("class_counts must not be zero for every class.")
+    return sizes
+
+
+def check_reference(class_counts: ArrayLike | None, sizes: Values) -> NDArray[np.float64]:
+    """Return the class sizes that define closeness, which are positive for each true class."""
+    if class_counts is None:
+        return sizes
+    reference = check_class_counts(class_counts)
+    # A stack has one reference for each matrix, or one for all matrices with the same leading axes.
+    if reference.shape != sizes.shape[-max(reference.ndim, 1) :]:
+        raise ValueError(
+            f"class_counts must have shape ({sizes.shape[-1]},), one size for each class of the "
+            f"scale, got {reference.shape}: pass labels= if there are more classes."
+        )
+    is_unseen = (reference == 0) & (sizes > 0)
+    unseen = np.flatnonzero(is_unseen.any(axis=tuple(range(sizes.ndim - 1))))
+    if unseen.size:
+        raise ValueError(
+            f"class_counts must be positive for each class in y_true, got 0 at position "
+            f"{', '.join(map(str, unseen))} of the scale, where closeness would be infinite."
+        )
+    # The ratio of the samples to half of a smaller class would overflow.
+    smallest = _SMALLEST_SHARE * np.maximum(reference.sum(axis=-1, keepdims=True), 1)
+    is_too_small = (reference > 0) & (reference < smallest)
+    if is_too_small.any():
+        raise ValueError(
+            f"class_counts must be zero or at least {_SMALLEST_SHARE} of their sum, got "
+            f"{reference[is_too_small][0]}."
+        )
+    return reference
+
+
+def check_bound_class_counts(class_counts: Any = None) -> None:
+    """Raise unless class sizes are None or a list with one size for each class."""
+    if class_counts is None:
+        return
+    reference = check_class_counts(class_counts)
+    if reference.ndim != 1:
+        raise ValueError(
+            f"class_counts must have shape (n_classes,), one size for each class of the scale, "
+            f"got {reference.shape}."
+        )
+
+
+def _check_options(adjusted: Any = False, class_counts: Any = None) -> None:
+    check_bool("adjusted", adjusted)
+    check_bound_class_counts(class_counts)
 
 
 def _closeness_gradient(
@@ -120,13 +473,10 @@ def _closeness_gradient(
     """
     answered, pred = margins(counts)
     sizes = answered if unanswered is None else answered + unanswered
-    reference = sizes if class_counts is None else check_reference(class_counts, sizes)
+    reference = check_reference(class_counts, sizes)
     n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
-    beyond, of_truth = size_beyond(reference, scale), reference / 2
-    if log:
-        lost, perfect = np.log1p(beyond / of_truth[..., None]), -np.log(of_truth / n_reference)
-    else:
-        lost, perfect = beyond / n_reference[..., None], 1 - of_truth / n_reference
+    beyond, own = _samples_beyond(reference, scale), reference / 2
+    lost, perfect = _lost(beyond, own, n_reference, log), _perfect(own, n_reference, log)
 
     def losses_by_sizes(cells: Counts) -> Values:
         """Return the derivatives, by the sizes, of the sum of the losses of cells."""
@@ -134,10 +484,10 @@ def _closeness_gradient(
             return np.zeros(sizes.shape)
         if not log:
             fixed = divide(total(cells * beyond)[..., None], n_reference)
-            return divide(size_beyond_gradient(cells, scale) - fixed, n_reference)
-        within = divide(cells, of_truth[..., None] + beyond)
-        own = divide(np.add.reduce(within * beyond, axis=-1), reference)
-        return size_beyond_gradient(within, scale) - own
+            return divide(_beyond_gradient(cells, scale) - fixed, n_reference)
+        weights = divide(cells, own[..., None] + beyond)
+        by_own = divide(np.add.reduce(weights * beyond, axis=-1), reference)
+        return _beyond_gradient(weights, scale) - by_own
 
     def gains_by_sizes(samples: Counts) -> Values:
         """Return the derivatives, by the sizes, of the sum of the gains of perfect predictions."""
@@ -182,83 +532,40 @@ def _closeness_gradient(
     return divide(share_lost * best_by_sample - lost_by_sample, best[..., None, None])
 
 
-def closeness_losses(counts: Counts, unanswered: Counts | None = None) -> Values:
-    """Return how much the samples of each cell reduce CEM_ORD: (..., K, K), rows true.
+def _beyond_gradient(weights: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
+    """Return the derivatives, by the size of each class, of the weighted sum of `_samples_beyond`.
 
-    With `unanswered`, a last column holds the loss of samples without a prediction.
+    `_samples_beyond` is linear in the sizes: this is the sum of its coefficients, weighted by
+    (..., true, predicted), for each class.
     """
-    sizes = np.add.reduce(counts, axis=-1, dtype=np.float64)
-    if unanswered is not None:
-        sizes = sizes + unanswered
-    lost, perfect = _losses(sizes, sizes, "ordinal", log=True)
-    cells = counts * lost
-    if unanswered is not None:
-        cells = np.concatenate([cells, (unanswered * perfect)[..., None]], axis=-1)
-    shares: Values = cells / np.add.reduce(sizes * perfect, axis=-1)[..., None, None]
-    return shares
+    errors = np.where(np.eye(weights.shape[-1], dtype=bool), 0, weights)
+    if scale == "ordinal":
+        # Half of both classes, and all classes between them, in either direction.
+        errors = errors + errors.swapaxes(-1, -2)
+        between = np.diagonal(lower_sums(errors[..., ::-1])[..., ::-1], axis1=-2, axis2=-1)
+        by_class: NDArray[np.float64] = between + np.add.reduce(errors, axis=-1) / 2
+        return by_class
+    if scale == "interval":
+        return _around_gradient(errors)
+    everything: NDArray[np.float64] = np.add.reduce(errors, axis=(-2, -1))[..., None]
+    half: NDArray[np.float64] = np.add.reduce(errors, axis=-1) / 2
+    return everything - half
 
 
-def perfect_closeness(
-    class_counts: ArrayLike, sizes: NDArray[np.float64], *, log: bool
-) -> NDArray[np.float64]:
-    """Return the gain of a perfect prediction of each true class, given a reference: (..., K)."""
-    reference = np.broadcast_to(check_reference(class_counts, sizes), sizes.shape)
-    return _losses(reference, sizes, "nominal", log)[1]
-
-
-def check_reference(class_counts: ArrayLike, sizes: Values) -> NDArray[np.float64]:
-    """Return the reference sizes of the classes, which are positive for each true class."""
-    reference = check_class_counts(class_counts)
-    # A stack has one reference for each matrix, or one for all matrices with the same leading axes.
-    if reference.shape != sizes.shape[-max(reference.ndim, 1) :]:
-        raise ValueError(
-            f"class_counts must have shape ({sizes.shape[-1]},), one size for each class of the "
-            f"scale, got {reference.shape}: pass labels= if there are more classes."
-        )
-    is_unseen = (reference == 0) & (sizes > 0)
-    unseen = np.flatnonzero(is_unseen.any(axis=tuple(range(sizes.ndim - 1))))
-    if unseen.size:
-        raise ValueError(
-            f"class_counts must be positive for each class in y_true, got 0 at position "
-            f"{', '.join(map(str, unseen))} of the scale, where closeness would be infinite."
-        )
-    # The ratio of the samples to half of a smaller class would overflow.
-    smallest = _SMALLEST_SHARE * np.maximum(reference.sum(axis=-1, keepdims=True), 1)
-    is_too_small = (reference > 0) & (reference < smallest)
-    if is_too_small.any():
-        raise ValueError(
-            f"class_counts must be zero or at least {_SMALLEST_SHARE} of their sum, got "
-            f"{reference[is_too_small][0]}."
-        )
-    return reference
-
-
-def check_bound_class_counts(class_counts: Any = None) -> None:
-    """Raise unless class sizes are None or a list with one size for each class."""
-    if class_counts is None:
-        return
-    reference = check_class_counts(class_counts)
-    if reference.ndim != 1:
-        raise ValueError(
-            f"class_counts must have shape (n_classes,), one size for each class of the scale, "
-            f"got {reference.shape}."
-        )
-
-
-def _check_options(adjusted: Any = False, class_counts: Any = None) -> None:
-    check_bool("adjusted", adjusted)
-    check_bound_class_counts(class_counts)
-
-
-def _costs(
-    sizes: NDArray[np.float64],
-    class_counts: ArrayLike | None = None,
-    *,
-    scale: Scale,
-    log: bool = True,
-) -> NDArray[np.float64]:
-    reference = sizes if class_counts is None else check_class_counts(class_counts)
-    return costs_in_bits(reference, scale) if log else size_beyond(reference, scale)
+def _around_gradient(errors: NDArray[np.float64]) -> NDArray[np.float64]:
+    n_classes = errors.shape[-1]
+    true = np.arange(n_classes)[:, None]
+    radius = true.T
+    higher, lower = true + radius, true - radius
+    above = np.where(higher < n_classes, errors[..., true, np.minimum(higher, n_classes - 1)], 0)
+    below = np.where(lower >= 0, errors[..., true, np.maximum(lower, 0)], 0)
+    at_radius = above + below
+    farther = np.zeros_like(at_radius)
+    farther[..., :-1] = np.cumsum(at_radius[..., :0:-1], axis=-1)[..., ::-1]
+    # Half of the true class counts, and half of the classes at the distance of the prediction.
+    coefficients = np.where(radius == 0, farther / 2, farther + at_radius / 2)
+    by_class: NDArray[np.float64] = coefficients[..., true, np.abs(true - true.T)].sum(axis=-2)
+    return by_class
 
 
 def cem_ord_gradient(counts: Counts, *, class_counts: ArrayLike | None = None) -> Values:

@@ -32,6 +32,7 @@ from sklearn_ordinal.metrics._closeness import (
     cem_nom_score,
     cem_ord_flat_score,
     cem_ord_score,
+    check_reference,
     perfect_closeness,
 )
 from sklearn_ordinal.metrics._probability import (
@@ -187,11 +188,9 @@ def group_weights(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Values |
         return None
     sizes = np.asarray(class_counts, dtype=np.float64)
     reference = metric.options.get("class_counts")
-    if reference is None:
-        reference = sizes.sum(axis=0)
-    earned = np.sum(
-        sizes * perfect_closeness(reference, sizes, log=_HAS_LOGARITHM[metric.function]), axis=-1
-    )
+    reference = check_reference(sizes.sum(axis=0) if reference is None else reference, sizes)
+    log = _HAS_LOGARITHM[metric.function]
+    earned = np.sum(sizes * perfect_closeness(reference, sizes, log=log), axis=-1)
     return divide(earned, earned.sum(axis=0))
 
 
@@ -250,7 +249,7 @@ def values_of_class_weights(
     elif metric.function in _HAS_LOGARITHM:
         reference = metric.options.get("class_counts")
         reference = samples.class_counts if reference is None else reference
-        log = _HAS_LOGARITHM[metric.function]
+        reference, log = check_reference(reference, sizes), _HAS_LOGARITHM[metric.function]
         amounts = sizes * perfect_closeness(reference, sizes, log=log)
     elif metric.function in _MEAN_LOSSES:
         amounts = sizes

@@ -22,10 +22,11 @@ from sklearn_ordinal.metrics._closeness import (
     cem_ord_gradient,
     check_bound_class_counts,
     check_reference,
+    costs_in_bits,
+    perfect_closeness,
 )
 from sklearn_ordinal.metrics._gradients import mean_loss_gradient
 from sklearn_ordinal.metrics._least_cost import least_cost_decisions, without_rounding_errors
-from sklearn_ordinal.metrics._proximity import costs_in_bits
 
 _SAME_PROBABILITY = 1e-12
 
@@ -54,10 +55,9 @@ def _decision_score(
 ) -> Values:
     """Return the CEM_ORD of the classes with the lowest expected cost."""
     sizes = forecasts.class_counts
-    reference = sizes if class_counts is None else check_reference(class_counts, sizes)
-    share = divide(reference, reference.sum(axis=-1, keepdims=True))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        of_perfect = np.where(sizes > 0, sizes * (1 - np.log2(share)), 0).sum(axis=-1)
+    reference = check_reference(class_counts, sizes)
+    # Costs are in bits, but closeness has natural logarithms here.
+    of_perfect = (sizes * perfect_closeness(reference, sizes)).sum(axis=-1) / np.log(2)
     return np.maximum(1 - divide(_total_lost(forecasts, reference), of_perfect), 0)
 
 

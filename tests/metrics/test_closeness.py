@@ -13,7 +13,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import accuracy_score
+from sklearn.metrics import accuracy_score, confusion_matrix
 
 from sklearn_ordinal import get_metric
 from sklearn_ordinal._core import METRICS
@@ -26,6 +26,7 @@ from sklearn_ordinal.metrics import (
     closeness_losses,
     proximity_matrix,
 )
+from sklearn_ordinal.metrics._closeness import cem_ord_by_definition
 from tests import reference
 
 TRUE = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2]
@@ -47,6 +48,8 @@ def test_proximities_equal_those_of_the_papers_figure_1():
 
 def test_cem_ord_of_a_worked_example():
     assert cem_ord_score(TRUE, PRED) == pytest.approx(0.875672553969, abs=1e-12)
+    counts = confusion_matrix(TRUE, PRED)
+    assert cem_ord_by_definition(counts) == pytest.approx(0.875672553969, abs=1e-12)
     assert cem_ord_flat_score(TRUE, PRED) == pytest.approx(0.915662650602, abs=1e-12)
     # Predicting the class costs the proximity to it, on average the entropy and one bit.
     proximity = proximity_matrix([3, 3, 4])
@@ -54,6 +57,24 @@ def test_cem_ord_of_a_worked_example():
     # Half of the predicted class and all of the true class, not the reverse.
     assert proximity[0, 2] == pytest.approx(0.2345, abs=5e-5)
     assert proximity[2, 0] == pytest.approx(0.3219, abs=5e-5)
+
+
+@pytest.mark.parametrize("n_classes", range(2, 31))
+def test_the_computed_form_of_cem_ord_equals_its_definition(n_classes):
+    rng, statistic = np.random.default_rng(n_classes), METRICS["cem_ord"].statistic
+    counts = rng.integers(0, 9, (8, n_classes, n_classes))
+    counts[1:, rng.random(n_classes) < 0.4] = 0
+    counts[2:, :, rng.random(n_classes) < 0.4] = 0
+    # At least one sample, which is the only one in the last table.
+    counts[:, 0, -1] = 1
+    counts[-1, 1:] = counts[-1, :, :-1] = 0
+    for table in [*counts, *(counts * 10 ** rng.uniform(-3, 3, counts.shape))]:
+        sizes = table.sum(axis=1)
+        # Classes that are never true may have no samples in the reference either.
+        of_training = rng.uniform(0.1, 9, n_classes) * ((sizes > 0) | (rng.random(n_classes) < 0.5))
+        for class_counts in (None, of_training):
+            expected = cem_ord_by_definition(table, class_counts)
+            assert statistic(table, class_counts=class_counts) == pytest.approx(expected, abs=1e-13)
 
 
 @many
