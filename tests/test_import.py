@@ -128,3 +128,10 @@ def test_public_functions_and_classes_are_pickled_by_name(module):
         item = getattr(importlib.import_module(module), name)
         if not inspect.ismodule(item):
             assert pickle.loads(pickle.dumps(item)) is item is copy.deepcopy(item)
+
+
+def test_pickles_are_read_where_nothing_is_loaded_yet():
+    pickled = pickle.dumps(sklearn_ordinal.OrdinalReport.from_predictions([0, 1, 2], [0, 1, 2]))
+    assert run(f"import pickle; print(type(pickle.loads({pickled!r})).__name__)") == [
+        "OrdinalReport"
+    ]

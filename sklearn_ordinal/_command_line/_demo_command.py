@@ -10,11 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
 
 from sklearn_ordinal import OrdinalReport, compare_estimators
 from sklearn_ordinal._documents import as_text
@@ -56,6 +51,13 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    # Imported here, since the other commands do not need the estimators.
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GridSearchCV, StratifiedKFold
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
+
     # Check before the fits, which take a while.
     page = options.html
     if page is not None and (page.is_dir() or not page.parent.is_dir()):
