@@ -98,7 +98,7 @@ from sklearn.linear_model import LogisticRegression
 try:
     from sklearn_ordinal.reports import compare_estimators
 except ImportError:
-    from sklearn_ordinal.model_selection import compare_estimators
+    from sklearn_ordinal.reports import compare_estimators
 generator = np.random.default_rng(0)
 X = generator.normal(size=(100, 2))
 y = np.digitize(X[:, 0] + generator.normal(size=100), [-1, 1])

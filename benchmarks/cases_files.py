@@ -19,7 +19,7 @@ from _cases import (
     within_megabytes,
 )
 
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line.program import main
 
 N_ROWS = 30_000_000
 N_ROWS_OF_A_BLOCK = 300_000

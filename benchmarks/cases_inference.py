@@ -24,13 +24,9 @@ from sklearn_ordinal import (
     compare_systems,
     get_metric,
 )
-from sklearn_ordinal.inference import (
-    alternative_annotator_test,
-    bootstrap_interval,
-    delta_interval,
-    paired_difference,
-)
+from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.metrics import ranked_probability_score
+from sklearn_ordinal.raters import alternative_annotator_test
 
 METRIC = "cem_ord"
 N_RESAMPLES = 10_000

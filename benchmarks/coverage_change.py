@@ -15,7 +15,7 @@ from _tables import list_table, write_page
 from numpy.typing import NDArray
 
 from sklearn_ordinal import OrdinalConfusion, get_metric, report_change
-from sklearn_ordinal.reports import ChangeReport
+from sklearn_ordinal.groups import ChangeReport
 
 METRICS = (
     "cem_ord",

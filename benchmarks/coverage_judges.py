@@ -19,7 +19,7 @@ from _tables import list_table, write_page
 from power_judges import draw
 
 from sklearn_ordinal import OrdinalRatings, compare_judge
-from sklearn_ordinal.inference import alternative_annotator_test
+from sklearn_ordinal.raters import alternative_annotator_test
 
 CRITERIA = ("cem_ord", "quadratic_weighted_kappa", "ordinal_mean_absolute_error", "accuracy")
 MISSING = {"complete": 0.0, "a quarter missing": 0.25}

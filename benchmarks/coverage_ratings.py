@@ -25,7 +25,7 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalMetric, OrdinalRatings, get_metric
-from sklearn_ordinal._core import IntervalMethod, IntervalScale
+from sklearn_ordinal._core.catalogue import IntervalMethod, IntervalScale
 from sklearn_ordinal.inference import Interval, bootstrap_interval, delta_interval
 
 COEFFICIENTS = (

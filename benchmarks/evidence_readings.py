@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
 from sklearn_ordinal import get_metric
-from sklearn_ordinal.inference import TIE
+from sklearn_ordinal._core.tolerances import TIE
 from sklearn_ordinal.meta_evaluation import OrdinalSystems, make_ordinal_systems
 
 NAME = "Readings of the experiment"

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core._missing_codes import codes_and_others, may_have_codes
+from sklearn_ordinal._core.scales import codes_and_others, may_have_codes
 
 # The lowest class and the number of classes.
 SCALES = (

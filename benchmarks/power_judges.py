@@ -17,8 +17,8 @@ from _simulation import DECAY, N_CLASSES, SHARES, Labels, Numbers, share_of_data
 from _tables import list_table, write_page
 
 from sklearn_ordinal import OrdinalRatings
-from sklearn_ordinal.inference import AlternativeAnnotatorTest, alternative_annotator_test
-from sklearn_ordinal.inference._alternative_annotator import Closeness
+from sklearn_ordinal.raters import AlternativeAnnotatorTest, alternative_annotator_test
+from sklearn_ordinal.raters._annotator_test import Closeness
 
 N_HUMANS = 3
 N_ITEMS = (50, 100, 200, 500, 1_000)

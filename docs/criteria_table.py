@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sklearn_ordinal._command_line import documented_function, source_of
-from sklearn_ordinal._core import (
-    KINDS,
-    OrdinalConfusion,
-    OrdinalMetric,
-    metrics_of,
-)
+from sklearn_ordinal._command_line.metrics_command import documented_function, source_of
+from sklearn_ordinal._core.catalogue import OrdinalMetric, metrics_of
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.evidence_kinds import KINDS
 
 HEADER = [
     "metric",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._command_line import documented_function
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._command_line.metrics_command import documented_function
+from sklearn_ordinal._core.catalogue import METRICS
 
 HEAD = """\
 Metric functions

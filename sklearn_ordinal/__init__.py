@@ -59,15 +59,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sklearn_ordinal import metrics as metrics
-from sklearn_ordinal._core import OrdinalConfusion as OrdinalConfusion
-from sklearn_ordinal._core import OrdinalForecasts as OrdinalForecasts
-from sklearn_ordinal._core import OrdinalMetric as OrdinalMetric
-from sklearn_ordinal._core import OrdinalRatings as OrdinalRatings
-from sklearn_ordinal._core import OrdinalScale as OrdinalScale
-from sklearn_ordinal._core import OrdinalScores as OrdinalScores
-from sklearn_ordinal._core import get_metric as get_metric
-from sklearn_ordinal._core import get_metric_names as get_metric_names
-from sklearn_ordinal._core import ordinal_metric as ordinal_metric
+from sklearn_ordinal._core.catalogue import OrdinalMetric as OrdinalMetric
+from sklearn_ordinal._core.catalogue import ordinal_metric as ordinal_metric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion as OrdinalConfusion
+from sklearn_ordinal._core.forecasting import OrdinalForecasts as OrdinalForecasts
+from sklearn_ordinal._core.forecasting import OrdinalScores as OrdinalScores
+from sklearn_ordinal._core.grading import OrdinalRatings as OrdinalRatings
+from sklearn_ordinal._core.lookup import get_metric as get_metric
+from sklearn_ordinal._core.lookup import get_metric_names as get_metric_names
+from sklearn_ordinal._core.scales import OrdinalScale as OrdinalScale
 from sklearn_ordinal._version import __version__ as __version__
 from sklearn_ordinal.scorers import make_ordinal_scorer as make_ordinal_scorer
 from sklearn_ordinal.scorers import register_scorers as _register_scorers
@@ -75,57 +75,59 @@ from sklearn_ordinal.scorers import register_scorers as _register_scorers
 # Packages that are imported on first use, and their names that are public here as well.
 _ON_FIRST_USE = {
     "datasets": [],
-    "decisions": [],
+    "decisions": ["tune_thresholds"],
+    "groups": ["GroupReport", "report_change", "required_samples"],
     "inference": [],
     "meta_evaluation": [],
     "model_selection": [],
     "plotting": [],
-    "reports": [
-        "GroupReport",
-        "OrdinalReport",
+    "prediction_sets": ["prediction_set_report"],
+    "raters": [
         "agreement_report",
-        "compare_estimators",
         "compare_judge",
-        "compare_on_data_sets",
-        "compare_systems",
         "consensus",
-        "cross_val_report",
         "judge_assisted_interval",
-        "ordinal_report",
-        "prediction_set_report",
         "rating_ceilings",
-        "report_change",
-        "required_samples",
-        "score_ladder",
-        "tune_thresholds",
     ],
+    "reports": [
+        "OrdinalReport",
+        "compare_estimators",
+        "cross_val_report",
+        "ordinal_report",
+        "score_ladder",
+    ],
+    "systems": ["compare_on_data_sets", "compare_systems"],
 }
 
 if TYPE_CHECKING:
     from sklearn_ordinal import datasets as datasets
     from sklearn_ordinal import decisions as decisions
+    from sklearn_ordinal import groups as groups
     from sklearn_ordinal import inference as inference
     from sklearn_ordinal import meta_evaluation as meta_evaluation
     from sklearn_ordinal import model_selection as model_selection
     from sklearn_ordinal import plotting as plotting
+    from sklearn_ordinal import prediction_sets as prediction_sets
+    from sklearn_ordinal import raters as raters
     from sklearn_ordinal import reports as reports
-    from sklearn_ordinal.reports import GroupReport as GroupReport
+    from sklearn_ordinal import systems as systems
+    from sklearn_ordinal.decisions import tune_thresholds as tune_thresholds
+    from sklearn_ordinal.groups import GroupReport as GroupReport
+    from sklearn_ordinal.groups import report_change as report_change
+    from sklearn_ordinal.groups import required_samples as required_samples
+    from sklearn_ordinal.prediction_sets import prediction_set_report as prediction_set_report
+    from sklearn_ordinal.raters import agreement_report as agreement_report
+    from sklearn_ordinal.raters import compare_judge as compare_judge
+    from sklearn_ordinal.raters import consensus as consensus
+    from sklearn_ordinal.raters import judge_assisted_interval as judge_assisted_interval
+    from sklearn_ordinal.raters import rating_ceilings as rating_ceilings
     from sklearn_ordinal.reports import OrdinalReport as OrdinalReport
-    from sklearn_ordinal.reports import agreement_report as agreement_report
     from sklearn_ordinal.reports import compare_estimators as compare_estimators
-    from sklearn_ordinal.reports import compare_judge as compare_judge
-    from sklearn_ordinal.reports import compare_on_data_sets as compare_on_data_sets
-    from sklearn_ordinal.reports import compare_systems as compare_systems
-    from sklearn_ordinal.reports import consensus as consensus
     from sklearn_ordinal.reports import cross_val_report as cross_val_report
-    from sklearn_ordinal.reports import judge_assisted_interval as judge_assisted_interval
     from sklearn_ordinal.reports import ordinal_report as ordinal_report
-    from sklearn_ordinal.reports import prediction_set_report as prediction_set_report
-    from sklearn_ordinal.reports import rating_ceilings as rating_ceilings
-    from sklearn_ordinal.reports import report_change as report_change
-    from sklearn_ordinal.reports import required_samples as required_samples
     from sklearn_ordinal.reports import score_ladder as score_ladder
-    from sklearn_ordinal.reports import tune_thresholds as tune_thresholds
+    from sklearn_ordinal.systems import compare_on_data_sets as compare_on_data_sets
+    from sklearn_ordinal.systems import compare_systems as compare_systems
 else:
     __all__ = sorted(
         [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program.main())

@@ -10,9 +10,9 @@ def _leave_the_catalogue_as_it_was():
     # Imported here, since this plugin is loaded before coverage is measured.
     from sklearn.metrics import get_scorer_names
 
-    from sklearn_ordinal._core import METRICS
+    from sklearn_ordinal._core.catalogue import METRICS
     from sklearn_ordinal.scorers import register_scorers
-    from sklearn_ordinal.scorers._registration import withdraw
+    from sklearn_ordinal.scorers._scorers import withdraw
 
     known, names = dict(METRICS), get_scorer_names()
     yield

@@ -42,9 +42,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_ordinal as so
 from sklearn_ordinal import decisions, inference, meta_evaluation, model_selection, plotting
-from sklearn_ordinal._core import METRICS
-from sklearn_ordinal._documents import Views
-from sklearn_ordinal.scorers._registration import withdraw
+from sklearn_ordinal._core.catalogue import METRICS
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.scorers._scorers import withdraw
 
 try:
     import array_api_strict

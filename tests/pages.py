@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from sklearn_ordinal._documents import _html
-from sklearn_ordinal._documents._characters import visible
+from sklearn_ordinal._documents import html_pages
+from sklearn_ordinal._documents.formatting import visible
 
-draw_figure, draw_image = _html.as_svg, _html.as_image
+draw_figure, draw_image = html_pages.as_svg, html_pages.as_image
 
 WITHOUT_END = {"img", "meta", "wbr"}
 
@@ -93,6 +93,6 @@ def with_drawn_figures():
 @contextmanager
 def _figures_by(as_svg, as_image):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_html, "as_svg", as_svg)
-        patch.setattr(_html, "as_image", as_image)
+        patch.setattr(html_pages, "as_svg", as_svg)
+        patch.setattr(html_pages, "as_image", as_image)
         yield

@@ -24,7 +24,8 @@ from sklearn_ordinal import (
     OrdinalScores,
     get_metric,
 )
-from sklearn_ordinal._core import PROBABILITIES, SCORES, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import PROBABILITIES, SCORES
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.plotting import (
     CoverageCurveDisplay,

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import sklearn_ordinal
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
 # The installed package, since the tests of an archive run without its sources.

@@ -28,6 +28,7 @@ from sklearn_ordinal import (
     report_change,
     score_ladder,
 )
+from sklearn_ordinal.groups import GroupReport
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.meta_evaluation import (
     OrdinalSystems,
@@ -37,7 +38,6 @@ from sklearn_ordinal.meta_evaluation import (
     rank_agreement,
 )
 from sklearn_ordinal.metrics import cem_ord_score, expected_cost_loss
-from sklearn_ordinal.reports import GroupReport
 
 COSTS = [[0, 1, 4], [1, 0, 1], [9, 1, 0]]
 COST = partial(expected_cost_loss, cost_matrix=COSTS)

@@ -36,8 +36,8 @@ from sklearn_ordinal.plotting import (
     FoldScoresDisplay,
     IntervalsDisplay,
     OrdinalConfusionMatrixDisplay,
-    PredictionSetsDisplay,
 )
+from sklearn_ordinal.prediction_sets._prediction_set_report import PredictionSetsDisplay
 
 PACKAGES = ["", *(f".{name}" for name in ("metrics", "scorers", "inference", "reports"))]
 PACKAGES += [f".{name}" for name in ("plotting", "model_selection", "datasets")]

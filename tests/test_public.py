@@ -16,7 +16,7 @@ from numpydoc.validate import validate
 from sklearn.metrics import get_scorer, get_scorer_names
 
 import sklearn_ordinal
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 
 RETURNED = "Annotate what a function or a method returns."
 # Why a user needs each public name.

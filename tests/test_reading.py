@@ -18,7 +18,7 @@ from sklearn_ordinal import (
     metrics,
     ordinal_report,
 )
-from sklearn_ordinal._core import READING_OPTIONS
+from sklearn_ordinal._core.counting import READING_OPTIONS
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.metrics import split_measures
 from sklearn_ordinal.plotting import (

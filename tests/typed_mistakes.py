@@ -7,11 +7,7 @@ from pathlib import Path
 from sklearn_ordinal import OrdinalReport, OrdinalScale, get_metric, ordinal_report
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.meta_evaluation import check_properties
-from sklearn_ordinal.metrics import (
-    cem_ord_score,
-    multioutput_score,
-    threshold_roc_auc_score,
-)
+from sklearn_ordinal.metrics import cem_ord_score, multioutput_score, threshold_roc_auc_score
 
 
 def make_mistakes(report: OrdinalReport, path: Path) -> None:

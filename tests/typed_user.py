@@ -27,6 +27,7 @@ from sklearn_ordinal import (
 )
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.decisions import OptimalDecisionClassifier
+from sklearn_ordinal.groups import ChangeReport, GroupContrasts
 from sklearn_ordinal.inference import (
     Interval,
     PairedDifference,
@@ -43,7 +44,6 @@ from sklearn_ordinal.metrics import (
 )
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.plotting import OrdinalConfusionMatrixDisplay, OrdinalRocCurveDisplay
-from sklearn_ordinal.reports import ChangeReport, GroupContrasts
 
 labels = ["low", "mid", "high"]
 scale = OrdinalScale(labels)

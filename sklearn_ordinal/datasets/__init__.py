@@ -2,4 +2,6 @@
 
 from sklearn_ordinal.datasets._lev import load_lev
 
-__all__ = ["load_lev"]
+__all__ = [
+    "load_lev",
+]

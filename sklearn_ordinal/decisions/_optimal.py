@@ -8,29 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_ordinal._core import (
-    MetricLike,
-    OrdinalScale,
-    as_class_numbers,
-    check_amounts,
-    check_has_direction,
-    get_metric,
-    read_column,
-    shown,
-    take_features,
-)
-from sklearn_ordinal.decisions._base import (
-    WrappingClassifier,
-    check_takes_classes,
-    classes_of,
-    fit_in_order,
-    probabilities_of,
-)
-from sklearn_ordinal.metrics import (
-    check_cost_matrix,
-    least_cost_decisions,
-    without_rounding_errors,
-)
+from sklearn_ordinal._core import catalogue, checks, containers, lookup
+from sklearn_ordinal._core.lookup import MetricLike
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal.metrics import _cost
+from sklearn_ordinal.model_selection import _fitting, _wrapping
+from sklearn_ordinal.model_selection._wrapping import WrappingClassifier
 
 DEFAULT_METRIC = "cem_ord"
 
@@ -183,11 +166,11 @@ class OptimalDecisionClassifier(WrappingClassifier):
         counts = self._class_counts(sizes)
         costs = self._costs(counts)
         fit_params = self._routed(weight, fit_params).estimator.fit
-        self.estimator_ = fit_in_order(self.estimator, X, values, scale, fit_params)
-        self.classes_ = classes_of(self.estimator_)
+        self.estimator_ = _wrapping.fit_in_order(self.estimator, X, values, scale, fit_params)
+        self.classes_ = _wrapping.classes_of(self.estimator_)
         self.labels_, self.class_counts_, self.cost_matrix_ = scale.labels, counts, costs
         self._set_candidates(scale, sizes)
-        take_features(self, self.estimator_)
+        _fitting.take_features(self, self.estimator_)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -204,8 +187,8 @@ class OptimalDecisionClassifier(WrappingClassifier):
             Predicted classes.
         """
         proba = self._candidate_probabilities(X)
-        costs = without_rounding_errors(self._costs_of_candidates[None])
-        (decided,) = least_cost_decisions(proba, costs, np.ones(costs.shape[:2], dtype=bool))
+        costs = _cost.without_rounding_errors(self._costs_of_candidates[None])
+        (decided,) = _cost.least_cost_decisions(proba, costs, np.ones(costs.shape[:2], dtype=bool))
         classes: NDArray[Any] = self.classes_[self._candidates[decided]]
         return classes
 
@@ -248,28 +231,28 @@ class OptimalDecisionClassifier(WrappingClassifier):
     def _class_counts(self, sizes: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.class_counts is None:
             return sizes
-        counts = as_class_numbers("class_counts", self.class_counts).astype(np.float64)
+        counts = checks.as_class_numbers("class_counts", self.class_counts).astype(np.float64)
         if counts.shape != sizes.shape:
             raise ValueError(
                 f"class_counts must have shape {sizes.shape}, one size for each class of the scale "
                 f"from the lowest to the highest, got {counts.shape}: pass labels= if there are "
                 f"more classes."
             )
-        check_amounts("class_counts", counts)
+        checks.check_amounts("class_counts", counts)
         return counts
 
     def _costs(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the cost of each error on the scale, rows true."""
-        metric = get_metric(self.metric)
+        metric = lookup.get_metric(self.metric)
         if self.cost_matrix is not None:
             if self.metric != DEFAULT_METRIC:
                 raise ValueError(
-                    f"cost_matrix and metric={shown(self.metric)} exclude each other: pass one of "
-                    f"them."
+                    f"cost_matrix and metric={checks.shown(self.metric)} exclude each other: pass "
+                    "one of them."
                 )
-            return check_cost_matrix(self.cost_matrix, len(counts))
-        check_takes_classes("metric", metric)
-        check_has_direction(metric, "metric")
+            return _cost.check_cost_matrix(self.cost_matrix, len(counts))
+        _wrapping.check_takes_classes("metric", metric)
+        catalogue.check_has_direction(metric, "metric")
         if metric.evidence.reads_labels and metric.costs is not None:
             raise ValueError(
                 f"metric must not have labels of its own, but {metric.name} has: pass labels= to "
@@ -287,7 +270,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
 
     def _set_candidates(self, scale: OrdinalScale, sizes: NDArray[np.float64]) -> None:
         """Find the columns of the classes that may be predicted, starting with the lowest class."""
-        positions = scale.encode(read_column(self.classes_, "classes_ of the estimator"))
+        positions = scale.encode(containers.read_column(self.classes_, "classes_ of the estimator"))
         unknown = scale.labels[np.setdiff1d(np.flatnonzero(sizes), positions)]
         if len(unknown):
             raise ValueError(
@@ -312,5 +295,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
     def _candidate_probabilities(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each candidate, starting with the lowest class."""
         check_is_fitted(self)
-        proba: NDArray[np.float64] = probabilities_of(self.estimator_, X)[:, self._candidates]
+        proba: NDArray[np.float64] = _wrapping.probabilities_of(self.estimator_, X)[
+            :, self._candidates
+        ]
         return proba

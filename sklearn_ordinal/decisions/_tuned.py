@@ -15,37 +15,13 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_ordinal._core import (
-    MetricLike,
-    OrdinalMetric,
-    OrdinalScale,
-    as_random_state,
-    check_bool,
-    check_count,
-    check_n_jobs,
-    encode_groups,
-    get_metrics,
-    groups_for_fit,
-    is_real,
-    make_splits,
-    make_splitter,
-    one_column,
-    take_features,
-)
-from sklearn_ordinal.decisions._base import (
-    TrainingClasses,
-    WrappingClassifier,
-    check_takes_classes,
-    estimator_has,
-    fit_in_order,
-)
-from sklearn_ordinal.decisions._cuts import ClassesByScore
-from sklearn_ordinal.decisions._estimator_scores import (
-    check_has_scores,
-    estimator_scores,
-    fit_and_score,
-)
-from sklearn_ordinal.decisions._search import TunedCuts
+from sklearn_ordinal._core import checks, containers, lookup, scales
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.lookup import MetricLike
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal.decisions._cuts import ClassesByScore, TunedCuts
+from sklearn_ordinal.model_selection import _fitting, _wrapping
+from sklearn_ordinal.model_selection._wrapping import TrainingClasses, WrappingClassifier
 
 _Split: TypeAlias = tuple[NDArray[np.intp] | None, NDArray[np.intp]]
 
@@ -232,21 +208,23 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         # Imported here, so that the metrics stay importable if scikit-learn moves these names.
         from sklearn.utils.parallel import Parallel, delayed
 
-        (metric,) = get_metrics([self.scoring], argument="scoring", with_direction=True)
-        check_takes_classes("scoring", metric)
-        check_has_scores(self.estimator)
-        check_count("n_thresholds", self.n_thresholds, at_least=1)
-        check_bool("refit", self.refit)
-        check_bool("store_cv_results", self.store_cv_results)
-        as_random_state(self.random_state)  # raises if it is invalid
+        (metric,) = lookup.get_metrics([self.scoring], argument="scoring", with_direction=True)
+        _wrapping.check_takes_classes("scoring", metric)
+        _wrapping.check_has_scores(self.estimator)
+        checks.check_count("n_thresholds", self.n_thresholds, at_least=1)
+        checks.check_bool("refit", self.refit)
+        checks.check_bool("store_cv_results", self.store_cv_results)
+        checks.as_random_state(self.random_state)  # raises if it is invalid
         classes = self._training_classes(X, y, sample_weight)
         X, values = indexable(X, classes.values)
         positions, scale = classes.positions, classes.scale
         if groups is not None:
-            encode_groups(groups, len(values))  # raises if the groups are invalid
-            groups = one_column(groups)
+            scales.encode_groups(groups, len(values))  # raises if the groups are invalid
+            groups = containers.one_column(groups)
             is_routed = get_config()["enable_metadata_routing"]
-            params |= {"groups": groups} if is_routed else groups_for_fit(self.estimator, groups)
+            params |= (
+                {"groups": groups} if is_routed else _fitting.groups_for_fit(self.estimator, groups)
+            )
         routed = self._routed(classes.sample_weight, params)
         # Regressors learn the positions of the classes, classifiers the labels as they were passed.
         target = positions.astype(np.float64) if is_regressor(self.estimator) else values
@@ -256,21 +234,23 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         splits = self._splits(
             X, values if is_splitter else positions, groups, routed.splitter.split
         )
-        check_n_jobs(self.n_jobs)
+        checks.check_n_jobs(self.n_jobs)
         fits = Parallel(n_jobs=self.n_jobs)(
-            delayed(fit_and_score)(
+            delayed(_wrapping.fit_and_score)(
                 self.estimator, X, target, train, test, routed.estimator.fit, scale
             )
             for train, test in splits
         )
         if self.refit:
-            self.estimator_ = fit_in_order(self.estimator, X, target, scale, routed.estimator.fit)
+            self.estimator_ = _wrapping.fit_in_order(
+                self.estimator, X, target, scale, routed.estimator.fit
+            )
         else:
             self.estimator_ = fits[0][0]
         self.labels_ = scale.labels
         self._set_classes(values)
         self._tune(metric, classes, splits, [scores for _, scores in fits])
-        take_features(self, self.estimator_)
+        _fitting.take_features(self, self.estimator_)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -293,14 +273,14 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         """
         check_is_fitted(self)
         scale = OrdinalScale(self.labels_)
-        scores = estimator_scores(self.estimator_, X, scale)
+        scores = _wrapping.estimator_scores(self.estimator_, X, scale)
         predicted = np.searchsorted(self.best_thresholds_, scores, side="right")
         by_position = np.empty(len(scale), dtype=self.classes_.dtype)
         by_position[scale.encode(self.classes_)] = self.classes_
         classes: NDArray[Any] = by_position[predicted]
         return classes
 
-    @available_if(estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
+    @available_if(_wrapping.estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the probability of each class, as the estimator does.
 
@@ -319,7 +299,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         probabilities: NDArray[np.float64] = self.estimator_.predict_proba(X)
         return probabilities
 
-    @available_if(estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
+    @available_if(_wrapping.estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithm of the probability of each class, as the estimator does.
 
@@ -338,7 +318,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             probabilities: NDArray[np.float64] = self.estimator_.predict_log_proba(X)
         return probabilities
 
-    @available_if(estimator_has("decision_function"))  # type: ignore[untyped-decorator]
+    @available_if(_wrapping.estimator_has("decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the decision values of the estimator.
 
@@ -378,15 +358,15 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
                 raise ValueError("refit must be False if cv='prefit', got True.")
             check_is_fitted(self.estimator)
             return [(None, np.arange(len(y)))]
-        if is_real(self.cv) and 0 < self.cv < 1:
+        if checks.is_real(self.cv) and 0 < self.cv < 1:
             kind = StratifiedShuffleSplit if groups is None else GroupShuffleSplit
             cv = kind(1, test_size=self.cv, random_state=self.random_state)
         else:
             others = "the share of a test set, a splitter, splits or 'prefit'"
-            cv = make_splitter(self.cv, y, groups, others)
+            cv = _fitting.make_splitter(self.cv, y, groups, others)
         if groups is not None:
             split_params = {**split_params, "groups": groups}
-        splits = make_splits(cv, X, y, split_params, len(y))
+        splits = _fitting.make_splits(cv, X, y, split_params, len(y))
         if not self.refit and len(splits) > 1:
             raise ValueError(
                 f"refit must be True if cv has several splits, got False and {len(splits)} splits."

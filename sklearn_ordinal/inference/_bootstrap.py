@@ -3,44 +3,185 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 from sklearn.exceptions import UndefinedMetricWarning
+from threadpoolctl import ThreadpoolController
 
 from sklearn_ordinal._core import (
-    ByMetric,
-    Criterion,
-    Evidence,
-    IntervalMethod,
-    MetricLike,
-    MetricsLike,
-    OrdinalMetric,
-    RandomState,
-    Resampling,
-    SampleReadingOptions,
-    SeveralMetrics,
-    TrueClasses,
-    Values,
-    as_generator,
-    check_choice,
-    check_count,
-    check_share,
-    get_metrics,
-    is_several,
-    kinds_in,
-    read_system,
-    resampling_units,
-    takes_reading,
-    warn_caller,
+    arithmetic,
+    checks,
+    counting,
+    evidence_kinds,
+    evidence_reading,
+    lookup,
+    tolerances,
 )
-from sklearn_ordinal.inference._interval import Interval
-from sklearn_ordinal.inference._ties import TIE, scale_of
-from sklearn_ordinal.inference._unit_influences import sixth_of_skewness, unit_influences
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import IntervalMethod, OrdinalMetric
+from sklearn_ordinal._core.checks import RandomState
+from sklearn_ordinal._core.counting import SampleReadingOptions
+from sklearn_ordinal._core.influence_functions import Criterion, Evidence, Resampling
+from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
+from sklearn_ordinal._core.sampling import TrueClasses
+from sklearn_ordinal.inference import _intervals
+from sklearn_ordinal.inference._intervals import Interval
+
+# The influences of the units that are resampled, in closed form
+# --------------------------------------------------------------
+
+# Influences that are all 0 have rounding errors up to this size, relative to values of size 1.
+_ROUNDING = 1e-10
+
+
+def unit_influences(metrics: Sequence[OrdinalMetric], units: Resampling) -> Values:
+    """Return the influence of a unit of each kind: (n_metrics, n_systems, n_kinds).
+
+    The influence is the contribution of the unit to the value, times the number of units. The sum
+    over all units is zero. NaN for a system on which a metric has no influences.
+    """
+    systems = units.all_together()
+    n_kinds = len(units.kind_sizes)
+    by_name = {metric.name: np.full((len(systems), n_kinds), np.nan) for metric in metrics}
+    for kind, batch in _intervals.metrics_by_kind(
+        [m for m in metrics if m.has_influence], systems[0]
+    ):
+        by_system = [
+            kind.entry_influences(batch, kind.accepted(system, batch[0].name)) for system in systems
+        ]
+        counted = units.sums([by_entry.is_counted.astype(np.float64) for by_entry in by_system])
+        shares = arithmetic.divide(units.n_units, counted @ units.kind_sizes)
+        for k, metric in enumerate(batch):
+            # All samples together are a stack of one.
+            sums = units.sums([by_entry.influences[k, 0] for by_entry in by_system])
+            influences = shares[:, None] * sums
+            scale = np.maximum(1, np.abs([by_entry.values[k] for by_entry in by_system]))
+            is_rounding = np.abs(influences) <= _ROUNDING * scale
+            by_name[metric.name] = np.where(is_rounding, 0, influences)
+    return np.stack([by_name[metric.name] for metric in metrics])
+
+
+def sixth_of_skewness(influences: Values, sizes: NDArray[np.int64]) -> Values:
+    """Return a sixth of the skewness of the mean of units, from influences (..., n_kinds).
+
+    It is 0 if all influences are 0.
+    """
+    # Products are much faster than the power of 3.
+    squared = sizes * influences**2
+    squares = squared.sum(axis=-1)
+    cubes = np.einsum("...k,...k->...", squared, influences)
+    return np.where(squares == 0, 0.0, cubes / np.where(squares == 0, 1, squares) ** 1.5 / 6)
+
+
+# Standard errors of differences, and within resamples, from the influences of units
+# ----------------------------------------------------------------------------------
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.integer]
+
+# If two systems differ on few units, a resample may contain none of these units and have zero
+# variance.
+_SMALLEST_SHARE = 0.5
+
+
+def jackknife_influences(
+    left_out: Sequence[Floats], kinds: Sequence[NDArray[np.intp]], sizes: NDArray[np.int64]
+) -> Floats:
+    """Return influences from the values without one unit: (n_systems, n_kinds).
+
+    NaN for a system whose value is undefined without one of the units.
+
+    Parameters
+    ----------
+    left_out : sequence of ndarray of shape (n_kinds_of_system,)
+        For each system, its value if one unit is left out, for each kind of unit that the system
+        distinguishes.
+    kinds : sequence of ndarray of shape (n_kinds,)
+        For each system, the position in `left_out` of each kind that the systems together
+        distinguish.
+    sizes : ndarray of shape (n_kinds,)
+        Number of units of each kind.
+    """
+    values, n_units = np.full((len(left_out), len(sizes)), np.nan), sizes.sum()
+    for row, without, kind in zip(values, left_out, kinds, strict=True):
+        if np.isfinite(without).all():
+            of_kinds = without[kind]
+            row[:] = (n_units - 1) * (of_kinds @ sizes / n_units - of_kinds)
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Influences:
+    """The influence of each unit on the value of each system, and the units in each resample.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_systems, n_kinds)
+        Influence of a unit of each kind: its contribution to the value, times the number of
+        units. The sum over all units is zero. NaN for systems without influences.
+    sizes : ndarray of shape (n_kinds,)
+        Number of units of each kind.
+    drawn : callable
+        Function that yields arrays of shape (n_kinds, size): the number of units of each kind
+        in some of the resamples. Each call starts again with the first resample.
+    are_resampled : bool, default=True
+        Whether standard errors are computed in each resample, not once for all resamples.
+    """
+
+    values: Floats
+    sizes: NDArray[np.int64]
+    drawn: Callable[[], Iterator[Integers]]
+    are_resampled: bool = True
+
+    def of_systems(self, chosen: NDArray[np.intp]) -> Influences:
+        """Return the influences on the values of some systems."""
+        return replace(self, values=self.values[chosen])
+
+    def variances(self) -> Floats:
+        """Return the variance of the difference of each pair, (n_systems, n_systems)."""
+        return self._variances(self.sizes)
+
+    def variances_in_resamples(self) -> Iterator[Floats]:
+        """Yield the variances in a few resamples at a time, (n_resamples, n_systems, n_systems).
+
+        The influences are always computed from all units; only the number of times that a unit
+        is drawn varies. Each variance is raised to at least half of the variance in all units.
+        """
+        least = _SMALLEST_SHARE * self.variances()
+        threads = ThreadpoolController()
+        for times in self.drawn():
+            # Compute the variances one by one, since the product of a matrix with its own transpose
+            # takes half the time. Use one thread: on a busy machine, several threads would wait for
+            # each other in such small products.
+            with threads.limit(limits=1, user_api="blas"):
+                variances = np.stack([self._variances(of_resample) for of_resample in times.T])
+            yield np.maximum(variances, least)
+
+    def _variances(self, times: Integers) -> Floats:
+        """Return the variance of the difference of each pair in a resample.
+
+        `times` is the number of units of each kind in the resample.
+        """
+        n_units = self.sizes.sum()
+        # The square roots of one-byte integers have only half precision.
+        scaled = self.values * np.sqrt(times, dtype=np.float64)
+        products = scaled @ scaled.T
+        sums = self.values @ times
+        products -= sums[:, None] * sums / n_units
+        squares = np.diagonal(products)
+        # Rounding may give equal systems a variance below zero.
+        variances = np.maximum(squares[:, None] + squares - 2 * products, 0)
+        of_means: Floats = variances / n_units**2
+        return of_means
+
+
+# Bootstrap intervals of metrics from resampled counts, or weights of samples
+# ---------------------------------------------------------------------------
 
 # Warn if a metric is undefined for more than this share of the resamples.
 MANY_UNDEFINED = 0.05
@@ -92,7 +233,7 @@ def bootstrap_interval(
     method: IntervalMethod | None = None,
     **options: Unpack[ResamplingOptions],
 ) -> dict[str, Interval]: ...
-@takes_reading(SampleReadingOptions)
+@counting.takes_reading(SampleReadingOptions)
 def bootstrap_interval(
     y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
@@ -226,16 +367,18 @@ def bootstrap_interval(
     >>> print(bootstrap_interval(y_true, y_proba, "ranked_probability_score", random_state=0))
     0.197 (95% interval 0.173 to 0.227)
     """
-    kinds = kinds_in(y_true if y_pred is None else y_pred)
-    criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
+    kinds = evidence_kinds.kinds_in(y_true if y_pred is None else y_pred)
+    criteria = lookup.get_metrics(metrics, argument="metrics", kinds=kinds)
     if method is not None:
-        check_choice("method", method, IntervalMethod)
+        checks.check_choice("method", method, IntervalMethod)
     confidence_level = check_resampling(confidence_level, n_resamples)
-    rng = as_generator(random_state)
-    units = resampling_units(read_system(criteria, y_true, y_pred, reading), criteria)
+    rng = checks.as_generator(random_state)
+    units = evidence_kinds.resampling_units(
+        evidence_reading.read_system(criteria, y_true, y_pred, reading), criteria
+    )
     by_metric = intervals(criteria, units, rng, confidence_level, n_resamples, method)
     warn_about_undefined(by_metric, n_resamples, has_method=True)
-    if is_several(metrics) or len(by_metric) > 1:
+    if lookup.is_several(metrics) or len(by_metric) > 1:
         return ByMetric(by_metric)
     return by_metric[criteria[0].name]
 
@@ -260,7 +403,7 @@ def value_or_difference(values: Values) -> Values:
 
 def tie_margins(values: Values) -> Values:
     """Return, for each metric, the largest difference between tied values."""
-    margins: Values = TIE * scale_of(values, axis=(1, 2))
+    margins: Values = tolerances.TIE * tolerances.scale_of(values, axis=(1, 2))
     return margins
 
 
@@ -407,7 +550,7 @@ def warn_about_undefined(
     if reasons:
         text = "; ".join(f"{', '.join(names)} {reason}" for reason, names in reasons.items())
         way_out = "method='percentile' needs no correction." if _NO_BIAS in reasons else ""
-        warn_caller(
+        checks.warn_caller(
             f"Undefined: {text}.", UndefinedMetricWarning, way_out=way_out if has_method else ""
         )
 
@@ -437,5 +580,76 @@ def check_resampling(confidence_level: float, n_resamples: int, size: int = 1) -
 
     Each resample has `size` values.
     """
-    check_count("n_resamples", n_resamples, at_least=1, size=size)
-    return check_share("confidence_level", confidence_level)
+    checks.check_count("n_resamples", n_resamples, at_least=1, size=size)
+    return checks.check_share("confidence_level", confidence_level)
+
+
+# With more units, or influences of all systems, standard errors are not computed in each resample.
+MOST_UNITS_OF_JACKKNIFE = 2_000
+
+
+def accelerations_and_influences(
+    metrics: Sequence[OrdinalMetric], units: Resampling
+) -> tuple[Values, Values]:
+    """Return the accelerations (n_metrics, n_systems), and the influences of the kinds of units.
+
+    They come from the influences, or else from the jackknife.
+    """
+    influences = unit_influences(metrics, units)
+    accelerations = np.full(influences.shape[:2], np.nan)
+    if units.n_units >= FEWEST_UNITS_OF_INFLUENCES:
+        accelerations = sixth_of_skewness(influences, units.kind_sizes)
+    # The values without single units are not known if units are left out in blocks.
+    has_jackknife = units.n_units <= MOST_UNITS_OF_JACKKNIFE and units.sizes.sum() == units.n_units
+    has_influences = np.asarray(np.isfinite(influences).all(axis=(1, 2)))
+    needs_jackknife = ~np.isfinite(accelerations).all(axis=1) | (has_jackknife & ~has_influences)
+    rest = np.flatnonzero(needs_jackknife).tolist()
+    if rest:
+        singles, kinds = zip(*units.each(), strict=True)
+        left_out = [
+            values_of([metrics[k] for k in rest], single.without_one()) for single in singles
+        ]
+        by_jackknife = np.stack(
+            [
+                accelerations_of(values, single.sizes)
+                for values, single in zip(left_out, singles, strict=True)
+            ],
+            axis=1,
+        )
+        known = accelerations[rest]
+        accelerations[rest] = np.where(np.isnan(known), by_jackknife, known)
+        for position, k in enumerate(rest):
+            if has_jackknife and not has_influences[k]:
+                without = [values[position, 0] for values in left_out]
+                influences[k] = np.where(
+                    np.isnan(influences[k]),
+                    jackknife_influences(without, kinds, units.sizes),
+                    influences[k],
+                )
+    return accelerations, influences
+
+
+def resampled_intervals(
+    metrics: Sequence[OrdinalMetric],
+    estimates: Values,
+    resampled: Values,
+    accelerations: Values,
+    n_unanswered: Sequence[float],
+    confidence_level: float,
+) -> dict[str, tuple[Interval, ...]]:
+    """Return the intervals of all systems by metric, from (n_metrics, n_systems, n_resamples)."""
+    return {
+        metric.name: tuple(
+            interval_of(
+                float(estimates[k, i]),
+                resampled[k, i],
+                confidence_level,
+                metric.interval_method,
+                margin=float(tolerances.TIE * tolerances.scale_of(estimates[k, i])),
+                acceleration=accelerations[k, i],
+                n_left_out=0 if metric.counts_unanswered else amount,
+            )
+            for i, amount in enumerate(n_unanswered)
+        )
+        for k, metric in enumerate(metrics)
+    }

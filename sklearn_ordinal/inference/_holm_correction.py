@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import check_floats
-from sklearn_ordinal.inference._ties import TIE
+from sklearn_ordinal._core import checks, tolerances
 
 
 def is_rejected(
@@ -14,7 +13,7 @@ def is_rejected(
 ) -> NDArray[np.bool_]:
     """Return whether each p-value is at most 1 - confidence_level; False for undefined p-values."""
     # Due to rounding, 1 - 0.9 is less than 0.1, and p-values of resamples may be exactly 0.1.
-    return np.asarray(adjusted_pvalues <= (1 - confidence_level) * (1 + TIE))
+    return np.asarray(adjusted_pvalues <= (1 - confidence_level) * (1 + tolerances.TIE))
 
 
 def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:
@@ -58,7 +57,7 @@ def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:
     >>> holm_correction([0.01, 0.04, 0.03, 0.005])
     array([0.03, 0.06, 0.06, 0.02])
     """
-    raw = check_floats("pvalues", pvalues, ndim=1)
+    raw = checks.check_floats("pvalues", pvalues, ndim=1)
     outside = raw[(raw < 0) | (raw > 1)]
     if outside.size:
         raise ValueError(f"pvalues must be in [0, 1], got {outside[0]}.")

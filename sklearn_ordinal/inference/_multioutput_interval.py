@@ -10,29 +10,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
-    ByName,
-    MetricLike,
-    OrdinalConfusion,
-    OrdinalMetric,
-    SampleReadingOptions,
-    Values,
-    check_metrics_take,
-    check_share,
-    check_weights,
-    get_metrics,
-    n_unanswered,
-    output_names,
-    output_pairs,
-    replace_undefined,
-    takes_reading,
+    catalogue,
+    checks,
+    confusion_counts,
+    counting,
+    evidence_reading,
+    lookup,
+    scales,
 )
-from sklearn_ordinal.inference._delta_interval import (
-    Spread,
-    check_have_influences,
-    delta_ends,
-    warn_about_missing_ends,
-)
-from sklearn_ordinal.inference._interval import Interval
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.counting import SampleReadingOptions
+from sklearn_ordinal._core.lookup import ByName, MetricLike
+from sklearn_ordinal.inference import _intervals
+from sklearn_ordinal.inference._intervals import Interval, Spread
 
 _MEAN = "mean"
 
@@ -50,7 +42,7 @@ class _Output(NamedTuple):
     """The person, or cluster of persons, of each sample, as an integer from 0."""
 
 
-@takes_reading(SampleReadingOptions)
+@counting.takes_reading(SampleReadingOptions)
 def multioutput_interval(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -123,14 +115,14 @@ def multioutput_interval(
     0: 0.750 (95% interval 0.641 to 0.834)
     1: 0.750 (95% interval 0.641 to 0.834)
     """
-    (criterion,) = get_metrics([metric], argument="metric")
-    check_have_influences([criterion], "choose a metric that has", argument="metric")
-    level = check_share("confidence_level", confidence_level)
-    pairs = output_pairs(y_true, y_pred)
+    (criterion,) = lookup.get_metrics([metric], argument="metric")
+    _intervals.check_have_influences([criterion], "choose a metric that has", argument="metric")
+    level = checks.check_share("confidence_level", confidence_level)
+    pairs = scales.output_pairs(y_true, y_pred)
     weights = np.ones(len(pairs))
     if aggregate is not None:
-        weights = check_weights("aggregate", aggregate, len(pairs))
-    names = output_names(y_true) or list(range(len(pairs)))
+        weights = checks.check_weights("aggregate", aggregate, len(pairs))
+    names = scales.output_names(y_true) or list(range(len(pairs)))
     if _MEAN in names:
         raise ValueError(
             "y_true must not have a column named 'mean', the name of the mean: rename it."
@@ -144,7 +136,7 @@ def multioutput_interval(
         by_name[name], reasons[f"{criterion.name} of output {name}"] = _interval(
             criterion, [output], np.ones(1), level
         )
-    warn_about_missing_ends(reasons)
+    _intervals.warn_about_missing_ends(reasons)
     return by_name
 
 
@@ -157,7 +149,7 @@ def _output(
         # Counts keep only clustered samples.
         options["clusters"] = np.arange(len(y_true))
     confusion = OrdinalConfusion.from_predictions(y_true, y_pred, **options)
-    check_metrics_take(confusion, [metric])
+    evidence_reading.check_metrics_take(confusion, [metric])
     kind = metric.evidence
     by_entry, drawn = kind.entry_influences([metric], confusion), kind.drawn([confusion])
     if not is_clustered:
@@ -167,7 +159,7 @@ def _output(
     weight = drawn.weight * by_entry.is_counted[entry]
     return _Output(
         confusion,
-        float(replace_undefined(metric, by_entry.values)[0]),
+        float(catalogue.replace_undefined(metric, by_entry.values)[0]),
         drawn.weight * by_entry.influences[0][entry] / weight.sum(),
         weight,
         drawn.unit,
@@ -193,8 +185,14 @@ def _interval(
         spread = Spread(
             np.array([error]), np.asarray(m - 1), weights.sum() ** 2 / (weights**2).sum()
         )
-    ends = delta_ends([of_mean], np.array([values]), spread, level, len(outputs[0].confusion.scale))
-    n_left_out = 0 if metric.counts_unanswered else sum(n_unanswered(o.confusion) for o in outputs)
+    ends = _intervals.delta_ends(
+        [of_mean], np.array([values]), spread, level, len(outputs[0].confusion.scale)
+    )
+    n_left_out = (
+        0
+        if metric.counts_unanswered
+        else sum(confusion_counts.n_unanswered(o.confusion) for o in outputs)
+    )
     interval = Interval(
         float(values),
         float(ends.low[0]),

@@ -11,49 +11,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
-from sklearn_ordinal._core import (
-    ByMetric,
-    Evidence,
-    IntervalMethod,
-    MetricLike,
-    MetricsLike,
-    OrdinalMetric,
-    RandomState,
-    Resampling,
-    SampleReadingOptions,
-    SeveralMetrics,
-    SystemsEvidence,
-    TrueClasses,
-    as_generator,
-    check_choice,
-    get_metrics,
-    is_several,
-    kinds_in,
-    own_kind,
-    read_systems,
-    resampling_units,
-    takes_reading,
-)
-from sklearn_ordinal._documents import (
-    Column,
-    Document,
-    Note,
-    as_percent,
-    cell_text,
-    pvalue_in_words,
-)
-from sklearn_ordinal.inference._bootstrap import (
-    ResamplingOptions,
-    check_resampling,
-    intervals,
-    tie_margins,
-    value_or_difference,
-    values_of,
-    warn_about_undefined,
-)
-from sklearn_ordinal.inference._delta_interval import check_have_influences, delta_differences
-from sklearn_ordinal.inference._holm_correction import is_rejected
-from sklearn_ordinal.inference._interval import Interval
+from sklearn_ordinal._core import checks, counting, evidence_kinds, evidence_reading, lookup
+from sklearn_ordinal._core.catalogue import IntervalMethod, OrdinalMetric
+from sklearn_ordinal._core.checks import RandomState
+from sklearn_ordinal._core.counting import SampleReadingOptions
+from sklearn_ordinal._core.evidence_reading import SystemsEvidence
+from sklearn_ordinal._core.influence_functions import Evidence, Resampling
+from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
+from sklearn_ordinal._core.sampling import TrueClasses
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Document, Note
+from sklearn_ordinal.inference import _bootstrap, _holm_correction, _intervals
+from sklearn_ordinal.inference._bootstrap import ResamplingOptions
+from sklearn_ordinal.inference._intervals import Interval
 
 PairedMethod = Literal[IntervalMethod, "delta"]
 
@@ -208,7 +178,7 @@ def paired_difference(
     method: PairedMethod = "percentile",
     **options: Unpack[ResamplingOptions],
 ) -> dict[str, PairedDifference]: ...
-@takes_reading(SampleReadingOptions)
+@counting.takes_reading(SampleReadingOptions)
 def paired_difference(
     y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
     y_pred_a: ArrayLike | None = None,
@@ -339,25 +309,25 @@ def paired_difference(
     >>> print(paired_difference(y_true, *probabilities, "ranked_probability_score", random_state=0))
     the first is lower by 0.073 (95% interval 0.044 to 0.102, p < 0.001; lower is better)
     """
-    kinds = kinds_in(y_true if y_pred_a is None else y_pred_a)
-    criteria = get_metrics(metrics, argument="metrics", kinds=kinds)
-    check_choice("method", method, PairedMethod)
-    confidence_level = check_resampling(confidence_level, n_resamples)
-    rng = as_generator(random_state)
+    kinds = evidence_kinds.kinds_in(y_true if y_pred_a is None else y_pred_a)
+    criteria = lookup.get_metrics(metrics, argument="metrics", kinds=kinds)
+    checks.check_choice("method", method, PairedMethod)
+    confidence_level = _bootstrap.check_resampling(confidence_level, n_resamples)
+    rng = checks.as_generator(random_state)
     if method == "delta":
-        check_have_influences(criteria, "pass method='percentile'")
+        _intervals.check_have_influences(criteria, "pass method='percentile'")
     systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    evidence = read_systems(criteria, y_true, systems, reading)
+    evidence = evidence_reading.read_systems(criteria, y_true, systems, reading)
     n_unanswered = _n_unanswered(evidence)
     if len(n_unanswered) != 2:
         raise ValueError(
             f"evidence must hold two systems on the same samples, got {len(n_unanswered)}."
         )
     if method == "delta":
-        bounds, pvalues = delta_differences(criteria, evidence, confidence_level)
+        bounds, pvalues = _intervals.delta_differences(criteria, evidence, confidence_level)
     else:
-        units = resampling_units(evidence)
-        bounds = intervals(criteria, units, rng, confidence_level, n_resamples, method)
+        units = evidence_kinds.resampling_units(evidence)
+        bounds = _bootstrap.intervals(criteria, units, rng, confidence_level, n_resamples, method)
         pvalues = _randomisation_pvalues(criteria, units, rng, n_resamples)
     differences = {
         metric.name: PairedDifference(
@@ -369,8 +339,8 @@ def paired_difference(
         for metric, pvalue in zip(criteria, pvalues, strict=True)
     }
     if method != "delta":
-        warn_about_undefined(differences, n_resamples, has_method=True)
-    if is_several(metrics) or len(differences) > 1:
+        _bootstrap.warn_about_undefined(differences, n_resamples, has_method=True)
+    if lookup.is_several(metrics) or len(differences) > 1:
         return ByMetric(differences)
     return differences[criteria[0].name]
 
@@ -380,7 +350,7 @@ def _n_unanswered(systems: SystemsEvidence) -> list[float]:
     amounts: list[float] = []
     # One confusion matrix holds the counts of both systems.
     for part in systems if isinstance(systems, tuple) else (systems,):
-        kind = own_kind(part)
+        kind = evidence_kinds.own_kind(part)
         assert kind is not None
         missing = kind.unanswered(part)
         if missing is None:
@@ -392,11 +362,15 @@ def _n_unanswered(systems: SystemsEvidence) -> list[float]:
 def _randomisation_pvalues(
     metrics: Sequence[OrdinalMetric], units: Resampling, rng: np.random.Generator, n_trials: int
 ) -> NDArray[np.float64]:
-    observed = values_of(metrics, [units.all_together()])
-    margins = tie_margins(observed)[:, None]
-    difference = np.abs(value_or_difference(observed))
+    observed = _bootstrap.values_of(metrics, [units.all_together()])
+    margins = _bootstrap.tie_margins(observed)[:, None]
+    difference = np.abs(_bootstrap.value_or_difference(observed))
     of_swapped = [units.of_swapped(metric) for metric in metrics]
-    exchanged = np.abs(value_or_difference(values_of(of_swapped, units.swapped(rng, n_trials))))
+    exchanged = np.abs(
+        _bootstrap.value_or_difference(
+            _bootstrap.values_of(of_swapped, units.swapped(rng, n_trials))
+        )
+    )
     n_as_large = (exchanged >= difference - margins).sum(axis=-1)
     n_defined = (~np.isnan(exchanged)).sum(axis=-1)
     return np.where(np.isnan(difference[:, 0]), np.nan, (1 + n_as_large) / (1 + n_defined))
@@ -406,7 +380,7 @@ def better_system(
     difference: PairedDifference, adjusted_pvalue: float
 ) -> Literal["first", "second"] | None:
     """Return the system that is significantly better, or None if neither is."""
-    is_significant = is_rejected(adjusted_pvalue, difference.confidence_level)
+    is_significant = _holm_correction.is_rejected(adjusted_pvalue, difference.confidence_level)
     return difference.favours if is_significant else None
 
 
@@ -429,11 +403,11 @@ def difference_in_words(
     """
     by, interval = _amount_and_interval(difference)
     if adjusted_pvalue is None:
-        evidence = [interval, pvalue_in_words(difference.pvalue), *remarks]
+        evidence = [interval, formatting.pvalue_in_words(difference.pvalue), *remarks]
         return _description(difference, first, second, by, evidence)
     direction = "higher" if difference.estimate > 0 else "lower"
     size = f"{direction} {by}" if difference.favours else f"difference {by.removeprefix('by ')}"
-    evidence = [interval, f"adjusted {pvalue_in_words(adjusted_pvalue)}", *remarks]
+    evidence = [interval, f"adjusted {formatting.pvalue_in_words(adjusted_pvalue)}", *remarks]
     in_brackets = f"({', '.join(evidence)})"
     against = f"{second}, {role}" if role else second
     better = better_system(difference, adjusted_pvalue)
@@ -454,7 +428,7 @@ def difference_in_words(
 
 def smallest_difference_in_words(smallest: float) -> str:
     """Return which differences a test shows, as a sentence without a full stop."""
-    amount = cell_text(smallest, _COLUMN, _DIGITS)
+    amount = formatting.cell_text(smallest, _COLUMN, _DIGITS)
     least = amount if float(amount) else f"{10**-_DIGITS:g}"
     return f"with 80% power, these samples show differences of {least} or more"
 
@@ -469,7 +443,9 @@ def _description(
     named = second if (difference.estimate < 0) != is_loss else first
     direction = "lower" if is_loss else "higher"
     size = f"{named} is {direction} {by}" if difference.estimate else "equal values"
-    if difference.estimate and is_rejected(difference.pvalue, difference.confidence_level):
+    if difference.estimate and _holm_correction.is_rejected(
+        difference.pvalue, difference.confidence_level
+    ):
         remark = "; lower is better" if is_loss else ""
         return f"{size} ({', '.join(evidence)}{remark})"
     in_brackets = ", ".join([size, *evidence])
@@ -485,10 +461,10 @@ def _amount_and_interval(difference: PairedDifference) -> tuple[str, str]:
     """Return the size of a difference, and its interval with the matching sign."""
     sign = -1 if difference.estimate < 0 else 1
     low, high = sorted((sign * difference.low, sign * difference.high))
-    amount = cell_text(abs(difference.estimate), _COLUMN, _DIGITS)
+    amount = formatting.cell_text(abs(difference.estimate), _COLUMN, _DIGITS)
     by = f"by {amount}"
     if difference.favours and not float(amount):
         by = f"by less than {10**-_DIGITS:g}"
     is_defined = not math.isnan(low + high)
-    interval = cell_text((low, high), _COLUMN, _DIGITS) if is_defined else "undefined"
-    return by, f"{as_percent(difference.confidence_level)} interval {interval}"
+    interval = formatting.cell_text((low, high), _COLUMN, _DIGITS) if is_defined else "undefined"
+    return by, f"{formatting.as_percent(difference.confidence_level)} interval {interval}"

@@ -1,4 +1,4 @@
-"""Comparison of systems by their ranks over several data sets."""
+"""Ranks of systems: Kendall's tau, and comparisons over several data sets."""
 
 from __future__ import annotations
 
@@ -12,31 +12,56 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from sklearn_ordinal._core import (
-    check_bool,
-    check_choice,
-    check_floats,
-    check_names,
-    check_share,
-    column_names,
-    listed,
-    shown,
-)
-from sklearn_ordinal._documents import (
-    Column,
-    Document,
-    Figure,
-    Note,
-    Section,
-    Table,
-    Views,
-    names_in_words,
-    plain,
-    pvalue_in_words,
-)
-from sklearn_ordinal.inference._holm_correction import holm_correction
-from sklearn_ordinal.inference._ties import dense_ranks, rounding_margins
-from sklearn_ordinal.plotting import CriticalDifferenceDisplay
+from sklearn_ordinal._core import arithmetic, checks, scales, tolerances
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Section, Table
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _holm_correction
+from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
+
+# The order of systems according to criteria, and Kendall's tau of several orders
+# -------------------------------------------------------------------------------
+
+Floats = NDArray[np.float64]
+
+# Number of signs of pairs of systems in a temporary array, over all orders.
+_SIGNS_AT_ONCE = 2**18
+
+
+def ranks_of(values: Floats, *, greater_is_better: bool) -> NDArray[np.int64]:
+    """Return the rank of each value; 1 is best, ties share the better rank, and NaN ranks last."""
+    ranks = tolerances.dense_ranks(-values if greater_is_better else values)
+    ranks = stats.rankdata(ranks, method="min", nan_policy="omit")
+    n_defined = np.count_nonzero(~np.isnan(ranks))
+    with_last: NDArray[np.int64] = np.where(np.isnan(ranks), n_defined + 1, ranks).astype(np.int64)
+    return with_last
+
+
+def kendall_tau(ranks: Floats) -> Floats:
+    """Return Kendall's tau-b of each pair of orders, NaN for an order that ties all systems.
+
+    The ranks have shape (..., n_orders, n_systems), and the result has shape (..., n_orders,
+    n_orders). Instead of ranks, any numbers with the same order and the same ties may be
+    passed.
+    """
+    *stack, n_orders, n_systems = ranks.shape
+    first, second = np.triu_indices(n_systems, 1)
+    # Concordant minus discordant pairs; on the diagonal, the number of pairs that are not tied.
+    balance = np.zeros((*stack, n_orders, n_orders))
+    for part in arithmetic.slices(
+        len(first), _SIGNS_AT_ONCE // max(1, math.prod(stack) * n_orders)
+    ):
+        # Sums within a part are small enough to be exact in single precision.
+        # np.take gathers along the last axis twice as fast as indexing.
+        steps = np.take(ranks, second[part], axis=-1) - np.take(ranks, first[part], axis=-1)
+        signs = np.sign(steps).astype(np.float32)
+        balance += signs @ signs.swapaxes(-1, -2)
+    untied = np.diagonal(balance, axis1=-2, axis2=-1)
+    return arithmetic.divide(balance, np.sqrt(untied[..., :, None] * untied[..., None, :]))
+
+
+# Comparison of systems by their ranks over several data sets
+# -----------------------------------------------------------
 
 Method = Literal["nemenyi", "holm-wilcoxon"]
 
@@ -196,7 +221,7 @@ class RankComparison(Views):
             tested.
         """
         best = np.flatnonzero(self.average_ranks == self.average_ranks.min())
-        names = names_in_words([self.names[system] for system in best])
+        names = formatting.names_in_words([self.names[system] for system in best])
         is_shown = "are shown" if self.pvalue <= self.alpha else "are not shown"
         pairs = f"Pairs are tested by Wilcoxon's test, adjusted by Holm, at level {self.alpha:g}."
         if self.critical_difference is not None:
@@ -206,8 +231,9 @@ class RankComparison(Views):
             )
         return (
             f"Over {self.n_data_sets} data sets, the ranks {is_shown} to "
-            f"differ (Friedman chi-squared {self.statistic:.3g}, {pvalue_in_words(self.pvalue)}). "
-            f"{names} {'has' if len(best) == 1 else 'have'} the best average rank, "
+            f"differ (Friedman chi-squared {self.statistic:.3g}, "
+            f"{formatting.pvalue_in_words(self.pvalue)}). {names} "
+            f"{'has' if len(best) == 1 else 'have'} the best average rank, "
             f"{self.average_ranks.min():.2f}. {pairs}"
         )
 
@@ -228,7 +254,7 @@ class RankComparison(Views):
             "statistic", "pvalue", "critical_difference", "alpha" and "method". Undefined values
             are None.
         """
-        numbers: dict[str, Any] = plain(
+        numbers: dict[str, Any] = json_files.plain(
             {
                 "average_ranks": dict(zip(self.names, self.average_ranks, strict=True)),
                 "n_data_sets": self.n_data_sets,
@@ -326,15 +352,15 @@ def compare_ranks(
     <BLANKLINE>
     No significant difference: ridge, majority
     """
-    check_bool("greater_is_better", greater_is_better)
-    check_choice("method", method, Method)
-    level = check_share("alpha", alpha)
+    checks.check_bool("greater_is_better", greater_is_better)
+    checks.check_choice("method", method, Method)
+    level = checks.check_share("alpha", alpha)
     if names is None:
-        names = column_names(scores)
-    values = check_floats("scores", scores, ndim=2)
+        names = checks.column_names(scores)
+    values = checks.check_floats("scores", scores, ndim=2)
     system_names = _check_names(names, values.shape[1])
     _check_scores(values, system_names)
-    places = dense_ranks(values)
+    places = tolerances.dense_ranks(values)
     ranks = stats.rankdata(-places if greater_is_better else places, axis=1)
     average_ranks = ranks.mean(axis=0)
     statistic, pvalue = _friedman(ranks)
@@ -363,10 +389,10 @@ def compare_ranks(
 
 
 def _check_names(names: Any, n_systems: int) -> tuple[str, ...]:
-    checked = check_names("names", range(n_systems) if names is None else names)
+    checked = scales.check_names("names", range(n_systems) if names is None else names)
     if len(checked) != n_systems or len(set(checked)) != n_systems:
         raise ValueError(
-            f"names must name each of the {n_systems} systems once, got {listed(checked)}."
+            f"names must name each of the {n_systems} systems once, got {checks.listed(checked)}."
         )
     return checked
 
@@ -388,7 +414,7 @@ def _check_scores(scores: NDArray[np.float64], names: tuple[str, ...]) -> None:
         data_set, system = missing[0]
         raise ValueError(
             f"scores must not be missing, but data set {data_set} has no score for system "
-            f"{shown(names[system])}: leave out the data set or the system."
+            f"{checks.shown(names[system])}: leave out the data set or the system."
         )
 
 
@@ -403,12 +429,12 @@ def _holm_wilcoxon(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     n_systems = scores.shape[1]
     pairs = np.array(list(combinations(range(n_systems), 2)))
     first, second = scores.T[pairs[:, 0]], scores.T[pairs[:, 1]]
-    differences, margins = first - second, rounding_margins(first, second)
+    differences, margins = first - second, tolerances.rounding_margins(first, second)
     # Pass signed ranks to the test, so that rounding errors change neither the order nor the
     # signs of the differences.
-    sizes = 1 + dense_ranks(np.abs(differences), margins)
+    sizes = 1 + tolerances.dense_ranks(np.abs(differences), margins)
     signs = np.where(np.abs(differences) <= margins, 0.0, np.sign(differences))
-    adjusted = holm_correction([_wilcoxon(of_pair) for of_pair in signs * sizes])
+    adjusted = _holm_correction.holm_correction([_wilcoxon(of_pair) for of_pair in signs * sizes])
     pairwise = np.ones((n_systems, n_systems))
     pairwise[pairs[:, 0], pairs[:, 1]] = pairwise[pairs[:, 1], pairs[:, 0]] = adjusted
     return pairwise

@@ -10,11 +10,10 @@ from sklearn_ordinal.meta_evaluation._metric_coverage import (
     unanimous_improvement_ratio,
 )
 from sklearn_ordinal.meta_evaluation._metric_robustness import MetricRobustness, metric_robustness
-from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems
+from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems, make_ordinal_systems
 from sklearn_ordinal.meta_evaluation._properties import Counterexample as Counterexample
 from sklearn_ordinal.meta_evaluation._properties import PropertyReport, check_properties
 from sklearn_ordinal.meta_evaluation._rank_agreement import RankAgreement, rank_agreement
-from sklearn_ordinal.meta_evaluation._synthetic_systems import make_ordinal_systems
 
 __all__ = [
     "DiscriminativePower",

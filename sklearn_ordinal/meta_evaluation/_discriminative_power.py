@@ -10,27 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core import (
-    IntegerArray,
-    MetricsLike,
-    OrdinalConfusion,
-    RandomState,
-    UnitDraws,
-    Values,
-    as_generator,
-    check_choice,
-    check_count,
-    check_share,
-    shown,
-    slices,
-)
-from sklearn_ordinal.inference import TIE, holm_correction, scale_of
+from sklearn_ordinal._core import arithmetic, checks, tolerances
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.checks import RandomState
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.lookup import MetricsLike
+from sklearn_ordinal._core.resampling import UnitDraws
+from sklearn_ordinal._core.scales import IntegerArray
+from sklearn_ordinal.inference import _holm_correction
+from sklearn_ordinal.meta_evaluation import _ordinal_systems
 from sklearn_ordinal.meta_evaluation._ordinal_systems import (
     Evaluation,
     OrdinalSystems,
     PredictedPositions,
-    as_systems,
-    evaluate_systems,
 )
 
 Unit = Literal["test cases", "samples"]
@@ -210,17 +202,17 @@ def discriminative_power(
     >>> power.separating_differences.round(3)
     array([0.022, 0.063, 0.045])
     """
-    systems = as_systems(systems)
-    check_choice("unit", unit, Unit)
-    level = check_share("alpha", alpha)
-    rng = as_generator(random_state)
+    systems = _ordinal_systems.as_systems(systems)
+    checks.check_choice("unit", unit, Unit)
+    level = checks.check_share("alpha", alpha)
+    rng = checks.as_generator(random_state)
     n_test_cases = len(systems.test_cases)
-    check_count("n_resamples", n_resamples, at_least=1, size=n_test_cases)
+    checks.check_count("n_resamples", n_resamples, at_least=1, size=n_test_cases)
     if unit == "test cases" and n_test_cases < 2:
         raise ValueError(
             "systems must have at least 2 test cases, got 1: resample samples with unit='samples'."
         )
-    evaluation = evaluate_systems(systems, metrics)
+    evaluation = _ordinal_systems.evaluate_systems(systems, metrics)
     if unit == "test cases":
         pvalues = _test_case_pvalues(evaluation.values, rng, n_resamples)
         n_undefined_resampled = dict.fromkeys(evaluation.names, 0)
@@ -231,8 +223,8 @@ def discriminative_power(
         )
     of_pairs = pvalues[:, *np.triu_indices(len(systems.names), k=1)]
     adjusted_shares = np.full(len(of_pairs), np.nan)
-    if of_pairs.shape[1] / (1 + n_resamples) <= level * (1 + TIE):
-        adjusted = np.stack([holm_correction(of_metric) for of_metric in of_pairs])
+    if of_pairs.shape[1] / (1 + n_resamples) <= level * (1 + tolerances.TIE):
+        adjusted = np.stack([_holm_correction.holm_correction(of_metric) for of_metric in of_pairs])
         adjusted_shares = (adjusted <= level).mean(axis=-1)
     return DiscriminativePower(
         metrics=evaluation.names,
@@ -257,7 +249,8 @@ def _known_predictions(systems: OrdinalSystems) -> PredictedPositions:
     if sizes.min() < 2:
         raise ValueError(
             f"systems must have at least 2 samples of each test case for unit='samples', got 1 of "
-            f"{shown(systems.test_cases[sizes.argmin()])}: leave it out, or pass unit='test cases'."
+            f"{checks.shown(systems.test_cases[sizes.argmin()])}: leave it out, or pass unit='test "
+            "cases'."
         )
     return predictions
 
@@ -268,7 +261,9 @@ def _separating_differences(values: Values, is_separated: NDArray[np.bool_]) -> 
     pairs = np.triu_indices(means.shape[1], k=1)
     differences = np.abs(means[:, pairs[0]] - means[:, pairs[1]])
     largest = np.where(is_separated[:, *pairs], -np.inf, differences).max(axis=-1, keepdims=True)
-    is_larger = differences > largest + TIE * scale_of(means, axis=-1)[:, None]
+    is_larger = (
+        differences > largest + tolerances.TIE * tolerances.scale_of(means, axis=-1)[:, None]
+    )
     smallest: Values = np.where(is_larger, differences, np.inf).min(axis=-1)
     return np.where(np.isinf(smallest), np.nan, smallest)
 
@@ -284,8 +279,8 @@ def _test_case_pvalues(values: Values, rng: np.random.Generator, n_resamples: in
     first, second = np.triu_indices(n_systems, k=1)
     pvalues = np.ones((n_metrics, n_systems, n_systems))
     for metric, metric_values in enumerate(np.moveaxis(values, -1, 0)):
-        margin = float(TIE * scale_of(metric_values))
-        for part in slices(len(first), _NUMBERS_IN_CACHE // n_resamples):
+        margin = float(tolerances.TIE * tolerances.scale_of(metric_values))
+        for part in arithmetic.slices(len(first), _NUMBERS_IN_CACHE // n_resamples):
             a, b = first[part], second[part]
             n_as_large = _n_as_large(metric_values[:, a] - metric_values[:, b], weights, margin)
             pvalues[metric, a, b] = pvalues[metric, b, a] = (1 + n_as_large) / (1 + n_resamples)
@@ -307,7 +302,7 @@ def _n_as_large(
     shifted[np.abs(shifted) <= margin] = 0
     means = shifted.T @ weights
     # Compare strictly with a slightly smaller value, since 0 / 0 is not a large t statistic.
-    bounds = (shifted**2 * (mean**2 / mean_square * (1 - TIE))).T @ weights
+    bounds = (shifted**2 * (mean**2 / mean_square * (1 - tolerances.TIE))).T @ weights
     is_as_large = np.square(means, out=means) > bounds
     n_as_large: NDArray[np.int64] = np.count_nonzero(is_as_large, axis=-1)
     n_as_large[is_equal] = weights.shape[1]
@@ -327,7 +322,7 @@ def _sample_pvalues(
     return the number of undefined values of each metric in the resamples.
     """
     observed = evaluation.values.mean(axis=0)
-    margins = TIE * scale_of(evaluation.values, axis=(0, 1))
+    margins = tolerances.TIE * tolerances.scale_of(evaluation.values, axis=(0, 1))
     n_systems, n_metrics = observed.shape
     n_as_large = np.zeros((n_systems, n_systems, n_metrics), dtype=np.int64)
     n_undefined = np.zeros(n_metrics, dtype=np.int64)
@@ -359,14 +354,14 @@ def _evaluated_resamples(
     ]
     step = _CELLS_AT_ONCE // (n_systems * n_classes**2)
     step = min(step, _WEIGHTS_AT_ONCE // max(map(len, samples)))
-    for part in slices(n_resamples, step):
+    for part in arithmetic.slices(n_resamples, step):
         size = part.stop - part.start
         parts = []
         for rows, table in zip(samples, tables, strict=True):
             weights = UnitDraws(len(rows))(rng, size).T.astype(np.float64)
             counts = (table @ weights).reshape(n_systems, n_classes, n_classes, size)
             resampled_systems = OrdinalSystems(OrdinalConfusion(scale, np.moveaxis(counts, -1, 0)))
-            parts.append(evaluate_systems(resampled_systems, evaluation.metrics))
+            parts.append(_ordinal_systems.evaluate_systems(resampled_systems, evaluation.metrics))
         yield Evaluation(
             evaluation.metrics,
             np.mean([part.values for part in parts], axis=0),

@@ -11,28 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import (
-    ByMetric,
-    MetricsLike,
-    RandomState,
-    as_generator,
-    check_count,
-    check_floats,
-    check_same_order,
-    check_share,
-    clip_rounding,
-    column_names,
-    divide,
-    shown,
-    slices,
-    warn_caller,
-)
-from sklearn_ordinal.inference import TIE, Interval, merge_ties
-from sklearn_ordinal.meta_evaluation._ordinal_systems import (
-    as_systems,
-    evaluate_systems,
-    relative,
-)
+from sklearn_ordinal._core import arithmetic, checks, containers, tolerances
+from sklearn_ordinal._core.checks import RandomState
+from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.meta_evaluation import _ordinal_systems
 
 # Number of pairs of systems, over all test cases or resamples, that are evaluated at once.
 _PAIRS_AT_ONCE = 2**20
@@ -97,12 +80,15 @@ def unanimous_improvement_ratio(scores_a: ArrayLike, scores_b: ArrayLike) -> flo
     0.5
     """
     scores = {"scores_a": scores_a, "scores_b": scores_b}
-    check_same_order(scores)
-    columns = [list(names) for names in map(column_names, scores.values()) if names is not None]
+    containers.check_same_order(scores)
+    columns = [
+        list(names) for names in map(checks.column_names, scores.values()) if names is not None
+    ]
     if len(columns) == 2 and columns[0] != columns[1]:
         raise ValueError(
             f"scores_a and scores_b must have the same columns in the same order, got "
-            f"{shown(columns[0])} and {shown(columns[1])}: pass scores_b[scores_a.columns]."
+            f"{checks.shown(columns[0])} and {checks.shown(columns[1])}: pass "
+            "scores_b[scores_a.columns]."
         )
     first, second = (_check_scores(name, values) for name, values in scores.items())
     if first.shape != second.shape:
@@ -243,26 +229,28 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     ordinal_mean_absolute_error: 0.717 (no 95% interval)
     accuracy: 1.000 (no 95% interval)
     """
-    systems = as_systems(systems, min_systems=1)
+    systems = _ordinal_systems.as_systems(systems, min_systems=1)
     n_test_cases, n_systems = systems.confusion.counts.shape[:2]
     if n_systems < 3:
         raise ValueError(
             f"systems must have at least 3 systems, since a single pair has no correlation, got "
             f"{n_systems}: compare two systems with unanimous_improvement_ratio."
         )
-    check_count("n_resamples", n_resamples, at_least=0, size=n_test_cases)
-    level = check_share("confidence_level", confidence_level)
-    rng = as_generator(random_state)
+    checks.check_count("n_resamples", n_resamples, at_least=0, size=n_test_cases)
+    level = checks.check_share("confidence_level", confidence_level)
+    rng = checks.as_generator(random_state)
     if n_resamples and n_test_cases < 2:
         raise ValueError(
             f"systems must have at least 2 test cases to resample, got {n_test_cases}: pass "
             f"n_resamples=0 for no intervals."
         )
-    evaluation = evaluate_systems(systems, metrics)
-    reference = evaluate_systems(systems, reference_metrics, argument="reference_metrics")
+    evaluation = _ordinal_systems.evaluate_systems(systems, metrics)
+    reference = _ordinal_systems.evaluate_systems(
+        systems, reference_metrics, argument="reference_metrics"
+    )
     first, second = np.triu_indices(n_systems, 1)
     improvements = _unanimous_improvements(reference.scores, first, second)
-    scores = relative(evaluation.scores)
+    scores = _ordinal_systems.relative(evaluation.scores)
     once = np.ones((1, n_test_cases))
     (estimates,) = _coverage(once, scores, improvements, first, second)
     draws = rng.multinomial(n_test_cases, once[0] / n_test_cases, n_resamples).astype(np.float64)
@@ -275,7 +263,7 @@ default=("accuracy", "kendall_tau_a", "mutual_information")
     )
     undefined = [name for name, interval in coverage.items() if np.isnan(interval.estimate)]
     if undefined:
-        warn_caller(
+        checks.warn_caller(
             f"Coverage is undefined for {', '.join(undefined)}: the means of all systems are "
             f"equal, or the unanimous improvement ratio is 0 for all pairs.",
             UndefinedMetricWarning,
@@ -297,11 +285,11 @@ def _unanimous_improvements(
     and 0 if neither or both are. The result has floats, since sums over the test cases are
     computed as matrix products.
     """
-    higher = relative(scores)
-    lower = higher - TIE
+    higher = _ordinal_systems.relative(scores)
+    lower = higher - tolerances.TIE
     n_test_cases, n_pairs = len(scores), len(first)
     improvements = np.empty((n_test_cases, n_pairs), dtype=np.float32)
-    for part in slices(n_test_cases, _PAIRS_AT_ONCE // n_pairs):
+    for part in arithmetic.slices(n_test_cases, _PAIRS_AT_ONCE // n_pairs):
         of_metrics = [np.moveaxis(values[part], -1, 0) for values in (higher, lower)]
         is_at_least = np.ones((2, of_metrics[0].shape[1], n_pairs), dtype=bool)
         for highest, lowest in zip(*of_metrics, strict=True):
@@ -314,7 +302,7 @@ def _unanimous_improvements(
 
 def _check_scores(name: str, values: ArrayLike) -> NDArray[np.float64]:
     """Return scores of shape (n_test_cases, n_metrics)."""
-    scores = check_floats(name, values, ndim=2, may_be_infinite=True)
+    scores = checks.check_floats(name, values, ndim=2, may_be_infinite=True)
     if not scores.size:
         raise ValueError(
             f"{name} must have at least one test case and one metric, got shape {scores.shape}."
@@ -341,14 +329,14 @@ def _coverage(
     """
     n_test_cases, _, n_metrics = scores.shape
     coverage = np.empty((len(draws), n_metrics))
-    for part in slices(len(draws), _PAIRS_AT_ONCE // len(first)):
+    for part in arithmetic.slices(len(draws), _PAIRS_AT_ONCE // len(first)):
         times = draws[part]
         ratios = _antisymmetric_ranks(times.astype(np.float32) @ improvements)
         means = np.tensordot(times, scores, 1) / n_test_cases
         for metric in range(n_metrics):
             metric_means = means[..., metric]
             differences = metric_means[:, first] - metric_means[:, second]
-            ranks = _antisymmetric_ranks(merge_ties(differences, scale=1))
+            ranks = _antisymmetric_ranks(tolerances.merge_ties(differences, scale=1))
             coverage[part, metric] = _correlation(ranks, ratios)
     return coverage
 
@@ -366,7 +354,7 @@ def _antisymmetric_ranks(differences: NDArray[Any]) -> NDArray[np.float64]:
 def _correlation(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the correlation of antisymmetric ranks along the last axis, NaN if all are 0."""
     scale = np.sqrt((a * a).sum(axis=-1) * (b * b).sum(axis=-1))
-    return clip_rounding(divide((a * b).sum(axis=-1), scale), -1, 1)
+    return arithmetic.clip_rounding(arithmetic.divide((a * b).sum(axis=-1), scale), -1, 1)
 
 
 def _interval(estimate: float, resampled: NDArray[np.float64], level: float) -> Interval:

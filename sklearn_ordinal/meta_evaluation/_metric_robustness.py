@@ -10,23 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import (
-    ByMetric,
-    MetricsLike,
-    RandomState,
-    as_generator,
-    check_count,
-    check_share,
-    shown,
-    warn_caller,
-)
-from sklearn_ordinal.inference import Interval, kendall_tau, merge_ties
-from sklearn_ordinal.meta_evaluation._ordinal_systems import (
-    OrdinalSystems,
-    as_systems,
-    evaluate_systems,
-    relative,
-)
+from sklearn_ordinal._core import checks, tolerances
+from sklearn_ordinal._core.checks import RandomState
+from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
+from sklearn_ordinal.inference import _ranks
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.meta_evaluation import _ordinal_systems
+from sklearn_ordinal.meta_evaluation._ordinal_systems import OrdinalSystems
 
 
 @dataclass(frozen=True)
@@ -147,22 +137,22 @@ def metric_robustness(
     accuracy: 0.333 (95% interval 0.333 to 0.333)
     ordinal_mean_absolute_error: 1.000 (95% interval 1.000 to 1.000)
     """
-    level = check_share("confidence_level", confidence_level)
-    rng = as_generator(random_state)
+    level = checks.check_share("confidence_level", confidence_level)
+    rng = checks.as_generator(random_state)
     data_sets = _read(systems)
     sizes = tuple(len(data_set.test_cases) for data_set in data_sets)
-    check_count("n_splits", n_splits, at_least=1, size=max(sizes))
+    checks.check_count("n_splits", n_splits, at_least=1, size=max(sizes))
     if sizes == (1,):
         raise ValueError(
             "systems must have at least 2 test cases, or be a mapping of several data sets, got 1 "
             "test case of one data set."
         )
-    evaluations = [evaluate_systems(data_set, metrics) for data_set in data_sets]
+    evaluations = [_ordinal_systems.evaluate_systems(data_set, metrics) for data_set in data_sets]
     names = evaluations[0].names
-    scores = [relative(evaluation.scores) for evaluation in evaluations]
+    scores = [_ordinal_systems.relative(evaluation.scores) for evaluation in evaluations]
     splits = [_between_halves(values, n_splits, rng) for values in scores if len(values) > 1]
     means = np.stack([values.mean(axis=0).T for values in scores], axis=1)
-    tau = kendall_tau(merge_ties(means, scale=1))
+    tau = _ranks.kendall_tau(tolerances.merge_ties(means, scale=1))
     pairs = np.triu_indices(len(scores), 1)
     halves = _summarise(names, np.concatenate([np.empty((0, len(names))), *splits]), level)
     between = _summarise(names, tau[:, *pairs].T, level)
@@ -172,7 +162,7 @@ def metric_robustness(
     ):
         undefined = [name for name, interval in agreement.items() if np.isnan(interval.estimate)]
         if undefined:
-            warn_caller(
+            checks.warn_caller(
                 f"The agreement between {parts} is undefined for {', '.join(undefined)}: in each "
                 f"pair of orders, one order has equal means for all systems.",
                 UndefinedMetricWarning,
@@ -195,11 +185,12 @@ def _read(systems: Any) -> list[OrdinalSystems]:
                 f"systems of several data sets must be a dict by the names of the data sets, got a "
                 f"{type(systems).__name__}."
             )
-        return [as_systems(systems)]
+        return [_ordinal_systems.as_systems(systems)]
     if not systems:
         raise ValueError("systems must have at least one data set, got none.")
     data_sets = {
-        name: as_systems(data_set, f"systems[{shown(name)}]") for name, data_set in systems.items()
+        name: _ordinal_systems.as_systems(data_set, f"systems[{checks.shown(name)}]")
+        for name, data_set in systems.items()
     }
     first = next(iter(data_sets))
     names = data_sets[first].names
@@ -207,8 +198,9 @@ def _read(systems: Any) -> list[OrdinalSystems]:
         different = set(names) ^ set(data_sets[name].names)
         if different:
             raise ValueError(
-                f"systems must have the same systems on each data set, but {shown(min(different))} "
-                f"is only on one of {shown(first)} and {shown(name)}: leave it out with subset."
+                "systems must have the same systems on each data set, but "
+                f"{checks.shown(min(different))} is only on one of {checks.shown(first)} and "
+                f"{checks.shown(name)}: leave it out with subset."
             )
     return [data_set.subset(names) for data_set in data_sets.values()]
 
@@ -228,8 +220,8 @@ def _between_halves(
     first, second = (
         np.moveaxis(total, -1, 1) / size for total, size in zip(sums, sizes, strict=True)
     )
-    means = merge_ties(np.stack([first, second], axis=-2), scale=1)
-    agreement: NDArray[np.float64] = kendall_tau(means)[..., 0, 1]
+    means = tolerances.merge_ties(np.stack([first, second], axis=-2), scale=1)
+    agreement: NDArray[np.float64] = _ranks.kendall_tau(means)[..., 0, 1]
     return agreement
 
 

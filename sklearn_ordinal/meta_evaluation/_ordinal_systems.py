@@ -1,40 +1,34 @@
-"""Predictions of several systems for several test cases, as counts on one scale."""
+"""Predictions of several systems for several test cases, given or synthetic."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
-    IntegerArray,
-    MetricLike,
-    MetricsLike,
-    OrdinalConfusion,
-    OrdinalMetric,
-    OrdinalScale,
-    Values,
-    as_numbers,
-    check_in_memory,
-    check_names,
-    column_names,
-    encode,
-    encode_groups,
-    get_metric,
-    get_metrics,
-    listed,
-    named_entries,
-    read_column,
-    repeated,
-    score_if_undefined,
-    shown,
-    slices,
+    arithmetic,
+    catalogue,
+    checks,
+    containers,
+    lookup,
+    scales,
+    tolerances,
 )
-from sklearn_ordinal._documents import counted, plural
-from sklearn_ordinal.inference import scale_of
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.checks import RandomState
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.lookup import MetricLike, MetricsLike
+from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
+from sklearn_ordinal._documents import formatting
+
+# Predictions of several systems for several test cases, as counts on one scale
+# -----------------------------------------------------------------------------
 
 # Statistics create several temporary arrays of the size of the counts. Arrays of this size fit in
 # the cache.
@@ -99,7 +93,7 @@ class OrdinalSystems:
             shape = getattr(getattr(self.confusion, "counts", None), "shape", None)
             raise ValueError(
                 f"confusion must be an OrdinalConfusion with counts of shape (n_test_cases, "
-                f"n_systems, n_classes, n_classes), got {shape or shown(self.confusion)}."
+                f"n_systems, n_classes, n_classes), got {shape or checks.shown(self.confusion)}."
             )
         if self.confusion.unanswered is not None and self.confusion.unanswered.any():
             raise ValueError(
@@ -150,7 +144,11 @@ class OrdinalSystems:
         confusion = _stacked(counts) if labels is None else None
         if confusion is None:
             confusion = OrdinalConfusion.from_counts(counts, labels=labels)
-        return cls(confusion, check_names("names", names), check_names("test_cases", test_cases))
+        return cls(
+            confusion,
+            scales.check_names("names", names),
+            scales.check_names("test_cases", test_cases),
+        )
 
     @classmethod
     def from_predictions(
@@ -191,16 +189,18 @@ class OrdinalSystems:
             If the order of the classes is unknown, the columns differ in length or have the
             same name, or a prediction is missing.
         """
-        columns = _prediction_columns(predictions, len(read_column(y_true, "y_true").values))
-        arguments = named_entries("predictions", columns)
-        encoded = encode({"y_true": y_true, **arguments}, labels, test_cases=test_cases)
+        columns = _prediction_columns(
+            predictions, len(containers.read_column(y_true, "y_true").values)
+        )
+        arguments = checks.named_entries("predictions", columns)
+        encoded = scales.encode({"y_true": y_true, **arguments}, labels, test_cases=test_cases)
         scale, (true, *predicted) = encoded.on_scale()
         test_case, test_case_names = _number_test_cases(test_cases, len(true))
         # Copy the array, since the user may change it later; np.stack copies the other inputs.
         positions = PredictedPositions(true.copy(), np.stack(predicted), test_case)
         return cls(
             positions.count(scale, len(test_case_names)),
-            check_names("names", names) or tuple(columns),
+            scales.check_names("names", names) or tuple(columns),
             tuple(test_case_names),
             positions,
         )
@@ -223,14 +223,15 @@ class OrdinalSystems:
         ValueError
             If `names` is empty, a name is repeated, or a name does not belong to any system.
         """
-        names = check_names("names", names)
+        names = scales.check_names("names", names)
         if not names:
             raise ValueError("names must have at least one of the systems, got none.")
         position_of = {name: position for position, name in enumerate(self.names)}
         unknown = [name for name in names if name not in position_of]
         if unknown:
             raise ValueError(
-                f"names must be among the systems {listed(self.names)}, got {shown(unknown[0])}."
+                f"names must be among the systems {checks.listed(self.names)}, got "
+                f"{checks.shown(unknown[0])}."
             )
         systems = [position_of[name] for name in names]
         predictions = self.predictions
@@ -264,7 +265,7 @@ class OrdinalSystems:
         ValueError
             If there is no such metric, or it needs more than predicted classes.
         """
-        checked_metric = check_label_metric(get_metric(metric), "metric")
+        checked_metric = check_label_metric(lookup.get_metric(metric), "metric")
         return np.concatenate([checked_metric(part) for part in counts_in_parts(self)])
 
     @property
@@ -274,9 +275,9 @@ class OrdinalSystems:
 
     def __repr__(self) -> str:
         return (
-            f"OrdinalSystems of {counted(len(self.test_cases), 'test case')}, "
-            f"{counted(len(self.names), 'system')} and "
-            f"{self.n_classes} {plural(self.n_classes, 'class')}"
+            f"OrdinalSystems of {formatting.counted(len(self.test_cases), 'test case')}, "
+            f"{formatting.counted(len(self.names), 'system')} and "
+            f"{self.n_classes} {formatting.plural(self.n_classes, 'class')}"
         )
 
     def _check_same_samples(self) -> None:
@@ -291,16 +292,16 @@ class OrdinalSystems:
             test_case, system = np.argwhere(differs)[0]
             raise ValueError(
                 f"counts must be of the same samples for all systems, but for test case "
-                f"{shown(self.test_cases[test_case])} the true classes have the sizes "
-                f"{sizes[test_case, system].tolist()} for {shown(self.names[system])} and "
-                f"{sizes[test_case, 0].tolist()} for {shown(self.names[0])}: leave out samples "
-                f"that not all systems have classified."
+                f"{checks.shown(self.test_cases[test_case])} the true classes have the sizes "
+                f"{sizes[test_case, system].tolist()} for {checks.shown(self.names[system])} and "
+                f"{sizes[test_case, 0].tolist()} for {checks.shown(self.names[0])}: leave out "
+                "samples that not all systems have classified."
             )
         empty = np.flatnonzero(~sizes[:, 0].any(axis=-1))
         if empty.size:
             raise ValueError(
                 f"counts must have samples for each test case, but "
-                f"{shown(self.test_cases[empty[0]])} has none: leave it out."
+                f"{checks.shown(self.test_cases[empty[0]])} has none: leave it out."
             )
 
 
@@ -339,21 +340,21 @@ class PredictedPositions:
 def _prediction_columns(predictions: Any, n_samples: int) -> dict[str, Any]:
     """Return a dict with the predictions of each system."""
     table: Any = predictions
-    check_in_memory("predictions", predictions)
+    checks.check_in_memory("predictions", predictions)
     if isinstance(predictions, Mapping):
         keys = list(predictions)
     elif hasattr(predictions, "columns"):
-        keys = list(column_names(predictions))
+        keys = list(checks.column_names(predictions))
     else:
         table = _column_array(predictions, n_samples).T
         keys = list(range(len(table)))
-    names = check_names("names of predictions", keys)
+    names = scales.check_names("names of predictions", keys)
     if not names:
         raise ValueError("predictions must have a column for each system, got none.")
-    if twice := repeated(names):
+    if twice := checks.repeated(names):
         raise ValueError(
-            f"predictions must have one column for each name, got {shown(twice[0])} more than "
-            f"once: rename it."
+            f"predictions must have one column for each name, got {checks.shown(twice[0])} more "
+            "than once: rename it."
         )
     return {name: table[key] for name, key in zip(names, keys, strict=True)}
 
@@ -381,10 +382,10 @@ def _number_test_cases(
     """Return the position of each sample's test case, and the names in order of occurrence."""
     if test_cases is None:
         return np.zeros(n_samples, dtype=np.intp), ["0"]
-    numbers = encode_groups(test_cases, n_samples, "test_cases")
+    numbers = scales.encode_groups(test_cases, n_samples, "test_cases")
     _, first, number = np.unique(numbers, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    column = read_column(test_cases, "test_cases")
+    column = containers.read_column(test_cases, "test_cases")
     values = column.values[first[order]]
     if column.categories is not None:
         values = column.categories[values]
@@ -396,7 +397,7 @@ def counts_in_parts(systems: OrdinalSystems) -> list[OrdinalConfusion]:
     confusion, counts = systems.confusion, systems.confusion.counts
     return [
         OrdinalConfusion(confusion.scale, counts[part], confusion.is_weighted)
-        for part in slices(len(counts), _CELLS_AT_ONCE // counts[0].size)
+        for part in arithmetic.slices(len(counts), _CELLS_AT_ONCE // counts[0].size)
     ]
 
 
@@ -425,7 +426,7 @@ def _read(systems: Any) -> OrdinalSystems:
     stacked = _stacked(systems)
     if stacked is not None:
         return OrdinalSystems(stacked)
-    counts = as_numbers("counts", systems)
+    counts = checks.as_numbers("counts", systems)
     if counts.ndim != 4:
         raise ValueError(
             f"counts must have shape (n_test_cases, n_systems, n_classes, n_classes), got "
@@ -495,7 +496,7 @@ def evaluate_systems(
     """Evaluate metrics of predicted classes for each test case and system."""
     checked = [
         check_label_metric(metric, argument)
-        for metric in get_metrics(metrics, argument=argument, with_direction=True)
+        for metric in lookup.get_metrics(metrics, argument=argument, with_direction=True)
     ]
     if len(checked) < min_metrics:
         raise ValueError(
@@ -521,7 +522,7 @@ def evaluate_systems(
         )
     is_undefined = np.isnan(values)
     n_undefined = is_undefined.sum(axis=(0, 1)).tolist()
-    replacements = [score_if_undefined(metric) for metric in checked]
+    replacements = [catalogue.score_if_undefined(metric) for metric in checked]
     for metric, number, replacement in zip(checked, n_undefined, replacements, strict=True):
         if number and np.isnan(replacement):
             raise ValueError(
@@ -541,13 +542,225 @@ def relative(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Rounding errors are then relative to 1, so scores of all metrics are compared in the same way.
     """
-    return scores / scale_of(scores, axis=tuple(range(scores.ndim - 1)))
+    return scores / tolerances.scale_of(scores, axis=tuple(range(scores.ndim - 1)))
 
 
 def _names(argument: str, names: Sequence[str], size: int) -> tuple[str, ...]:
-    checked = check_names(argument, names) or tuple(map(str, range(size)))
-    twice = repeated(checked)
+    checked = scales.check_names(argument, names) or tuple(map(str, range(size)))
+    twice = checks.repeated(checked)
     if len(checked) != size or twice:
-        number = f"{shown(twice[0])} more than once" if twice else str(len(checked))
+        number = f"{checks.shown(twice[0])} more than once" if twice else str(len(checked))
         raise ValueError(f"{argument} must have {size} names, each once, got {number}.")
     return checked
+
+
+# Synthetic systems with known kinds and rates of errors
+# ------------------------------------------------------
+
+ErrorKind: TypeAlias = Literal["maj", "rand", "tDisp", "oDisp", "prox"]
+
+# The mean and standard deviations as shares of the distance from the lowest to the highest class.
+# With 11 classes, the mean is the fourth class, and the standard deviation is 1 to 3 classes.
+_MEAN, _SPREAD = 0.3, (0.1, 0.3)
+
+
+def make_ordinal_systems(
+    *,
+    n_test_cases: int = 100,
+    n_samples: int = 200,
+    n_classes: int = 11,
+    kinds: Sequence[ErrorKind] = get_args(ErrorKind),
+    error_rates: ArrayLike = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
+    spread: tuple[float, float] | None = None,
+    wrap_around: bool = False,
+    random_state: RandomState = None,
+) -> OrdinalSystems:
+    r"""Make systems with known kinds and rates of errors.
+
+    The defaults reproduce the experiment that introduced CEM_ORD [1]_: 100 test cases of 200
+    samples in 11 classes, and five kinds of system at ten error rates each. The true classes of
+    a test case are drawn from a normal distribution and rounded to the nearest class. The mean
+    of the distribution is the fourth class, and its standard deviation is drawn uniformly for
+    each test case.
+
+    Independently for each sample, a system predicts either the true class or, with a
+    probability equal to the error rate, the class that its kind assigns:
+
+    - ``"maj"``: the class of the mean, which is the most frequent class.
+    - ``"rand"``: any class, drawn with equal probabilities.
+    - ``"tDisp"``, displaced tags: the class after the true class; the highest class stays.
+    - ``"oDisp"``, displaced order: the true class of a later sample, with samples sorted by
+      their true classes. It is later by a tenth of the number of samples, rounded up.
+    - ``"prox"``, proximity: the true class of the sample that lies, in the same order, midway
+      between the sample and a second sample, which is drawn at random.
+
+    The assigned class can be the true class, so the expected accuracy is at least one minus
+    the error rate.
+
+    Parameters
+    ----------
+    n_test_cases : int, default=100
+        Number of test cases.
+    n_samples : int, default=200
+        Number of samples of each test case.
+    n_classes : int, default=11
+        Number of classes, at least 2. The classes are the integers from 0.
+    kinds : sequence of {"maj", "rand", "tDisp", "oDisp", "prox"}, default=all
+        Kinds of systems.
+    error_rates : array-like of shape (n_error_rates,), default=(0.1, 0.2, ..., 1.0)
+        Error rates in [0, 1]. There is a system of each kind for each error rate, for example
+        ``"prox 0.3"``.
+    spread : tuple of two floats, default=None
+        Lowest and highest standard deviation of the true classes, measured in classes. If None,
+        0.1 and 0.3 times ``n_classes - 1``, which is 1 and 3 for 11 classes. The mean is always
+        0.3 times ``n_classes - 1`` above the lowest class.
+    wrap_around : bool, default=False
+        For ``"oDisp"``, whether the first sample follows the last one. If False, the last tenth
+        of the samples is assigned the class of the last sample.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers. Pass an int for reproducible systems.
+
+    Returns
+    -------
+    OrdinalSystems
+        A system for each kind and error rate, with its predictions. The samples of a test case
+        are sorted by their true classes.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, a kind is unknown, or a kind or an error rate occurs
+        twice.
+
+    See Also
+    --------
+    OrdinalSystems : Predictions of several systems for several test cases.
+
+    Notes
+    -----
+    The source does not say whether the spread is a standard deviation or a variance, or which
+    sample follows the last one. For a variance from 1 to 3, pass ``spread=(1, 3**0.5)``.
+
+    References
+    ----------
+    .. [1] E. Amigo, J. Gonzalo, S. Mizzaro and J. Carrillo-de-Albornoz (2020), "An
+       Effectiveness Metric for Ordinal Classification: Formal Properties and Experimental
+       Results", ACL, :doi:`10.18653/v1/2020.acl-main.363`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.meta_evaluation import make_ordinal_systems
+    >>> systems = make_ordinal_systems(error_rates=[0.1, 0.5], random_state=0)
+    >>> systems
+    OrdinalSystems of 100 test cases, 10 systems and 11 classes
+    >>> systems.names[:4]
+    ('maj 0.1', 'maj 0.5', 'rand 0.1', 'rand 0.5')
+    >>> accuracy = systems.subset(["rand 0.1", "rand 0.5"]).evaluate("accuracy")
+    >>> accuracy.mean(axis=0).round(2)
+    array([0.91, 0.55])
+    """
+    checks.check_count("n_samples", n_samples, at_least=1)
+    checks.check_bool("wrap_around", wrap_around)
+    scale = _scale(n_classes)
+    kind_names = _checked_kinds(kinds)
+    rates = _checked_rates(error_rates)
+    size = int(n_samples) * len(kind_names) * len(rates)
+    checks.check_count("n_test_cases", n_test_cases, at_least=1, size=size)
+    low, high = _checked_spread(spread, n_classes)
+    rng = checks.as_generator(random_state)
+
+    deviation = rng.uniform(low, high, size=(n_test_cases, 1))
+    positions = rng.normal(_MEAN * (n_classes - 1), deviation, size=(n_test_cases, n_samples))
+    y_true = np.sort(np.clip(np.rint(positions), 0, n_classes - 1).astype(np.intp), axis=-1)
+    shape = len(rates), n_test_cases, n_samples
+    predicted = []
+    for kind in kind_names:
+        assigned = _assigned(kind, y_true, shape, n_classes, wrap_around, rng)
+        is_drawn = rng.random(shape) < rates[:, None, None]
+        predicted.append(np.where(is_drawn, assigned, y_true))
+    predictions = PredictedPositions(
+        y_true.ravel(),
+        np.concatenate(predicted).reshape(-1, y_true.size),
+        np.repeat(np.arange(n_test_cases), n_samples),
+    )
+    return OrdinalSystems(
+        predictions.count(scale, n_test_cases),
+        tuple(f"{kind} {rate:g}" for kind in kind_names for rate in rates),
+        predictions=predictions,
+    )
+
+
+def _assigned(
+    kind: str,
+    y_true: IntegerArray,
+    shape: tuple[int, int, int],
+    n_classes: int,
+    wrap_around: bool,
+    rng: np.random.Generator,
+) -> IntegerArray:
+    """Return the positions that a kind of system assigns to samples sorted by their class."""
+    n_samples = shape[-1]
+    rank = np.arange(n_samples)
+    if kind == "maj":
+        return np.full_like(y_true, np.rint(_MEAN * (n_classes - 1)))
+    if kind == "rand":
+        return rng.integers(n_classes, size=shape)
+    if kind == "tDisp":
+        return np.minimum(y_true + 1, n_classes - 1)
+    if kind == "oDisp":
+        later = rank + math.ceil(n_samples / 10)
+        return y_true[:, later % n_samples if wrap_around else np.minimum(later, n_samples - 1)]
+    midway = (rank + rng.integers(n_samples, size=shape)) // 2
+    return np.take_along_axis(y_true[None], midway, axis=-1)
+
+
+def _scale(n_classes: int) -> OrdinalScale:
+    checks.check_integer("n_classes", n_classes, at_least=1)
+    if n_classes == 1:
+        raise ValueError("n_classes must be at least 2, got 1.")
+    return OrdinalScale.from_run(0, n_classes)
+
+
+def _checked_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
+    names = scales.check_names("kinds", kinds)
+    for name in names:
+        checks.check_choice("kinds", name, ErrorKind)
+    _check_once("kinds", names)
+    return names
+
+
+def _checked_rates(error_rates: ArrayLike) -> NDArray[np.float64]:
+    rates = checks.as_numbers("error_rates", error_rates).astype(np.float64)
+    if rates.ndim != 1:
+        raise ValueError(
+            f"error_rates must be a sequence of numbers, such as [0.1, 0.5], got "
+            f"{checks.shown(error_rates)}."
+        )
+    outside = rates[~((rates >= 0) & (rates <= 1))]
+    if outside.size:
+        raise ValueError(f"error_rates must be in [0, 1], got {outside[0]:g}.")
+    # Compare error rates as they are formatted in the names of systems.
+    _check_once("error_rates", tuple(f"{rate:g}" for rate in rates))
+    return rates
+
+
+def _check_once(argument: str, values: tuple[str, ...]) -> None:
+    if not values:
+        raise ValueError(f"{argument} must have at least one value, got none.")
+    if twice := checks.repeated(values):
+        raise ValueError(
+            f"{argument} must have each value once, got {checks.shown(twice[0])} twice."
+        )
+
+
+def _checked_spread(spread: tuple[float, float] | None, n_classes: int) -> tuple[float, float]:
+    if spread is None:
+        low, high = _SPREAD
+        return low * (n_classes - 1), high * (n_classes - 1)
+    limits = checks.as_numbers("spread", spread)
+    if limits.shape != (2,) or not 0 <= limits[0] <= limits[1] < np.inf:
+        raise ValueError(
+            f"spread must be the lowest and the highest standard deviation, such as (1, 3), got "
+            f"{checks.shown(spread)}."
+        )
+    return float(limits[0]), float(limits[1])

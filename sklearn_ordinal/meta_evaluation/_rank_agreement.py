@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from sklearn_ordinal._core import MetricsLike
-from sklearn_ordinal.inference import dense_ranks, kendall_tau
-from sklearn_ordinal.meta_evaluation._ordinal_systems import as_systems, evaluate_systems
+from sklearn_ordinal._core import tolerances
+from sklearn_ordinal._core.lookup import MetricsLike
+from sklearn_ordinal.inference import _ranks
+from sklearn_ordinal.meta_evaluation import _ordinal_systems
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,15 +136,15 @@ def rank_agreement(systems: Any, *, metrics: MetricsLike = "all") -> RankAgreeme
            [1., 1., 2.],
            [3., 3., 3.]])
     """
-    systems = as_systems(systems)
-    evaluation = evaluate_systems(systems, metrics, min_metrics=2)
+    systems = _ordinal_systems.as_systems(systems)
+    evaluation = _ordinal_systems.evaluate_systems(systems, metrics, min_metrics=2)
     scores = evaluation.scores.mean(axis=0)
-    ranks = stats.rankdata(-dense_ranks(scores.T).T, axis=0)
+    ranks = stats.rankdata(-tolerances.dense_ranks(scores.T).T, axis=0)
     return RankAgreement(
         metrics=evaluation.names,
         systems=systems.names,
         values=evaluation.values.mean(axis=0),
         ranks=ranks,
-        tau=kendall_tau(ranks.T),
+        tau=_ranks.kendall_tau(ranks.T),
         n_undefined=evaluation.n_undefined,
     )

@@ -21,8 +21,6 @@ from sklearn_ordinal.metrics._error import (
     maximum_mean_absolute_error as maximum_mean_absolute_error,
     ordinal_mean_absolute_error as ordinal_mean_absolute_error,
     ordinal_mean_squared_error as ordinal_mean_squared_error,
-)
-from sklearn_ordinal.metrics._bias import (
     ordinal_bias as ordinal_bias,
     overestimation_rate as overestimation_rate,
     underestimation_rate as underestimation_rate,
@@ -48,13 +46,9 @@ from sklearn_ordinal.metrics._association import (
     goodman_kruskal_gamma_score as goodman_kruskal_gamma_score,
     kendall_tau_score as kendall_tau_score,
     somers_d_score as somers_d_score,
-)
-from sklearn_ordinal.metrics._correlation import (
     cosine_similarity_score as cosine_similarity_score,
     pearson_correlation_score as pearson_correlation_score,
     spearman_correlation_score as spearman_correlation_score,
-)
-from sklearn_ordinal.metrics._reliability import (
     reliability_sensitivity as reliability_sensitivity,
 )
 from sklearn_ordinal.metrics._information import (
@@ -87,10 +81,8 @@ from sklearn_ordinal.metrics._distribution_errors import (
 # Metrics of the catalogue whose functions are part of scikit-learn.
 from sklearn_ordinal.metrics import _proper_scores as _proper_scores
 from sklearn_ordinal.metrics._multioutput import (
-    aggregated as aggregated,
     exact_match_score as exact_match_score,
     multioutput_score as multioutput_score,
-    output_values as output_values,
 )
 from sklearn_ordinal.metrics._split import (
     split_measure as split_measure,
@@ -102,65 +94,12 @@ from sklearn_ordinal.metrics._ranking import (
     ranking_error as ranking_error,
     threshold_roc_auc_score as threshold_roc_auc_score,
     volume_under_surface_score as volume_under_surface_score,
-)
-from sklearn_ordinal.metrics._equal_error_rate import (
     equal_error_rate as equal_error_rate,
 )
 from sklearn_ordinal.metrics._margin import (
     all_threshold_loss as all_threshold_loss,
     immediate_threshold_loss as immediate_threshold_loss,
     margin_loss as margin_loss,
-)
-
-# Used by plots, reports and decisions; not public.
-from sklearn_ordinal.metrics._accuracy import (
-    f1_per_class as f1_per_class,
-    sensitivities as sensitivities,
-    within_n_per_class as within_n_per_class,
-)
-from sklearn_ordinal.metrics._group_values import (
-    GroupedSamples as GroupedSamples,
-    PermutedSamples as PermutedSamples,
-    group_metric as group_metric,
-    group_values as group_values,
-    group_weights as group_weights,
-    values_of_class_weights as values_of_class_weights,
-)
-from sklearn_ordinal.metrics._closeness import (
-    closeness_losses as closeness_losses,
-)
-from sklearn_ordinal.metrics._cost import (
-    check_cost_matrix as check_cost_matrix,
-)
-from sklearn_ordinal.metrics._miscalibration import (
-    decomposition_per_threshold as decomposition_per_threshold,
-)
-from sklearn_ordinal.metrics._equal_error_rate import (
-    equal_error_rate_per_threshold as equal_error_rate_per_threshold,
-    pool_starts as pool_starts,
-)
-from sklearn_ordinal.metrics._error import (
-    bias_per_class as bias_per_class,
-    mean_absolute_error_per_class as mean_absolute_error_per_class,
-)
-from sklearn_ordinal.metrics._least_cost import (
-    TIE_SHIFT as TIE_SHIFT,
-    least_cost_decisions as least_cost_decisions,
-    without_rounding_errors as without_rounding_errors,
-)
-from sklearn_ordinal.metrics._ranking import (
-    roc_auc_per_threshold as roc_auc_per_threshold,
-)
-from sklearn_ordinal.metrics._rater_coefficients import (
-    Coefficient as Coefficient,
-    Level as Level,
-)
-from sklearn_ordinal.metrics._weights import (
-    Weighting as Weighting,
-)
-from sklearn_ordinal.metrics._true_scores import (
-    grade_numbers as grade_numbers,
-    prmse_influences as prmse_influences,
 )
 
 _SUFFIXES = ("_score", "_error", "_loss", "_index")

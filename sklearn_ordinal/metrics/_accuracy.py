@@ -9,55 +9,38 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
-from sklearn_ordinal._core import (
-    LABELS,
-    Counts,
-    OrdinalMetric,
-    Property,
-    Values,
-    add_to_catalogue,
-    check_choice,
-    check_integer,
-    distance,
-    divide,
-    margins,
-    mean_where_defined,
-    or_undefined,
-    ordinal_metric,
-    per_true_class,
-    total,
-)
-from sklearn_ordinal.metrics._gradients import (
-    macro_mean_gradient,
-    maximum_gradient,
-    mean_gradient,
-)
+from sklearn_ordinal._core import arithmetic, catalogue, checks, evidence_kinds
+from sklearn_ordinal._core.arithmetic import Counts, Values
+from sklearn_ordinal._core.catalogue import OrdinalMetric, Property, ordinal_metric
+from sklearn_ordinal.metrics import _gradients
 
 Mean = Literal["geometric", "arithmetic"]
 
 
 def _within_n_accuracy(counts: Counts, *, n: int) -> Values:
-    return divide(total(_within_n(counts, n)), total(counts))
+    return arithmetic.divide(arithmetic.total(_within_n(counts, n)), arithmetic.total(counts))
 
 
 def within_n_per_class(counts: Counts, *, n: int) -> Values:
     """Return the proportion of each true class predicted at most n classes away, NaN if empty."""
-    return divide(_within_n(counts, n).sum(axis=-1), counts.sum(axis=-1))
+    return arithmetic.divide(_within_n(counts, n).sum(axis=-1), counts.sum(axis=-1))
 
 
 def _within_n(counts: Counts, n: int) -> Counts:
-    return np.where(distance(counts.shape[-1]) <= n, counts, 0)
+    return np.where(arithmetic.distance(counts.shape[-1]) <= n, counts, 0)
 
 
 def sensitivities(counts: Counts) -> Values:
     """Return the proportion of correct predictions for each true class, NaN for empty classes."""
-    return divide(np.diagonal(counts, axis1=-2, axis2=-1), np.add.reduce(counts, axis=-1))
+    return arithmetic.divide(
+        np.diagonal(counts, axis1=-2, axis2=-1), np.add.reduce(counts, axis=-1)
+    )
 
 
 def f1_per_class(counts: Counts) -> Values:
     """Return the F1 score of each class, NaN for classes that are neither true nor predicted."""
-    true, pred = margins(counts)
-    return divide(2 * np.diagonal(counts, axis1=-2, axis2=-1), true + pred)
+    true, pred = arithmetic.margins(counts)
+    return arithmetic.divide(2 * np.diagonal(counts, axis1=-2, axis2=-1), true + pred)
 
 
 def _accuracy(counts: Counts) -> Values:
@@ -65,23 +48,23 @@ def _accuracy(counts: Counts) -> Values:
 
 
 def _balanced_accuracy(counts: Counts) -> Values:
-    return mean_where_defined(sensitivities(counts))
+    return arithmetic.mean_where_defined(sensitivities(counts))
 
 
 def _f1_macro(counts: Counts) -> Values:
-    return mean_where_defined(f1_per_class(counts))
+    return arithmetic.mean_where_defined(f1_per_class(counts))
 
 
 def _within_n_gradient(counts: Counts, *, n: int = 0) -> Values:
-    return mean_gradient(counts, distance(counts.shape[-1]) <= n)
+    return _gradients.mean_gradient(counts, arithmetic.distance(counts.shape[-1]) <= n)
 
 
 def _balanced_accuracy_gradient(counts: Counts) -> Values:
-    return macro_mean_gradient(counts, np.eye(counts.shape[-1]))
+    return _gradients.macro_mean_gradient(counts, np.eye(counts.shape[-1]))
 
 
 def _minimum_sensitivity_gradient(counts: Counts) -> Values:
-    return -maximum_gradient(counts, -np.eye(counts.shape[-1]))
+    return -_gradients.maximum_gradient(counts, -np.eye(counts.shape[-1]))
 
 
 def _geometric_mean_gradient(counts: Counts) -> Values:
@@ -94,7 +77,9 @@ def _extreme_sensitivity_gradient(counts: Counts, *, average: Mean = "geometric"
     if average == "geometric":
         return _geometric_gradient(counts, ends)
     gradient = np.zeros(counts.shape)
-    gradient[..., ends, :] = macro_mean_gradient(counts[..., ends, :], np.eye(n_classes)[ends])
+    gradient[..., ends, :] = _gradients.macro_mean_gradient(
+        counts[..., ends, :], np.eye(n_classes)[ends]
+    )
     return gradient
 
 
@@ -103,17 +88,17 @@ def _geometric_gradient(counts: Counts, classes: NDArray[np.intp]) -> Values:
     rows = counts[..., classes, :]
     sizes = np.add.reduce(rows, axis=-1, dtype=np.float64)[..., None]
     is_right = np.eye(counts.shape[-1])[classes]
-    share = divide(np.add.reduce(rows * is_right, axis=-1, keepdims=True), sizes)
+    share = arithmetic.divide(np.add.reduce(rows * is_right, axis=-1, keepdims=True), sizes)
     n_classes = np.count_nonzero(sizes, axis=-2)[..., None]
     n_zero = np.count_nonzero(share == 0, axis=-2)[..., None]
-    mean = np.exp(mean_where_defined(np.log(share[..., 0])))[..., None, None]
+    mean = np.exp(arithmetic.mean_where_defined(np.log(share[..., 0])))[..., None, None]
     gradient = np.zeros(counts.shape)
-    by_cell = divide(mean * (is_right - share), n_classes * sizes * share)
+    by_cell = arithmetic.divide(mean * (is_right - share), n_classes * sizes * share)
     if n_zero.any():
         # If a class has no correct prediction, the mean is 0 and stays 0, unless it is the only
         # such class: then its first correct prediction raises a root, which has no finite
         # derivative.
-        first = np.where(n_classes == 1, divide(1, sizes), np.nan)
+        first = np.where(n_classes == 1, arithmetic.divide(1, sizes), np.nan)
         of_zero = np.where((share == 0) & (n_zero == 1) & (is_right == 1), first, 0)
         by_cell = np.where(n_zero == 0, by_cell, of_zero)
     gradient[..., classes, :] = by_cell
@@ -121,20 +106,20 @@ def _geometric_gradient(counts: Counts, classes: NDArray[np.intp]) -> Values:
 
 
 def _f1_macro_gradient(counts: Counts) -> Values:
-    true, pred = margins(counts)
+    true, pred = arithmetic.margins(counts)
     size = true + pred
     n_classes = np.count_nonzero(size, axis=-1)[..., None, None]
-    loss = divide(f1_per_class(counts), size)
-    gain = divide(2 * np.eye(counts.shape[-1]), size[..., None])
-    return divide(gain - loss[..., :, None] - loss[..., None, :], n_classes)
+    loss = arithmetic.divide(f1_per_class(counts), size)
+    gain = arithmetic.divide(2 * np.eye(counts.shape[-1]), size[..., None])
+    return arithmetic.divide(gain - loss[..., :, None] - loss[..., None, :], n_classes)
 
 
 def _costs_within_n(sizes: NDArray[np.float64], n: int = 0) -> NDArray[np.float64]:
-    return (distance(sizes.shape[-1]) > n).astype(np.float64)
+    return (arithmetic.distance(sizes.shape[-1]) > n).astype(np.float64)
 
 
 def _costs_balanced(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-    return per_true_class(_costs_within_n(sizes), sizes)
+    return arithmetic.per_true_class(_costs_within_n(sizes), sizes)
 
 
 def _costs_extreme(
@@ -147,11 +132,11 @@ def _costs_extreme(
 
 
 def _check_n(n: Any) -> None:
-    check_integer("n", n, at_least=0)
+    checks.check_integer("n", n, at_least=0)
 
 
 def _check_average(average: Any) -> None:
-    check_choice("average", average, Mean)
+    checks.check_choice("average", average, Mean)
 
 
 def _properties_within_n(n: int) -> set[Property]:
@@ -168,15 +153,15 @@ def _minimum_sensitivity(counts: Counts) -> Values:
 def _geometric_mean(counts: Counts) -> Values:
     # Use logarithms: the product of many small sensitivities is zero in floating point.
     with np.errstate(divide="ignore"):
-        return np.exp(mean_where_defined(np.log(sensitivities(counts))))
+        return np.exp(arithmetic.mean_where_defined(np.log(sensitivities(counts))))
 
 
 def _extreme_sensitivity(counts: Counts, *, average: Mean = "geometric") -> Values:
     ends = sensitivities(counts)[..., [0, -1]]
     if average == "arithmetic":
-        return mean_where_defined(ends)
+        return arithmetic.mean_where_defined(ends)
     with np.errstate(divide="ignore"):
-        return np.exp(mean_where_defined(np.log(ends)))
+        return np.exp(arithmetic.mean_where_defined(np.log(ends)))
 
 
 @ordinal_metric(
@@ -249,7 +234,9 @@ def within_n_accuracy_score(
     0.5
     """
     _check_n(n)
-    return LABELS.evaluate(partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight)
+    return evidence_kinds.LABELS.evaluate(
+        partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight
+    )
 
 
 @ordinal_metric(
@@ -314,7 +301,9 @@ def minimum_sensitivity_score(
     >>> minimum_sensitivity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.0
     """
-    return LABELS.evaluate(_minimum_sensitivity, y_true, y_pred, labels, sample_weight)
+    return evidence_kinds.LABELS.evaluate(
+        _minimum_sensitivity, y_true, y_pred, labels, sample_weight
+    )
 
 
 @ordinal_metric(
@@ -378,7 +367,7 @@ def geometric_mean_score(
     >>> geometric_mean_score([0, 1, 2, 2], [0, 1, 2, 1])
     0.7937...
     """
-    return LABELS.evaluate(_geometric_mean, y_true, y_pred, labels, sample_weight)
+    return evidence_kinds.LABELS.evaluate(_geometric_mean, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -460,13 +449,13 @@ def extreme_sensitivity_score(
     """
     _check_average(average)
     statistic = partial(_extreme_sensitivity, average=average)
-    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "no end class of the scale occurs in y_true"
-    return or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
+    return checks.or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
 
 
 # scikit-learn functions that this package does not export.
-add_to_catalogue(
+catalogue.add_to_catalogue(
     OrdinalMetric(
         "accuracy",
         _accuracy,
@@ -479,7 +468,7 @@ add_to_catalogue(
         gradient=_within_n_gradient,
     )
 )
-add_to_catalogue(
+catalogue.add_to_catalogue(
     OrdinalMetric(
         "balanced_accuracy",
         _balanced_accuracy,
@@ -493,7 +482,7 @@ add_to_catalogue(
         gradient=_balanced_accuracy_gradient,
     )
 )
-add_to_catalogue(
+catalogue.add_to_catalogue(
     OrdinalMetric(
         "f1_macro",
         _f1_macro,

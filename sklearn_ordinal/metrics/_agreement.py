@@ -1,56 +1,428 @@
-"""Agreement beyond chance, of truth and prediction or of several raters."""
+"""Agreement beyond chance, of truth and prediction or of several raters.
+
+They are sums over the distinct patterns of grades, so their time does not depend on the number of
+items.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 
-from sklearn_ordinal._core import (
-    LABELS,
-    RATINGS,
-    Counts,
-    OrdinalConfusion,
-    OrdinalRatings,
-    Property,
-    Values,
-    check_choice,
-    check_one_matrix,
-    check_ratings,
-    clip_rounding,
-    divide,
-    margins,
-    or_undefined,
-    ordinal_metric,
-    total,
-    warn_caller,
-    weighted_pairs,
-    weighted_total,
-)
-from sklearn_ordinal.metrics._gradients import chance_corrected_gradient
-from sklearn_ordinal.metrics._rater_coefficients import (
-    LEVEL_WEIGHTS,
-    Coefficient,
-    Level,
-    check_bound_rater_options,
-    check_rater_options,
-    rater_agreement,
-    rater_agreement_gradient,
-    scaled_disagreement,
-)
-from sklearn_ordinal.metrics._weights import (
-    ONE_CLASS,
-    Weights,
-    agreement_bounds,
-    agreement_properties,
-    check_agreement_weights,
-    check_bound_weights,
-    disagreement_matrix,
-    why_undefined,
-)
+from sklearn_ordinal._core import arithmetic, checks, confusion_counts, evidence_kinds, grading
+from sklearn_ordinal._core.arithmetic import Counts, Values
+from sklearn_ordinal._core.catalogue import Property, ordinal_metric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.grading import OrdinalRatings
+from sklearn_ordinal.metrics import _gradients, _kappa
+from sklearn_ordinal.metrics._kappa import Weighting, Weights
+
+# Coefficients of the agreement of several raters, as statistics of `OrdinalRatings`
+# ----------------------------------------------------------------------------------
+
+Level = Literal["nominal", "ordinal", "interval"]
+Coefficient = Literal[
+    "krippendorff_alpha",
+    "gwet_ac2",
+    "fleiss_kappa",
+    "conger_kappa",
+    "brennan_prediger",
+    "kendall_w",
+]
+
+LEVEL_WEIGHTS: Mapping[Level, Weighting] = {"nominal": "identity", "interval": "quadratic"}
+"""The weights for the levels at which disagreement does not depend on the grades."""
+
+# Tables of pairs of classes are computed in parts of about this size, which stay in the cache.
+_ENTRIES_PER_PART = 2**18
+# Relative rounding error of sums of cubed ranks.
+_ROUNDING = 1e-12
+
+
+def check_rater_options(coefficient: str, weights: Any, level: Any) -> None:
+    """Raise unless a coefficient takes these options, and their values are valid."""
+    checks.check_choice("coefficient", coefficient, Coefficient)
+    checks.check_choice("level", level, Level, or_none=True)
+    if coefficient == "kendall_w" and not (weights is None and level is None):
+        name, value = ("level", level) if weights is None else ("weights", weights)
+        raise ValueError(
+            f"{name} must be left out for kendall_w, which is computed from ranks, got "
+            f"{checks.shown(value)}."
+        )
+    if level is not None and coefficient != "krippendorff_alpha":
+        raise ValueError(
+            f"level must be left out for {coefficient}, got {level!r}: pass weights= to say how "
+            f"far two grades disagree."
+        )
+    if weights is None:
+        return
+    if level is not None:
+        raise ValueError(
+            "level and weights must not be passed together, since both say how far two grades "
+            "disagree: leave one out."
+        )
+    _kappa.check_agreement_weights(weights)
+
+
+def check_bound_rater_options(coefficient: str, weights: Any = None, level: Any = None) -> None:
+    """Raise unless options that are bound to a metric are valid, also the values of a matrix."""
+    check_rater_options(coefficient, weights, level)
+    if weights is not None:
+        _kappa.check_bound_weights(weights)
+
+
+def rater_agreement(
+    ratings: OrdinalRatings,
+    *,
+    coefficient: Coefficient,
+    weights: Weights | None = None,
+    level: Level | None = None,
+) -> Values:
+    """Return a coefficient of agreement for weights of the patterns of shape (..., n_patterns)."""
+    stack = ratings.weights.shape[:-1]
+    weight = ratings.weights.reshape(-1, ratings.weights.shape[-1])
+    if coefficient == "krippendorff_alpha":
+        values = _krippendorff_alpha_of_ratings(ratings, weight, weights, level or "ordinal")
+    elif coefficient == "kendall_w":
+        values = _kendall_w(ratings, weight)
+    else:
+        disagreement = scaled_disagreement(len(ratings.scale), weights)
+        observed = _observed_disagreement(ratings, weight, disagreement)
+        expected = _EXPECTED[coefficient](ratings, weight, disagreement)
+        values = arithmetic.clip_rounding(1 - arithmetic.divide(observed, expected), -np.inf, 1)
+    return values.reshape(stack)
+
+
+def scaled_disagreement(n_classes: int, weights: Weights | None) -> NDArray[np.float64]:
+    """Return one minus the weights of agreement, from 0 to 1; None stands for "quadratic"."""
+    weights = "quadratic" if weights is None else weights
+    disagreement = _kappa.disagreement_matrix(n_classes, weights)
+    return disagreement / disagreement.max() if isinstance(weights, str) else disagreement
+
+
+class _Patterns(NamedTuple):
+    """What the coefficients need to know about the patterns."""
+
+    class_counts: NDArray[np.float64]
+    """Number of grades in each class, (n_patterns, n_classes)."""
+    n_grades: NDArray[np.float64]
+    """Number of grades, (n_patterns,)."""
+    is_grade: Any
+    """A sparse array (n_patterns, n_raters * n_classes), 1 at the grade of each rater."""
+
+
+def _patterns(ratings: OrdinalRatings) -> _Patterns:
+    patterns, n_classes = ratings.patterns, len(ratings.scale)
+    pattern, rater = np.nonzero(patterns >= 0)
+    grade, class_counts = patterns[pattern, rater], grading.grade_counts(patterns, n_classes)
+    is_grade = csr_array(
+        (np.ones(len(grade)), (pattern, rater * n_classes + grade)),
+        shape=(len(patterns), patterns.shape[1] * n_classes),
+    )
+    return _Patterns(class_counts, class_counts.sum(axis=1), is_grade)
+
+
+def _pairs(ratings: OrdinalRatings, weight: Values) -> Values:
+    """Return the weight of the ordered pairs of grades of the same item, (n_stack, K, K).
+
+    `weight`, of shape (n_stack, n_patterns), is that of each pair of a pattern.
+    """
+    counts, n_classes = ratings.shared(_patterns).class_counts, len(ratings.scale)
+    pairs = np.zeros((len(weight), n_classes**2))
+    for part in arithmetic.slices(len(counts), _ENTRIES_PER_PART // n_classes**2):
+        grades = counts[part]
+        of_pattern = grades[:, :, None] * grades[:, None, :]
+        # A grade makes no pair with itself.
+        np.einsum("pkk->pk", of_pattern)[...] -= grades
+        pairs += weight[:, part] @ of_pattern.reshape(len(grades), -1)
+    return pairs.reshape(-1, n_classes, n_classes)
+
+
+def _observed_disagreement(
+    ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]
+) -> Values:
+    """Return the mean over the items with two or more grades of the mean over their pairs."""
+    of_pattern, has_pair = _pair_disagreement(ratings.shared(_patterns), disagreement)
+    return arithmetic.divide(weight @ of_pattern, weight @ has_pair)
+
+
+def _pair_disagreement(
+    patterns: _Patterns, disagreement: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the mean disagreement of the pairs of each pattern, and 1 where there is a pair."""
+    n_pairs = patterns.n_grades * (patterns.n_grades - 1)
+    has_pair = (n_pairs > 0).astype(np.float64)
+    return _costs(patterns, disagreement) / np.maximum(n_pairs, 1), has_pair
+
+
+def _krippendorff_alpha_of_ratings(
+    ratings: OrdinalRatings, weight: Values, weights: Weights | None, level: Level
+) -> Values:
+    n_others = ratings.shared(_patterns).n_grades - 1
+    per_grade = np.divide(1, n_others, out=np.zeros_like(n_others), where=n_others > 0)
+    # Krippendorff's coincidence matrix, whose margins count the grades that have a pair.
+    pairs = _pairs(ratings, weight * per_grade)
+    n_values = arithmetic.total(pairs)
+    share = arithmetic.divide(pairs.sum(axis=-1), n_values[:, None])
+    if weights is None and level == "ordinal":
+        position = np.cumsum(share, axis=-1) - share / 2
+        disagreement = (position[:, :, None] - position[:, None, :]) ** 2
+    else:
+        disagreement = _fixed_disagreement(len(ratings.scale), weights, level)
+    observed = arithmetic.divide(arithmetic.total(pairs * disagreement), n_values)
+    expected = arithmetic.total(share[:, :, None] * share[:, None, :] * disagreement)
+    # Two values are drawn without replacement.
+    alpha = 1 - arithmetic.divide(observed, expected) * arithmetic.divide(n_values - 1, n_values)
+    lowest = -1.0 if weights is None or isinstance(weights, str) else -np.inf
+    return np.where(n_values > 1, arithmetic.clip_rounding(alpha, lowest, 1), np.nan)
+
+
+def _fixed_disagreement(
+    n_classes: int, weights: Weights | None, level: Level
+) -> NDArray[np.float64]:
+    """Return the disagreement of two classes that does not depend on the grades."""
+    return scaled_disagreement(n_classes, LEVEL_WEIGHTS[level] if weights is None else weights)
+
+
+def _mean_shares(ratings: OrdinalRatings, weight: Values) -> Values:
+    """Return the mean over the items with a grade of the share of each class, (n_stack, K)."""
+    patterns = ratings.shared(_patterns)
+    has_grade = patterns.n_grades > 0
+    shares = patterns.class_counts[has_grade] / patterns.n_grades[has_grade, None]
+    weight = weight[:, has_grade]
+    return arithmetic.divide(weight @ shares, weight.sum(axis=1, keepdims=True))
+
+
+def _fleiss(ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]) -> Values:
+    share = _mean_shares(ratings, weight)
+    return arithmetic.total(share[:, :, None] * share[:, None, :] * disagreement)
+
+
+def _gwet(ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]) -> Values:
+    share, n_classes = _mean_shares(ratings, weight), len(ratings.scale)
+    spread = (share * (1 - share)).sum(axis=-1)
+    expected: Values = 1 - (1 - disagreement).sum() * spread / (n_classes * (n_classes - 1))
+    return expected
+
+
+def _brennan_prediger(
+    ratings: OrdinalRatings,  # noqa: ARG001 - each class is equally likely
+    weight: Values,
+    disagreement: NDArray[np.float64],
+) -> Values:
+    return np.full(len(weight), disagreement.mean())
+
+
+def _conger(ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]) -> Values:
+    """Return the mean disagreement of independent grades of two different raters."""
+    counts = _rater_counts(ratings, weight)
+    n_grades = counts.sum(axis=-1, keepdims=True)
+    # Raters without a grade in a resample have no shares.
+    share = np.where(n_grades > 0, counts / np.where(n_grades > 0, n_grades, 1), 0)
+    n_raters = (n_grades > 0).sum(axis=(1, 2))
+    pooled = share.sum(axis=1)
+    of_all = ((pooled @ disagreement) * pooled).sum(axis=-1)
+    with_themselves = ((share @ disagreement) * share).sum(axis=(1, 2))
+    return arithmetic.divide(of_all - with_themselves, n_raters * (n_raters - 1))
+
+
+def _rater_counts(ratings: OrdinalRatings, weight: Values) -> Values:
+    """Return the weight of the items that each rater puts into each class, (n_stack, m, K)."""
+    counts = (ratings.shared(_patterns).is_grade.T @ weight.T).T
+    return np.ascontiguousarray(counts).reshape(len(weight), -1, len(ratings.scale))
+
+
+def _kendall_w(ratings: OrdinalRatings, weight: Values) -> Values:
+    """Return Kendall's coefficient of concordance of the items that all raters grade."""
+    patterns, n_raters = ratings.shared(_patterns), len(ratings.raters)
+    weight = np.where(patterns.n_grades == n_raters, weight, 0)
+    n_items = weight.sum(axis=1)
+    counts = _rater_counts(ratings, weight)
+    # Items with the same grade by a rater share the mean of their ranks.
+    ranks = np.cumsum(counts, axis=-1) - (counts - 1) / 2
+    rank_sums = (patterns.is_grade @ ranks.reshape(len(weight), -1).T).T
+    deviations = rank_sums - n_raters * (n_items[:, None] + 1) / 2
+    cubes = n_raters**2 * (n_items**3 - n_items)
+    largest = cubes - n_raters * (counts**3 - counts).sum(axis=(1, 2))
+    is_defined = largest > _ROUNDING * np.abs(cubes)
+    w = arithmetic.divide(
+        12 * (weight * deviations**2).sum(axis=1), np.where(is_defined, largest, 0)
+    )
+    return arithmetic.clip_rounding(w, 0, 1)
+
+
+def rater_agreement_gradient(
+    ratings: OrdinalRatings,
+    *,
+    coefficient: Coefficient,
+    weights: Weights | None = None,
+    level: Level | None = None,
+) -> Values:
+    """Return the derivatives of a coefficient by the weight of each pattern, (..., n_patterns)."""
+    weight = ratings.weights.reshape(-1, ratings.weights.shape[-1])
+    if coefficient == "krippendorff_alpha":
+        gradient = _alpha_gradient(ratings, weight, weights, level or "ordinal")
+    elif coefficient == "kendall_w":
+        gradient = _kendall_gradient(ratings, weight)
+    else:
+        disagreement = scaled_disagreement(len(ratings.scale), weights)
+        patterns = ratings.shared(_patterns)
+        of_pattern, has_pair = _pair_disagreement(patterns, disagreement)
+        amount = (weight @ has_pair)[:, None]
+        observed = arithmetic.divide(weight @ of_pattern, amount[:, 0])[:, None]
+        expected = _EXPECTED[coefficient](ratings, weight, disagreement)[:, None]
+        by_observed = arithmetic.divide(of_pattern - observed * has_pair, amount)
+        by_expected = _EXPECTED_GRADIENTS[coefficient](ratings, weight, disagreement)
+        gradient = arithmetic.divide(
+            observed * arithmetic.divide(by_expected, expected) - by_observed, expected
+        )
+    return gradient.reshape(ratings.weights.shape)
+
+
+def _costs(patterns: _Patterns, disagreement: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the total disagreement of the ordered pairs of grades of each pattern."""
+    costs: NDArray[np.float64] = np.einsum(
+        "pk,kl,pl->p", patterns.class_counts, disagreement, patterns.class_counts, optimize=True
+    )
+    return costs
+
+
+def _share_changes(ratings: OrdinalRatings, weight: Values, by_share: Values) -> Values:
+    """Return the derivatives of a function of the mean shares by the weight of each pattern."""
+    patterns, share = ratings.shared(_patterns), _mean_shares(ratings, weight)
+    has_grade = patterns.n_grades > 0
+    own = arithmetic.divide(patterns.class_counts, patterns.n_grades[:, None])
+    own[~has_grade] = 0
+    changes = by_share @ own.T - (by_share * share).sum(axis=-1, keepdims=True)
+    return np.where(has_grade, arithmetic.divide(changes, (weight @ has_grade)[:, None]), 0)
+
+
+def _fleiss_gradient(
+    ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]
+) -> Values:
+    by_share = 2 * _mean_shares(ratings, weight) @ disagreement
+    return _share_changes(ratings, weight, by_share)
+
+
+def _gwet_gradient(
+    ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]
+) -> Values:
+    n_classes = len(ratings.scale)
+    factor = (1 - disagreement).sum() / (n_classes * (n_classes - 1))
+    by_share = factor * (2 * _mean_shares(ratings, weight) - 1)
+    return _share_changes(ratings, weight, by_share)
+
+
+def _brennan_prediger_gradient(
+    ratings: OrdinalRatings,  # noqa: ARG001 - the expected disagreement is constant
+    weight: Values,
+    disagreement: NDArray[np.float64],  # noqa: ARG001
+) -> Values:
+    return np.zeros_like(weight)
+
+
+def _conger_gradient(
+    ratings: OrdinalRatings, weight: Values, disagreement: NDArray[np.float64]
+) -> Values:
+    counts = _rater_counts(ratings, weight)
+    n_grades = counts.sum(axis=-1, keepdims=True)
+    share = np.where(n_grades > 0, counts / np.where(n_grades > 0, n_grades, 1), 0)
+    n_raters = (n_grades > 0).sum(axis=(1, 2))[:, None]
+    of_others = (share.sum(axis=1, keepdims=True) - share) @ disagreement
+    changes = of_others - (share * of_others).sum(axis=-1, keepdims=True)
+    by_grade = np.where(n_grades > 0, 2 * changes / np.where(n_grades > 0, n_grades, 1), 0)
+    of_pattern = (ratings.shared(_patterns).is_grade @ by_grade.reshape(len(weight), -1).T).T
+    return arithmetic.divide(of_pattern, n_raters * (n_raters - 1))
+
+
+def _alpha_gradient(
+    ratings: OrdinalRatings, weight: Values, weights: Weights | None, level: Level
+) -> Values:
+    patterns = ratings.shared(_patterns)
+    n_others = patterns.n_grades - 1
+    has_pair = n_others > 0
+    per_grade = np.divide(1, n_others, out=np.zeros_like(n_others), where=has_pair)
+    grades = patterns.class_counts * has_pair[:, None]
+    pairs = _pairs(ratings, weight * per_grade)
+    counts, n_values = pairs.sum(axis=-1), arithmetic.total(pairs)[:, None]
+    # alpha = 1 - (n - 1) observed / expected, both without their divisors.
+    if weights is None and level == "ordinal":
+        # The positions of the grades are sums of counts, which each item changes.
+        position = np.cumsum(counts, axis=-1) - counts / 2
+        apart = position[:, :, None] - position[:, None, :]
+        disagreement = apart**2
+        moved = np.cumsum(grades, axis=-1) - grades / 2
+        products = counts[:, :, None] * counts[:, None, :]
+        observed_moved = 4 * (pairs * apart).sum(axis=-1) @ moved.T
+        expected_moved = 4 * (products * apart).sum(axis=-1) @ moved.T
+        observed_of = np.einsum(
+            "pk,skl,pl->sp", patterns.class_counts, disagreement, grades, optimize=True
+        )
+    else:
+        matrix = _fixed_disagreement(len(ratings.scale), weights, level)
+        disagreement = matrix[None]
+        observed_moved = expected_moved = np.zeros((1, 1))
+        observed_of = _costs(patterns, matrix)[None]
+    observed = arithmetic.total(pairs * disagreement)[:, None]
+    expected = arithmetic.total(counts[:, :, None] * counts[:, None, :] * disagreement)[:, None]
+    by_observed = observed_of * per_grade + observed_moved
+    by_count = np.einsum("skl,sl->sk", np.broadcast_to(disagreement, pairs.shape), counts)
+    by_expected = 2 * by_count @ grades.T + expected_moved
+    n_grades = patterns.n_grades * has_pair
+    changes = (n_values - 1) * (by_observed - observed * arithmetic.divide(by_expected, expected))
+    return -arithmetic.divide(n_grades * observed + changes, expected)
+
+
+def _kendall_gradient(ratings: OrdinalRatings, weight: Values) -> Values:
+    patterns, n_raters = ratings.shared(_patterns), len(ratings.raters)
+    is_complete = patterns.n_grades == n_raters
+    weight = np.where(is_complete, weight, 0)
+    n_items = weight.sum(axis=1)
+    counts = _rater_counts(ratings, weight)
+    ranks = np.cumsum(counts, axis=-1) - (counts - 1) / 2
+    rank_sums = (patterns.is_grade @ ranks.reshape(len(weight), -1).T).T
+    deviations = rank_sums - n_raters * (n_items[:, None] + 1) / 2
+    squares = (weight * deviations**2).sum(axis=1)
+    largest = n_raters**2 * (n_items**3 - n_items)
+    largest = largest - n_raters * (counts**3 - counts).sum(axis=(1, 2))
+    # Another item moves the ranks of higher grades by 1, and those of the same grade by a half.
+    of_grades = _rater_counts(ratings, weight * deviations)
+    above = of_grades.sum(axis=-1, keepdims=True) - np.cumsum(of_grades, axis=-1) + of_grades / 2
+    ties = 3 * counts**2 - 1
+    moved, of_ties = (
+        (patterns.is_grade @ part.reshape(len(weight), -1).T).T for part in (above, ties)
+    )
+    by_squares = deviations**2 + 2 * moved
+    by_largest = n_raters**2 * (3 * n_items**2 - 1)[:, None] - n_raters * of_ties
+    ratio = arithmetic.divide(squares, largest)[:, None]
+    gradient = 12 * arithmetic.divide(by_squares - ratio * by_largest, largest[:, None])
+    return np.where(is_complete, gradient, 0)
+
+
+_EXPECTED_GRADIENTS: Mapping[
+    str, Callable[[OrdinalRatings, Values, NDArray[np.float64]], Values]
+] = {
+    "gwet_ac2": _gwet_gradient,
+    "fleiss_kappa": _fleiss_gradient,
+    "conger_kappa": _conger_gradient,
+    "brennan_prediger": _brennan_prediger_gradient,
+}
+_EXPECTED: Mapping[str, Callable[[OrdinalRatings, Values, NDArray[np.float64]], Values]] = {
+    "gwet_ac2": _gwet,
+    "fleiss_kappa": _fleiss,
+    "conger_kappa": _conger,
+    "brennan_prediger": _brennan_prediger,
+}
+
+
+# Agreement beyond chance, of truth and prediction or of several raters
+# ---------------------------------------------------------------------
 
 _NO_PAIR = "the weights sum to at most half a sample"
 
@@ -62,24 +434,24 @@ def _ac2_properties(weights: Weights | None = "quadratic") -> set[Property] | No
 
 def _shares(counts: Counts) -> Values:
     """Return the share of each class in the pooled true and predicted values."""
-    true, pred = margins(counts)
-    return divide(true + pred, 2 * total(counts)[..., None])
+    true, pred = arithmetic.margins(counts)
+    return arithmetic.divide(true + pred, 2 * arithmetic.total(counts)[..., None])
 
 
 def _scott_pi(counts: Counts, *, weights: Weights = "quadratic") -> Values:
-    disagreement = disagreement_matrix(counts.shape[-1], weights)
-    true, pred = margins(counts)
-    observed = weighted_total(counts, disagreement)
+    disagreement = _kappa.disagreement_matrix(counts.shape[-1], weights)
+    true, pred = arithmetic.margins(counts)
+    observed = arithmetic.weighted_total(counts, disagreement)
     expected = _expected_disagreement(true + pred, disagreement)
-    pi = 1 - divide(observed, total(counts) * expected)
-    return clip_rounding(pi, *agreement_bounds(counts.shape[-1], weights))
+    pi = 1 - arithmetic.divide(observed, arithmetic.total(counts) * expected)
+    return arithmetic.clip_rounding(pi, *_kappa.agreement_bounds(counts.shape[-1], weights))
 
 
 def _scott_pi_gradient(counts: Counts, *, weights: Weights = "quadratic") -> Values:
-    true, pred = margins(counts)
+    true, pred = arithmetic.margins(counts)
     pooled = (true + pred) / 2
-    disagreement = disagreement_matrix(counts.shape[-1], weights)
-    return chance_corrected_gradient(counts, disagreement, pooled, pooled)
+    disagreement = _kappa.disagreement_matrix(counts.shape[-1], weights)
+    return _gradients.chance_corrected_gradient(counts, disagreement, pooled, pooled)
 
 
 def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
@@ -91,19 +463,19 @@ def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
         disagreement = position[..., :, None] - position[..., None, :]
         disagreement *= disagreement
         disagreement *= counts
-        observed = total(disagreement)
+        observed = arithmetic.total(disagreement)
         # The mean position is 1/2.
         expected = 2 * np.add.reduce(share * (position - 0.5) ** 2, axis=-1)
     else:
-        disagreement = disagreement_matrix(counts.shape[-1], LEVEL_WEIGHTS[level])
-        true, pred = margins(counts)
-        observed = weighted_total(counts, disagreement)
+        disagreement = _kappa.disagreement_matrix(counts.shape[-1], LEVEL_WEIGHTS[level])
+        true, pred = arithmetic.margins(counts)
+        observed = arithmetic.weighted_total(counts, disagreement)
         expected = _expected_disagreement(true + pred, disagreement)
-    alike = divide(observed, total(counts) * expected)
+    alike = arithmetic.divide(observed, arithmetic.total(counts) * expected)
     # Pairs are drawn without replacement, unlike for Scott's pi.
-    n_values = 2 * total(counts)
-    alpha = 1 - alike * divide(n_values - 1, n_values)
-    return np.where(n_values > 1, clip_rounding(alpha, -1, 1), np.nan)
+    n_values = 2 * arithmetic.total(counts)
+    alpha = 1 - alike * arithmetic.divide(n_values - 1, n_values)
+    return np.where(n_values > 1, arithmetic.clip_rounding(alpha, -1, 1), np.nan)
 
 
 def _krippendorff_alpha_gradient(counts: Counts, *, level: Level = "ordinal") -> Values:
@@ -113,69 +485,73 @@ def _krippendorff_alpha_gradient(counts: Counts, *, level: Level = "ordinal") ->
         pi = _scott_pi(counts, weights=LEVEL_WEIGHTS[level])
         by_pi = _scott_pi_gradient(counts, weights=LEVEL_WEIGHTS[level])
     # Without replacement, alpha = pi + (1 - pi) / n_values, and each sample has two values.
-    n_values = 2 * total(counts)[..., None, None]
-    unlike = divide(1 - pi[..., None, None], n_values)
-    return by_pi - divide(by_pi + 2 * unlike, n_values)
+    n_values = 2 * arithmetic.total(counts)[..., None, None]
+    unlike = arithmetic.divide(1 - pi[..., None, None], n_values)
+    return by_pi - arithmetic.divide(by_pi + 2 * unlike, n_values)
 
 
 def _ordinal_pi_and_gradient(counts: Counts) -> tuple[Values, Values]:
     """Return pi for the disagreement at the ordinal level, and its derivatives."""
-    n_samples = total(counts)
-    cells = divide(counts, 2 * n_samples[..., None, None])
-    true, pred = margins(cells)
+    n_samples = arithmetic.total(counts)
+    cells = arithmetic.divide(counts, 2 * n_samples[..., None, None])
+    true, pred = arithmetic.margins(cells)
     share = true + pred
     position = np.add.accumulate(share, axis=-1) - share / 2
     distance = position[..., :, None] - position[..., None, :]
     weighted = cells * distance
-    observed = total(weighted * distance)
+    observed = arithmetic.total(weighted * distance)
     expected = np.add.reduce(share * (position - 0.5) ** 2, axis=-1)
     # A sample in a class moves the positions of this class, by half, and of all higher classes.
     pull = np.add.reduce(weighted, axis=-1) - np.add.reduce(weighted, axis=-2)
     by_share = pull - 2 * np.add.accumulate(pull, axis=-1)
     # The expected disagreement is (1 - sum(share**3)) / 12.
-    ratio = divide(observed, expected)
+    ratio = arithmetic.divide(observed, expected)
     by_share -= ratio[..., None] * (1 - share) * (1 + share) / 4
     changed = distance**2 + by_share[..., :, None] + by_share[..., None, :]
-    return 1 - ratio, divide(changed, (-2 * n_samples * expected)[..., None, None])
+    return 1 - ratio, arithmetic.divide(changed, (-2 * n_samples * expected)[..., None, None])
 
 
 def _expected_disagreement(sizes: Values, disagreement: NDArray[np.float64]) -> Values:
     """Return the mean disagreement of two values drawn independently from classes (..., K)."""
-    return divide(weighted_pairs(sizes, sizes, disagreement), np.add.reduce(sizes, axis=-1) ** 2)
+    return arithmetic.divide(
+        arithmetic.weighted_pairs(sizes, sizes, disagreement), np.add.reduce(sizes, axis=-1) ** 2
+    )
 
 
 def _gwet_ac2(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     n_classes = counts.shape[-1]
-    disagreement = disagreement_matrix(n_classes, weights)
+    disagreement = _kappa.disagreement_matrix(n_classes, weights)
     if isinstance(weights, str):
-        disagreement = divide(disagreement, disagreement.max())
+        disagreement = arithmetic.divide(disagreement, disagreement.max())
     agreement = 1 - disagreement
-    observed = divide(total(counts * agreement), total(counts))
+    observed = arithmetic.divide(arithmetic.total(counts * agreement), arithmetic.total(counts))
     share = _shares(counts)
     spread = (share * (1 - share)).sum(axis=-1)
-    expected = divide(agreement.sum() * spread, n_classes * (n_classes - 1))
-    return divide(observed - expected, 1 - expected)
+    expected = arithmetic.divide(agreement.sum() * spread, n_classes * (n_classes - 1))
+    return arithmetic.divide(observed - expected, 1 - expected)
 
 
 def _gwet_ac2_gradient(counts: Counts, *, weights: Weights = "quadratic") -> Values:
     n_classes = counts.shape[-1]
-    disagreement = disagreement_matrix(n_classes, weights)
+    disagreement = _kappa.disagreement_matrix(n_classes, weights)
     if isinstance(weights, str):
-        disagreement = divide(disagreement, disagreement.max())
-    n_samples = total(counts)[..., None, None]
-    observed = divide(total(counts * disagreement)[..., None, None], n_samples)
+        disagreement = arithmetic.divide(disagreement, disagreement.max())
+    n_samples = arithmetic.total(counts)[..., None, None]
+    observed = arithmetic.divide(
+        arithmetic.total(counts * disagreement)[..., None, None], n_samples
+    )
     share = _shares(counts)
     squares = np.add.reduce(share * share, axis=-1)[..., None, None]
-    guesses = divide((1 - disagreement).sum(), n_classes * (n_classes - 1))
+    guesses = arithmetic.divide((1 - disagreement).sum(), n_classes * (n_classes - 1))
     expected = 1 - guesses * (1 - squares)
     by_spread = 2 * squares - share[..., :, None] - share[..., None, :]
-    changed = observed - disagreement - divide(observed * guesses, expected) * by_spread
-    return divide(changed, n_samples * expected)
+    changed = observed - disagreement - arithmetic.divide(observed * guesses, expected) * by_spread
+    return arithmetic.divide(changed, n_samples * expected)
 
 
 def _exchangeable_properties(weights: Weights = "quadratic") -> set[Property] | None:
     """Return the properties of a coefficient whose chance agreement is that of pooled grades."""
-    properties = agreement_properties(weights)
+    properties = _kappa.agreement_properties(weights)
     return None if properties is None else {*properties, "exchangeable"}
 
 
@@ -192,9 +568,9 @@ def _alpha_properties(
 @ordinal_metric(
     _scott_pi,
     greater_is_better=True,
-    bounds=agreement_bounds,
+    bounds=_kappa.agreement_bounds,
     gradient=_scott_pi_gradient,
-    check=check_bound_weights,
+    check=_kappa.check_bound_weights,
     chance_level=0.0,
     properties=_exchangeable_properties,
     an_error_costs="its weight, by default the squared number of classes, relative to pooled "
@@ -279,20 +655,22 @@ def scott_pi_score(
     >>> scott_pi_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6363...
     """
-    check_agreement_weights(weights)
+    _kappa.check_agreement_weights(weights)
     statistic = partial(_scott_pi, weights=weights)
-    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "Scott's pi", why_undefined(weights))
+    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return checks.or_undefined(
+        value, replace_undefined_by, "Scott's pi", _kappa.why_undefined(weights)
+    )
 
 
 def _check_level(level: Any) -> None:
-    check_choice("level", level, Level)
+    checks.check_choice("level", level, Level)
 
 
 @ordinal_metric(
     _krippendorff_alpha,
     greater_is_better=True,
-    bounds=agreement_bounds,
+    bounds=_kappa.agreement_bounds,
     gradient=_krippendorff_alpha_gradient,
     check=_check_level,
     chance_level=0.0,
@@ -301,8 +679,8 @@ def _check_level(level: Any) -> None:
     "chance from the pooled true and predicted classes; by default, the squared number of values "
     "between the two classes",
     prefer="for two raters and few samples",
-    statistics={RATINGS: partial(rater_agreement, coefficient="krippendorff_alpha")},
-    gradients={RATINGS: rater_agreement_gradient},
+    statistics={evidence_kinds.RATINGS: partial(rater_agreement, coefficient="krippendorff_alpha")},
+    gradients={evidence_kinds.RATINGS: rater_agreement_gradient},
 )
 def krippendorff_alpha_score(
     y_true: ArrayLike,
@@ -374,9 +752,9 @@ def krippendorff_alpha_score(
     """
     _check_level(level)
     statistic = partial(_krippendorff_alpha, level=level)
-    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(
-        value, replace_undefined_by, "Krippendorff's alpha", f"{ONE_CLASS}, or {_NO_PAIR}"
+    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return checks.or_undefined(
+        value, replace_undefined_by, "Krippendorff's alpha", f"{_kappa.ONE_CLASS}, or {_NO_PAIR}"
     )
 
 
@@ -396,15 +774,15 @@ def _uniform_chance_bounds(n_classes: int, weights: Weights | None = None) -> tu
     # with a single grade may make them so, whatever the others are.
     bounds=_uniform_chance_bounds,
     gradient=_gwet_ac2_gradient,
-    check=check_bound_weights,
+    check=_kappa.check_bound_weights,
     chance_level=0.0,
     properties=_ac2_properties,
     an_error_costs="its weight, by default the squared number of classes, relative to the spread "
     "over the classes",
     prefer="for two raters, if one class is very large",
     exceptions={"an empty class at an end": "the number of classes is part of the definition"},
-    statistics={RATINGS: partial(rater_agreement, coefficient="gwet_ac2")},
-    gradients={RATINGS: rater_agreement_gradient},
+    statistics={evidence_kinds.RATINGS: partial(rater_agreement, coefficient="gwet_ac2")},
+    gradients={evidence_kinds.RATINGS: rater_agreement_gradient},
 )
 def gwet_ac2_score(
     y_true: ArrayLike,
@@ -490,10 +868,12 @@ def gwet_ac2_score(
     >>> gwet_ac2_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6666...
     """
-    check_agreement_weights(weights)
+    _kappa.check_agreement_weights(weights)
     statistic = partial(_gwet_ac2, weights=weights)
-    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "Gwet's AC2", "the scale has a single class")
+    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return checks.or_undefined(
+        value, replace_undefined_by, "Gwet's AC2", "the scale has a single class"
+    )
 
 
 _COSTS = "its weight, by default the squared number of classes between two grades of an item, "
@@ -512,7 +892,7 @@ def _brennan_prediger_properties(weights: Weights | None = None) -> set[Property
     rater_agreement,
     name="kendall_w",
     coefficient="kendall_w",
-    evidence=RATINGS,
+    evidence=evidence_kinds.RATINGS,
     gradient=rater_agreement_gradient,
     greater_is_better=True,
     bounds=(0.0, 1.0),
@@ -525,7 +905,7 @@ def _brennan_prediger_properties(weights: Weights | None = None) -> set[Property
     rater_agreement,
     name="brennan_prediger",
     coefficient="brennan_prediger",
-    evidence=RATINGS,
+    evidence=evidence_kinds.RATINGS,
     gradient=rater_agreement_gradient,
     greater_is_better=True,
     bounds=_uniform_chance_bounds,
@@ -539,7 +919,7 @@ def _brennan_prediger_properties(weights: Weights | None = None) -> set[Property
     rater_agreement,
     name="conger_kappa",
     coefficient="conger_kappa",
-    evidence=RATINGS,
+    evidence=evidence_kinds.RATINGS,
     gradient=rater_agreement_gradient,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
@@ -553,7 +933,7 @@ def _brennan_prediger_properties(weights: Weights | None = None) -> set[Property
     rater_agreement,
     name="fleiss_kappa",
     coefficient="fleiss_kappa",
-    evidence=RATINGS,
+    evidence=evidence_kinds.RATINGS,
     gradient=rater_agreement_gradient,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
@@ -673,13 +1053,13 @@ def agreement_score(
     check_rater_options(coefficient, weights, level)
     if isinstance(ratings, OrdinalConfusion):
         ratings = _two_raters(ratings, coefficient)
-    check_ratings(ratings)
+    grading.check_ratings(ratings)
     value = rater_agreement(ratings, coefficient=coefficient, weights=weights, level=level)
     reason = "all grades of the items that it uses are in classes that agree fully"
     if coefficient == "kendall_w":
         reason = "fewer than two items are graded by all raters, or no rater tells them apart"
         _warn_about_incomplete(ratings)
-    return or_undefined(float(value), math.nan, coefficient, reason)
+    return checks.or_undefined(float(value), math.nan, coefficient, reason)
 
 
 def _two_raters(confusion: OrdinalConfusion, coefficient: str) -> OrdinalRatings:
@@ -689,7 +1069,7 @@ def _two_raters(confusion: OrdinalConfusion, coefficient: str) -> OrdinalRatings
             f"ratings must be OrdinalRatings for {coefficient}, got an OrdinalConfusion: make them "
             f"with OrdinalRatings.from_ratings, or use a kappa of two columns of classes."
         )
-    check_one_matrix(confusion, may_be_unanswered=True)
+    confusion_counts.check_one_matrix(confusion, may_be_unanswered=True)
     n_classes = len(confusion.scale)
     cells = np.indices((n_classes, n_classes)).reshape(2, -1).T
     return OrdinalRatings(
@@ -705,7 +1085,7 @@ def _warn_about_incomplete(ratings: OrdinalRatings) -> None:
     n_complete = int((ratings.n_grades == len(ratings.raters)).sum())
     n_left_out = ratings.n_samples - n_complete
     if n_left_out:
-        warn_caller(
+        checks.warn_caller(
             f"kendall_w leaves out {n_left_out:,} of {ratings.n_samples:,} items, which not all "
             f"raters grade.",
             way_out="The other coefficients use items with at least two grades.",

@@ -21,22 +21,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    LABELS,
-    Counts,
-    Values,
-    as_class_numbers,
-    check_amounts,
-    check_bool,
-    check_choice,
-    divide,
-    expected_counts,
-    lower_sums,
-    margins,
-    or_undefined,
-    ordinal_metric,
-    total,
-)
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core.arithmetic import Counts, Values
+from sklearn_ordinal._core.catalogue import ordinal_metric
 
 Scale = Literal["ordinal", "interval", "nominal"]
 
@@ -108,11 +95,11 @@ def proximity_matrix(
     >>> float(proximity_matrix([7, 105, 193, 90, 7])[3, 1])
     0.2289...
     """
-    check_bool("log", log)
-    check_choice("scale", scale, Scale)
+    checks.check_bool("log", log)
+    checks.check_choice("scale", scale, Scale)
     sizes = check_class_counts(class_counts)
     n_samples = sizes.sum(axis=-1)[..., None, None]
-    share = divide(_samples_between(sizes, scale), n_samples)
+    share = arithmetic.divide(_samples_between(sizes, scale), n_samples)
     if not log:
         return 1 - share
     with np.errstate(divide="ignore"):
@@ -179,22 +166,22 @@ def _closeness(
             # Systems on the same samples have the same losses.
             answered = reference = sizes = first
     lost, perfect = _losses(reference, sizes, scale, log, is_whole)
-    lost_in_all = total(counts * lost)
+    lost_in_all = arithmetic.total(counts * lost)
     if unanswered is not None:
         lost_by_missing = np.add.reduce(unanswered * perfect, axis=-1)
         lost_in_all = lost_in_all + lost_by_missing
     if adjusted:
         if answered.shape == counts.shape[:-1]:
-            by_chance = total(expected_counts(counts) * lost)
+            by_chance = arithmetic.total(arithmetic.expected_counts(counts) * lost)
         else:
             by_column = np.add.reduce(answered[..., None] * lost, axis=-2)
             pred = np.add.reduce(counts, axis=-2, dtype=np.float64)
             n_samples = np.add.reduce(answered, axis=-1)
-            by_chance = divide(np.add.reduce(by_column * pred, axis=-1), n_samples)
+            by_chance = arithmetic.divide(np.add.reduce(by_column * pred, axis=-1), n_samples)
         if unanswered is not None:
             # Chance predictions leave the same samples unanswered, possibly all samples.
             by_chance = np.where(answered.any(axis=-1), by_chance, 0) + lost_by_missing
-        return 1 - divide(lost_in_all, by_chance)
+        return 1 - arithmetic.divide(lost_in_all, by_chance)
     closeness: Values = 1 - lost_in_all / np.add.reduce(sizes * perfect, axis=-1)
     return np.maximum(closeness, 0)
 
@@ -397,7 +384,7 @@ def _costs(
 
 def check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
     """Return sizes of classes that are finite, not negative and not all zero."""
-    sizes = as_class_numbers("class_counts", class_counts).astype(np.float64, copy=False)
+    sizes = checks.as_class_numbers("class_counts", class_counts).astype(np.float64, copy=False)
     if not sizes.ndim or not sizes.size:
         raise ValueError(f"class_counts must have shape (..., n_classes), got {sizes.shape}.")
     if sizes.ndim > 1 and sizes.shape[-1] == 1:
@@ -405,7 +392,7 @@ def check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
             f"class_counts must have shape (..., n_classes), got {sizes.shape}, a single class in "
             f"each row: pass a column as class_counts.ravel()."
         )
-    check_amounts("class_counts", sizes)
+    checks.check_amounts("class_counts", sizes)
     if not sizes.any(axis=-1).all():
         raise ValueError("class_counts must not be zero for every class.")
     return sizes
@@ -453,7 +440,7 @@ def check_bound_class_counts(class_counts: Any = None) -> None:
 
 
 def _check_options(adjusted: Any = False, class_counts: Any = None) -> None:
-    check_bool("adjusted", adjusted)
+    checks.check_bool("adjusted", adjusted)
     check_bound_class_counts(class_counts)
 
 
@@ -471,7 +458,7 @@ def _closeness_gradient(
     A sample changes the sum of what its cell loses, and the sizes that define closeness. True
     classes without samples have no finite derivative if there is a logarithm.
     """
-    answered, pred = margins(counts)
+    answered, pred = arithmetic.margins(counts)
     sizes = answered if unanswered is None else answered + unanswered
     reference = check_reference(class_counts, sizes)
     n_reference = np.add.reduce(reference, axis=-1, keepdims=True)
@@ -483,10 +470,10 @@ def _closeness_gradient(
         if class_counts is not None:
             return np.zeros(sizes.shape)
         if not log:
-            fixed = divide(total(cells * beyond)[..., None], n_reference)
-            return divide(_beyond_gradient(cells, scale) - fixed, n_reference)
-        weights = divide(cells, own[..., None] + beyond)
-        by_own = divide(np.add.reduce(weights * beyond, axis=-1), reference)
+            fixed = arithmetic.divide(arithmetic.total(cells * beyond)[..., None], n_reference)
+            return arithmetic.divide(_beyond_gradient(cells, scale) - fixed, n_reference)
+        weights = arithmetic.divide(cells, own[..., None] + beyond)
+        by_own = arithmetic.divide(np.add.reduce(weights * beyond, axis=-1), reference)
         return _beyond_gradient(weights, scale) - by_own
 
     def gains_by_sizes(samples: Counts) -> Values:
@@ -494,10 +481,12 @@ def _closeness_gradient(
         if class_counts is not None:
             return np.zeros(sizes.shape)
         if not log:
-            fixed = divide(np.add.reduce(samples * sizes, axis=-1, keepdims=True), n_reference)
-            return divide(fixed - samples, n_reference) / 2
-        share = divide(np.add.reduce(samples, axis=-1, keepdims=True), n_reference)
-        return share - divide(samples, reference)
+            fixed = arithmetic.divide(
+                np.add.reduce(samples * sizes, axis=-1, keepdims=True), n_reference
+            )
+            return arithmetic.divide(fixed - samples, n_reference) / 2
+        share = arithmetic.divide(np.add.reduce(samples, axis=-1, keepdims=True), n_reference)
+        return share - arithmetic.divide(samples, reference)
 
     def with_missing(cells: Values, missing: Values) -> Values:
         if unanswered is None:
@@ -507,29 +496,30 @@ def _closeness_gradient(
 
     is_absent = sizes <= 0
     lost_here = np.where(is_absent[..., None], 0, lost)
-    lost_in_all, changed = total(counts * lost_here), losses_by_sizes(counts)
+    lost_in_all, changed = arithmetic.total(counts * lost_here), losses_by_sizes(counts)
     if unanswered is not None:
         lost_by_missing = np.add.reduce(np.where(is_absent, 0, unanswered * perfect), axis=-1)
         missing_by_sizes = gains_by_sizes(unanswered)
         lost_in_all, changed = lost_in_all + lost_by_missing, changed + missing_by_sizes
     lost_by_sample = with_missing(lost + changed[..., None], perfect + changed)
     if adjusted:
-        expected, n_answered = expected_counts(counts), np.add.reduce(answered, axis=-1)
-        best, changed = total(expected * lost_here), losses_by_sizes(expected)
+        expected, n_answered = arithmetic.expected_counts(counts), np.add.reduce(answered, axis=-1)
+        best, changed = arithmetic.total(expected * lost_here), losses_by_sizes(expected)
         of_row = np.add.reduce(lost * pred[..., None, :], axis=-1)
         of_column = np.add.reduce(lost_here * answered[..., None], axis=-2)
         direct = of_row[..., :, None] + of_column[..., None, :] - best[..., None, None]
         if unanswered is not None:
             best, changed = best + lost_by_missing, changed + missing_by_sizes
         best_by_sample = with_missing(
-            divide(direct, n_answered[..., None, None]) + changed[..., None], perfect + changed
+            arithmetic.divide(direct, n_answered[..., None, None]) + changed[..., None],
+            perfect + changed,
         )
     else:
         best = np.add.reduce(np.where(is_absent, 0, sizes * perfect), axis=-1)
         earned = perfect + gains_by_sizes(sizes)
         best_by_sample = with_missing(earned[..., None], earned)
-    share_lost = divide(lost_in_all, best)[..., None, None]
-    return divide(share_lost * best_by_sample - lost_by_sample, best[..., None, None])
+    share_lost = arithmetic.divide(lost_in_all, best)[..., None, None]
+    return arithmetic.divide(share_lost * best_by_sample - lost_by_sample, best[..., None, None])
 
 
 def _beyond_gradient(weights: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
@@ -542,7 +532,9 @@ def _beyond_gradient(weights: NDArray[np.float64], scale: Scale) -> NDArray[np.f
     if scale == "ordinal":
         # Half of both classes, and all classes between them, in either direction.
         errors = errors + errors.swapaxes(-1, -2)
-        between = np.diagonal(lower_sums(errors[..., ::-1])[..., ::-1], axis1=-2, axis2=-1)
+        between = np.diagonal(
+            arithmetic.lower_sums(errors[..., ::-1])[..., ::-1], axis1=-2, axis2=-1
+        )
         by_class: NDArray[np.float64] = between + np.add.reduce(errors, axis=-1) / 2
         return by_class
     if scale == "interval":
@@ -738,10 +730,12 @@ def cem_ord_score(
     >>> cem_ord_score(y_true, y_pred, adjusted=True)
     0.7356...
     """
-    check_bool("adjusted", adjusted)
+    checks.check_bool("adjusted", adjusted)
     statistic = partial(cem_ord_from_counts, adjusted=adjusted, class_counts=class_counts)
-    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
-    return or_undefined(
+    value = evidence_kinds.LABELS.evaluate(
+        statistic, y_true, y_pred, labels, sample_weight, unanswered
+    )
+    return checks.or_undefined(
         value, replace_undefined_by, "adjusted CEM_ORD", "y_true and y_pred contain a single class"
     )
 
@@ -820,7 +814,9 @@ def cem_int_score(
     0.6356...
     """
     statistic = partial(_cem_int, class_counts=class_counts)
-    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
+    return evidence_kinds.LABELS.evaluate(
+        statistic, y_true, y_pred, labels, sample_weight, unanswered
+    )
 
 
 @ordinal_metric(
@@ -896,7 +892,9 @@ def cem_nom_score(
     0.5
     """
     statistic = partial(_cem_nom, class_counts=class_counts)
-    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
+    return evidence_kinds.LABELS.evaluate(
+        statistic, y_true, y_pred, labels, sample_weight, unanswered
+    )
 
 
 @ordinal_metric(
@@ -979,4 +977,6 @@ def cem_ord_flat_score(
     0.7692...
     """
     statistic = partial(_cem_ord_flat, class_counts=class_counts)
-    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
+    return evidence_kinds.LABELS.evaluate(
+        statistic, y_true, y_pred, labels, sample_weight, unanswered
+    )

@@ -8,12 +8,8 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    OrdinalRatings,
-    check_bool,
-    clip_rounding,
-    read_item_probabilities,
-)
+from sklearn_ordinal._core import arithmetic, checks, sampling
+from sklearn_ordinal._core.grading import OrdinalRatings
 
 
 @overload
@@ -223,17 +219,17 @@ def _mean_distance(
     per_item: bool,
 ) -> float | NDArray[np.float64]:
     """Return the mean of a distance that is a function of the differences (n_classes, n_items)."""
-    check_bool("per_item", per_item)
+    checks.check_bool("per_item", per_item)
     if per_item and sample_weight is not None:
         raise ValueError(
             "sample_weight must be left out if per_item is True, since it weights the mean only."
         )
-    soft, proba, weight = read_item_probabilities(y_soft, y_proba, labels, sample_weight)
+    soft, proba, weight = sampling.read_item_probabilities(y_soft, y_proba, labels, sample_weight)
     # With a row for each class, sums over the classes are fast sums of long rows.
     by_item, highest = distances(np.ascontiguousarray((proba - soft.shares).T))
     is_graded = soft.is_graded
     if per_item:
-        return np.where(is_graded, clip_rounding(by_item, 0, highest), np.nan)
+        return np.where(is_graded, arithmetic.clip_rounding(by_item, 0, highest), np.nan)
     mean = np.average(by_item[is_graded], weights=weight[is_graded])
     return min(float(mean), highest)
 

@@ -8,18 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import (
-    LABELS,
-    Counts,
-    Values,
-    check_bool,
-    clip_rounding,
-    divide,
-    margins,
-    or_undefined,
-    ordinal_metric,
-    total,
-)
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core.arithmetic import Counts, Values
+from sklearn_ordinal._core.catalogue import ordinal_metric
 
 # The square of a smaller number of samples is a 64-bit integer.
 _LARGEST_EXACT_TOTAL = 2**31
@@ -52,16 +43,19 @@ def _mutual_information(counts: Counts, *, normalize: bool = False) -> Values:
     The shares p and e have the same sum, so - p + e adds nothing in total. With it, every
     term is non-negative, so large terms do not cancel.
     """
-    n_samples = total(counts)
+    n_samples = arithmetic.total(counts)
     if counts.dtype.kind == "i" and n_samples.max(initial=0) < _LARGEST_EXACT_TOTAL:
         information = _information_of_integers(counts)
     else:
         information = _information_of_weights(counts, n_samples)
     information = information / np.log(2)
     if normalize:
-        true, pred = (_entropy(divide(sizes, n_samples[..., None])) for sizes in margins(counts))
-        information = divide(information, (true + pred) / 2)
-    return clip_rounding(information, *_information_bounds(counts.shape[-1], normalize))
+        true, pred = (
+            _entropy(arithmetic.divide(sizes, n_samples[..., None]))
+            for sizes in arithmetic.margins(counts)
+        )
+        information = arithmetic.divide(information, (true + pred) / 2)
+    return arithmetic.clip_rounding(information, *_information_bounds(counts.shape[-1], normalize))
 
 
 def _information_of_integers(counts: Counts) -> Values:
@@ -81,13 +75,13 @@ def _information_of_integers(counts: Counts) -> Values:
     terms = np.maximum(observed * np.log1p(excess / expected) - excess, 0)
     in_occupied = np.bincount(matrix, terms, len(matrices))
     in_empty = np.add.reduce(by_chance, axis=(-2, -1))
-    return divide(in_occupied + in_empty, n_samples**2).reshape(counts.shape[:-2])
+    return arithmetic.divide(in_occupied + in_empty, n_samples**2).reshape(counts.shape[:-2])
 
 
 def _information_of_weights(counts: Counts, n_samples: Values) -> Values:
     """Return the information in natural units."""
-    share = divide(counts, n_samples[..., None, None])
-    (true, pred), excess = margins(share), _excess(share)
+    share = arithmetic.divide(counts, n_samples[..., None, None])
+    (true, pred), excess = arithmetic.margins(share), _excess(share)
     # The term of an empty cell is e, and e - p otherwise lacks p log(p / e).
     occupied = *matrix, row, column = np.nonzero(counts)
     share, of_true, of_pred = share[occupied], true[*matrix, row], pred[*matrix, column]
@@ -100,7 +94,7 @@ def _information_of_weights(counts: Counts, n_samples: Values) -> Values:
         surplus = np.where(share == 0, 0, share * logarithm)
     terms = np.negative(excess, out=excess)
     terms[occupied] += surplus
-    return total(np.maximum(terms, 0, out=terms))
+    return arithmetic.total(np.maximum(terms, 0, out=terms))
 
 
 def _excess(share: Values) -> Values:
@@ -112,26 +106,38 @@ def _excess(share: Values) -> Values:
 
 def _mutual_information_gradient(counts: Counts, *, normalize: bool = False) -> Values:
     """Return the derivatives, which are not finite in cells without samples."""
-    n_samples = total(counts)[..., None, None]
-    true, pred = (np.log2(divide(sizes, n_samples[..., 0])) for sizes in margins(counts))
-    pointwise = np.log2(divide(counts, n_samples)) - true[..., :, None] - pred[..., None, :]
-    in_all = total(np.where(counts > 0, counts * pointwise, 0))
-    information = divide(in_all[..., None, None], n_samples)
+    n_samples = arithmetic.total(counts)[..., None, None]
+    true, pred = (
+        np.log2(arithmetic.divide(sizes, n_samples[..., 0])) for sizes in arithmetic.margins(counts)
+    )
+    pointwise = (
+        np.log2(arithmetic.divide(counts, n_samples)) - true[..., :, None] - pred[..., None, :]
+    )
+    in_all = arithmetic.total(np.where(counts > 0, counts * pointwise, 0))
+    information = arithmetic.divide(in_all[..., None, None], n_samples)
     moved = pointwise - information
     if normalize:
-        of_true, of_pred = (divide(sizes, n_samples[..., 0]) for sizes in margins(counts))
+        of_true, of_pred = (
+            arithmetic.divide(sizes, n_samples[..., 0]) for sizes in arithmetic.margins(counts)
+        )
         entropy = (_entropy(of_true) + _entropy(of_pred))[..., None, None] / 2
         moved_entropy = -(true[..., :, None] + pred[..., None, :]) / 2 - entropy
-        moved = divide(moved - divide(information, entropy) * moved_entropy, entropy)
-    return divide(moved, n_samples)
+        moved = arithmetic.divide(
+            moved - arithmetic.divide(information, entropy) * moved_entropy, entropy
+        )
+    return arithmetic.divide(moved, n_samples)
 
 
 def _purity(counts: Counts) -> Values:
-    return clip_rounding(divide(counts.max(axis=-2).sum(axis=-1), total(counts)), 0, 1)
+    return arithmetic.clip_rounding(
+        arithmetic.divide(counts.max(axis=-2).sum(axis=-1), arithmetic.total(counts)), 0, 1
+    )
 
 
 def _inverse_purity(counts: Counts) -> Values:
-    return clip_rounding(divide(counts.max(axis=-1).sum(axis=-1), total(counts)), 0, 1)
+    return arithmetic.clip_rounding(
+        arithmetic.divide(counts.max(axis=-1).sum(axis=-1), arithmetic.total(counts)), 0, 1
+    )
 
 
 def _purity_gradient(counts: Counts, *, axis: int = -2) -> Values:
@@ -140,9 +146,9 @@ def _purity_gradient(counts: Counts, *, axis: int = -2) -> Values:
     # At a tie, one more sample in a cell raises the maximum, but one less does not lower it. In an
     # empty class, the first sample raises it wherever it is.
     is_tied = (np.count_nonzero(is_largest, axis=axis, keepdims=True) > 1) & (largest > 0)
-    n_samples = total(counts)[..., None, None]
-    purity = divide(largest.sum(axis=(-2, -1), keepdims=True), n_samples)
-    gradient = divide(is_largest - purity, n_samples)
+    n_samples = arithmetic.total(counts)[..., None, None]
+    purity = arithmetic.divide(largest.sum(axis=(-2, -1), keepdims=True), n_samples)
+    gradient = arithmetic.divide(is_largest - purity, n_samples)
     return np.where(is_largest & is_tied, np.nan, gradient)
 
 
@@ -151,7 +157,7 @@ def _information_bounds(n_classes: int, normalize: bool = False) -> tuple[float,
 
 
 def _check_normalize(normalize: Any) -> None:
-    check_bool("normalize", normalize)
+    checks.check_bool("normalize", normalize)
 
 
 @ordinal_metric(
@@ -229,9 +235,9 @@ def mutual_information_score(
     """
     _check_normalize(normalize)
     statistic = partial(_mutual_information, normalize=normalize)
-    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "y_true and y_pred are both constant"
-    return or_undefined(value, replace_undefined_by, "normalised mutual information", reason)
+    return checks.or_undefined(value, replace_undefined_by, "normalised mutual information", reason)
 
 
 @ordinal_metric(
@@ -294,7 +300,7 @@ def purity_score(
     >>> purity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.75
     """
-    return LABELS.evaluate(_purity, y_true, y_pred, labels, sample_weight)
+    return evidence_kinds.LABELS.evaluate(_purity, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -358,4 +364,4 @@ def inverse_purity_score(
     >>> inverse_purity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.75
     """
-    return LABELS.evaluate(_inverse_purity, y_true, y_pred, labels, sample_weight)
+    return evidence_kinds.LABELS.evaluate(_inverse_purity, y_true, y_pred, labels, sample_weight)

@@ -2,49 +2,150 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    LABELS,
-    Counts,
-    Property,
-    Values,
-    clip_rounding,
-    divide,
-    margins,
-    or_undefined,
-    ordinal_metric,
-    weighted_pairs,
-    weighted_total,
-)
-from sklearn_ordinal.metrics._gradients import chance_corrected_gradient
-from sklearn_ordinal.metrics._weights import (
-    ONE_CLASS,
-    Weights,
-    agreement_bounds,
-    agreement_properties,
-    check_agreement_weights,
-    check_bound_weights,
-    disagreement_matrix,
-    why_undefined,
-)
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core.arithmetic import Counts, Values
+from sklearn_ordinal._core.catalogue import Property, ordinal_metric
+from sklearn_ordinal.metrics import _gradients
+
+# Weights of agreement between classes: named weights, and matrices that users pass
+# ---------------------------------------------------------------------------------
+
+Weighting = Literal[
+    "identity", "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"
+]
+Weights: TypeAlias = Weighting | ArrayLike
+
+
+def _ratio(n_classes: int) -> Values:
+    grade = np.arange(1.0, n_classes + 1)
+    return (arithmetic.distance(n_classes) / (grade[:, None] + grade)) ** 2
+
+
+def _circular(n_classes: int) -> Values:
+    squared: Values = np.sin(np.pi * arithmetic.distance(n_classes) / n_classes) ** 2
+    return squared
+
+
+def _bipolar(n_classes: int) -> Values:
+    from_lowest = np.arange(float(n_classes))
+    sums = from_lowest[:, None] + from_lowest
+    products = sums * (2 * (n_classes - 1) - sums)
+    # Only two grades that are equal, both the lowest or both the highest, have the product 0.
+    return arithmetic.distance(n_classes) ** 2 / np.where(products == 0, 1, products)
+
+
+# The disagreements of the classes, as in Gwet (2014, chapter 3), up to a factor.
+_DISAGREEMENTS: Mapping[Weighting, Callable[[int], Values]] = {
+    "identity": lambda n_classes: (arithmetic.distance(n_classes) > 0).astype(np.float64),
+    "linear": arithmetic.distance,
+    "quadratic": lambda n_classes: arithmetic.distance(n_classes) ** 2,
+    "ordinal": lambda n_classes: (
+        arithmetic.distance(n_classes) * (arithmetic.distance(n_classes) + 1) / 2
+    ),
+    "radical": lambda n_classes: np.sqrt(arithmetic.distance(n_classes)),
+    "ratio": _ratio,
+    "circular": _circular,
+    "bipolar": _bipolar,
+}
+ONE_CLASS = "y_true and y_pred contain a single class"
+
+
+def disagreement_matrix(n_classes: int, weights: Weights) -> NDArray[np.float64]:
+    """Return how far true (rows) and predicted classes (columns) disagree."""
+    if isinstance(weights, str):
+        # ArrayLike includes str, so mypy does not narrow it to a name.
+        return _DISAGREEMENTS[weights](n_classes)  # type: ignore[index]
+    return 1 - _check_matrix(weights, n_classes)
+
+
+def _check_matrix(weights: ArrayLike, n_classes: int) -> NDArray[np.float64]:
+    matrix = checks.as_class_numbers("weights", weights).astype(np.float64)
+    if matrix.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"weights must have shape ({n_classes}, {n_classes}), a row and a column for each "
+            f"class of the scale, got {matrix.shape}: pass labels= if there are more classes."
+        )
+    if not ((matrix >= 0) & (matrix <= 1)).all() or (matrix.diagonal() != 1).any():
+        raise ValueError(
+            "weights must be weights of agreement, from 0 to 1 and 1 on the diagonal: pass "
+            "1 - weights / weights.max() if they are weights of disagreement."
+        )
+    if (matrix != matrix.T).any():
+        i, j = np.argwhere(matrix != matrix.T)[0]
+        raise ValueError(
+            f"weights must be symmetric, got {matrix[i, j]} at [{i}, {j}] and {matrix[j, i]} at "
+            f"[{j}, {i}]."
+        )
+    return matrix
+
+
+def check_agreement_weights(weights: Any) -> None:
+    """Raise unless weights are a name or may be a matrix; the statistic checks the matrix."""
+    is_matrix = hasattr(weights, "__len__") and not isinstance(weights, (str, bytes))
+    if not is_matrix and not (isinstance(weights, str) and weights in _DISAGREEMENTS):
+        raise ValueError(
+            f"weights must be one of {get_args(Weighting)} or a matrix, got "
+            f"{checks.shown(weights)}."
+        )
+
+
+def check_bound_weights(weights: Any) -> None:
+    """Raise unless weights are a name or a matrix for as many classes as it has rows."""
+    check_agreement_weights(weights)
+    if not isinstance(weights, str):
+        n_classes = max((2, *checks.as_class_numbers("weights", weights).shape[:1]))
+        _check_matrix(weights, n_classes)
+
+
+def why_undefined(weights: Weights) -> str:
+    """Return the reason why no disagreement is expected by chance."""
+    if isinstance(weights, str):
+        return ONE_CLASS
+    return f"{ONE_CLASS}, or only classes that agree fully according to the weights"
+
+
+def agreement_bounds(_: int, weights: Weights = "quadratic") -> tuple[float, float]:
+    # The named disagreements are squared Euclidean distances between points, such as the points of
+    # a circle. For such distances, the observed disagreement is at most twice the disagreement
+    # expected by chance.
+    return -1.0 if isinstance(weights, str) else -np.inf, 1.0
+
+
+def agreement_properties(weights: Weights = "quadratic") -> set[Property] | None:
+    if not isinstance(weights, str):
+        return None
+    # Without distances, an inserted class changes nothing, and the errors expected by chance depend
+    # on the sizes of the classes, not on their places on the scale.
+    if weights == "identity":
+        return {"invariant", "imbalance", "symmetric", "differentiable"}
+    return {"symmetric", "differentiable"}
+
+
+# Cohen's kappa with weights
+# --------------------------
 
 
 def _weighted_kappa(counts: Counts, *, weights: Weights = "ordinal") -> Values:
     disagreement = disagreement_matrix(counts.shape[-1], weights)
-    true, pred = margins(counts)
-    by_chance = weighted_pairs(true, pred, disagreement)
+    true, pred = arithmetic.margins(counts)
+    by_chance = arithmetic.weighted_pairs(true, pred, disagreement)
     n_samples = np.add.reduce(true, axis=-1)
-    kappa = 1 - divide(n_samples * weighted_total(counts, disagreement), by_chance)
-    return clip_rounding(kappa, *agreement_bounds(counts.shape[-1], weights))
+    kappa = 1 - arithmetic.divide(
+        n_samples * arithmetic.weighted_total(counts, disagreement), by_chance
+    )
+    return arithmetic.clip_rounding(kappa, *agreement_bounds(counts.shape[-1], weights))
 
 
 def _weighted_kappa_gradient(counts: Counts, *, weights: Weights = "ordinal") -> Values:
     disagreement = disagreement_matrix(counts.shape[-1], weights)
-    return chance_corrected_gradient(counts, disagreement, *margins(counts))
+    return _gradients.chance_corrected_gradient(counts, disagreement, *arithmetic.margins(counts))
 
 
 def _kappa_properties(weights: Weights = "ordinal") -> set[Property] | None:
@@ -135,8 +236,10 @@ def linear_weighted_kappa_score(
     >>> linear_weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.428571428571428...
     """
-    value = LABELS.evaluate(_linear_weighted_kappa, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "linear weighted kappa", ONE_CLASS)
+    value = evidence_kinds.LABELS.evaluate(
+        _linear_weighted_kappa, y_true, y_pred, labels, sample_weight
+    )
+    return checks.or_undefined(value, replace_undefined_by, "linear weighted kappa", ONE_CLASS)
 
 
 @ordinal_metric(
@@ -213,8 +316,10 @@ def quadratic_weighted_kappa_score(
     >>> quadratic_weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.636363636363636...
     """
-    value = LABELS.evaluate(_quadratic_weighted_kappa, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "quadratic weighted kappa", ONE_CLASS)
+    value = evidence_kinds.LABELS.evaluate(
+        _quadratic_weighted_kappa, y_true, y_pred, labels, sample_weight
+    )
+    return checks.or_undefined(value, replace_undefined_by, "quadratic weighted kappa", ONE_CLASS)
 
 
 @ordinal_metric(
@@ -316,5 +421,7 @@ def weighted_kappa_score(
     """
     check_agreement_weights(weights)
     statistic = partial(_weighted_kappa, weights=weights)
-    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "weighted kappa", why_undefined(weights))
+    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return checks.or_undefined(
+        value, replace_undefined_by, "weighted kappa", why_undefined(weights)
+    )

@@ -8,16 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    OrdinalScale,
-    as_numbers,
-    check_choice,
-    check_same_length,
-    check_sample_weight,
-    encode_one,
-    is_real,
-    shown,
-)
+from sklearn_ordinal._core import checks, scales
+from sklearn_ordinal._core.scales import OrdinalScale
 
 Penalty = Literal[
     "zero_one",
@@ -310,20 +302,20 @@ def _margins(
     n_classes: int | None = None,
 ) -> tuple[Floats, NDArray[np.intp], Floats]:
     """Return the margin of each sample at each threshold, and its true class and weight."""
-    scale, true = encode_one(
+    scale, true = scales.encode_one(
         y_true, labels, name="y_true", decision=decision, sample_weight=sample_weight
     )
     if n_classes is not None and len(scale) != n_classes:
         raise ValueError(
-            f"y_true must have {n_classes} classes, got {shown(scale.labels.tolist())}: pass "
-            f"labels=[low, high], or y_true == label for one class against the rest."
+            f"y_true must have {n_classes} classes, got {checks.shown(scale.labels.tolist())}: "
+            "pass labels=[low, high], or y_true == label for one class against the rest."
         )
     shifted = _shifted_values(decision, thresholds, scale)
-    check_same_length({"y_true": len(true), "decision": len(shifted)})
+    scales.check_same_length({"y_true": len(true), "decision": len(shifted)})
     margins = np.where(np.arange(len(scale) - 1) < true[:, None], shifted, -shifted)
     if sample_weight is None:
         return margins, true, np.ones(len(true))
-    weight = check_sample_weight(sample_weight, len(true))
+    weight = checks.check_sample_weight(sample_weight, len(true))
     # An infinite penalty times a weight of zero would be NaN.
     is_used = weight > 0
     return margins[is_used], true[is_used], weight[is_used]
@@ -352,7 +344,7 @@ def _shifted_values(
     at = _finite("thresholds", thresholds)
     _check_shape("thresholds", at, (len(scale) - 1,), scale)
     if (at[1:] < at[:-1]).any():
-        raise ValueError(f"thresholds must be in ascending order, got {shown(at.tolist())}.")
+        raise ValueError(f"thresholds must be in ascending order, got {checks.shown(at.tolist())}.")
     # The difference of very large values overflows to infinity, which then counts as their
     # distance.
     with np.errstate(over="ignore"):
@@ -361,7 +353,7 @@ def _shifted_values(
 
 
 def _finite(name: str, values: ArrayLike) -> Floats:
-    numbers = as_numbers(name, values).astype(np.float64, copy=False)
+    numbers = checks.as_numbers(name, values).astype(np.float64, copy=False)
     if not np.isfinite(numbers).all():
         raise ValueError(f"{name} must be finite, got NaN or infinite values.")
     return numbers
@@ -370,8 +362,9 @@ def _finite(name: str, values: ArrayLike) -> Floats:
 def _check_shape(name: str, found: Floats, shape: tuple[int, ...], scale: OrdinalScale) -> None:
     if found.shape != shape:
         raise ValueError(
-            f"{name} must have shape {shape} for the classes {shown(scale.labels.tolist())}, got "
-            f"{found.shape}: if the scale has other classes, pass all of them as labels=."
+            f"{name} must have shape {shape} for the classes "
+            f"{checks.shown(scale.labels.tolist())}, got {found.shape}: if the scale has other "
+            "classes, pass all of them as labels=."
         )
 
 
@@ -383,20 +376,20 @@ def _check_decreasing(shifted: Floats) -> None:
         row = int(is_bad.argmax())
         raise ValueError(
             f"decision must not increase along a row, because the thresholds are ascending: "
-            f"row {row} is {shown(shifted[row].tolist())} ({is_bad.sum()} such rows of "
+            f"row {row} is {checks.shown(shifted[row].tolist())} ({is_bad.sum()} such rows of "
             f"{len(shifted)})."
         )
 
 
 def _penalties(margins: Floats, penalty: Penalty, base: float | None) -> Floats:
-    check_choice("penalty", penalty, Penalty)
+    checks.check_choice("penalty", penalty, Penalty)
     if base is not None:
         if penalty != "logistic":
             raise ValueError(
                 f"base must be None unless penalty='logistic', got penalty={penalty!r}."
             )
-        if not is_real(base) or not 1 < base < np.inf:
-            raise ValueError(f"base must be a number greater than 1, got {shown(base)}.")
+        if not checks.is_real(base) or not 1 < base < np.inf:
+            raise ValueError(f"base must be a number greater than 1, got {checks.shown(base)}.")
     # Margins that are far too small may have infinite penalties.
     with np.errstate(over="ignore"):
         values = _PENALTIES[penalty](margins)

@@ -9,15 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.isotonic import isotonic_regression
 
-from sklearn_ordinal._core import (
-    DIGITS_OF_PROBABILITIES,
-    PROBABILITIES,
-    OrdinalForecasts,
-    check_choice,
-    run_starts,
-    threshold_names,
-)
-from sklearn_ordinal._documents import Column, Document, Note, Table, Views, names_in_words, plain
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, sampling, scales
+from sklearn_ordinal._core.forecasting import OrdinalForecasts
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import Column, Document, Note, Table
+from sklearn_ordinal._documents.views import Views
 
 Method = Literal["corp", "murphy"]
 
@@ -99,7 +95,7 @@ class RankedProbabilityDecomposition(Views):
         )
         *parts, score = total
         names = list(self._parts)[:-1]
-        in_words = names_in_words(
+        in_words = formatting.names_in_words(
             [f"{name} {part:.3f}" for name, part in zip(names, parts, strict=True)]
         )
         return Document(
@@ -117,7 +113,7 @@ class RankedProbabilityDecomposition(Views):
             Lists with one entry for each threshold, keyed by the name of the attribute, and
             the score.
         """
-        numbers: dict[str, Any] = plain(
+        numbers: dict[str, Any] = json_files.plain(
             {
                 "method": self.method,
                 "labels": self.labels,
@@ -136,7 +132,7 @@ class RankedProbabilityDecomposition(Views):
         }
 
     def _records(self) -> list[dict[str, Any]]:
-        names = threshold_names(self.labels.tolist())
+        names = scales.threshold_names(self.labels.tolist())
         columns = [names, *(part.tolist() for part in self._parts.values())]
         keys = ("threshold", *self._parts)
         return [dict(zip(keys, row, strict=True)) for row in zip(*columns, strict=True)]
@@ -225,8 +221,10 @@ def ranked_probability_decomposition(
     >>> parts.miscalibration.round(3)
     array([0.063, 0.062])
     """
-    check_choice("method", method, Method)
-    forecasts = PROBABILITIES.read(y_true, y_proba, labels=labels, sample_weight=sample_weight)
+    checks.check_choice("method", method, Method)
+    forecasts = evidence_kinds.PROBABILITIES.read(
+        y_true, y_proba, labels=labels, sample_weight=sample_weight
+    )
     decompose = decomposition_per_threshold if method == "corp" else _decompose_by_vectors
     return RankedProbabilityDecomposition(
         forecasts.scale.labels, *decompose(forecasts), method=method
@@ -243,7 +241,7 @@ def decomposition_per_threshold(forecasts: OrdinalForecasts) -> _Parts:
     cumulated = np.zeros(len(y_true))
     for threshold in range(forecasts.n_classes - 1):
         cumulated += y_proba[:, threshold]
-        forecast, event = cumulated.round(DIGITS_OF_PROBABILITIES), y_true <= threshold
+        forecast, event = cumulated.round(sampling.DIGITS_OF_PROBABILITIES), y_true <= threshold
         fit = _recalibrate(forecast, event, weight)
         total = fit.weight.sum()
         share = fit.weight @ fit.share / total
@@ -281,7 +279,7 @@ def _recalibrate(
     """
     order = np.argsort(forecast)
     forecast = forecast[order]
-    first = run_starts(forecast)
+    first = arithmetic.run_starts(forecast)
     weight = weight[order]
     weights = np.add.reduceat(weight, first)
     share = np.add.reduceat(weight * event[order], first) / weights
@@ -294,7 +292,7 @@ def _decompose_by_vectors(forecasts: OrdinalForecasts) -> _Parts:
     n_classes = forecasts.n_classes
     # Adding zero turns -0.0 into 0.0.
     distinct, group = np.unique(
-        forecasts.y_proba.round(DIGITS_OF_PROBABILITIES) + 0.0, axis=0, return_inverse=True
+        forecasts.y_proba.round(sampling.DIGITS_OF_PROBABILITIES) + 0.0, axis=0, return_inverse=True
     )
     cells = group.reshape(-1) * n_classes + forecasts.y_true
     counts = np.bincount(cells, forecasts.weights, minlength=distinct.size)

@@ -9,20 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import (
-    OrdinalConfusion,
-    OrdinalMetric,
-    ReadingOptions,
-    check_choice,
-    check_same_length,
-    check_sample_weight,
-    check_weights,
-    counts_on_scale,
-    encode_outputs,
-    get_metric,
-    output_pairs,
-    warn_caller,
-)
+from sklearn_ordinal._core import checks, counting, lookup, scales
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.counting import ReadingOptions
 
 Aggregate = Literal["mean", "none"] | ArrayLike
 
@@ -109,12 +99,12 @@ def multioutput_score(
     array([0.66666667, 0.66666667])
     """
     if isinstance(aggregate, str):
-        check_choice("aggregate", aggregate, Literal["mean", "none"])
-    checked_metric = get_metric(metric)
+        checks.check_choice("aggregate", aggregate, Literal["mean", "none"])
+    checked_metric = lookup.get_metric(metric)
     values = output_values(checked_metric, y_true, y_pred, labels, sample_weight)
     if np.isnan(values).any():
         outputs = ", ".join(map(str, np.flatnonzero(np.isnan(values))))
-        warn_caller(
+        checks.warn_caller(
             f"{checked_metric.name} is undefined for output {outputs}.",
             UndefinedMetricWarning,
         )
@@ -138,18 +128,18 @@ def aggregated(values: NDArray[np.float64], aggregate: Aggregate) -> float | NDA
     """Return the values of the outputs, or their mean."""
     if isinstance(aggregate, str):
         return values if aggregate == "none" else float(values.mean())
-    weight = check_weights("aggregate", aggregate, len(values))
+    weight = checks.check_weights("aggregate", aggregate, len(values))
     return float((values * weight)[weight > 0].sum() / weight.sum())
 
 
 def _evaluate_rows(
     metric: OrdinalMetric, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> NDArray[np.float64]:
-    pairs = output_pairs(y_true, y_pred)
+    pairs = scales.output_pairs(y_true, y_pred)
     for true, pred in pairs:
-        check_same_length({"y_true": len(true), "y_pred": len(pred)})
+        scales.check_same_length({"y_true": len(true), "y_pred": len(pred)})
         if sample_weight is not None:
-            check_sample_weight(sample_weight, len(true))
+            checks.check_sample_weight(sample_weight, len(true))
     return np.array([metric.from_predictions(*pair, sample_weight=sample_weight) for pair in pairs])
 
 
@@ -163,8 +153,8 @@ def _evaluate_counts(
     confusions = [
         OrdinalConfusion(scale, counts, sample_weight is not None)
         for counts, scale in (
-            counts_on_scale(encoded, sample_weight)
-            for encoded in encode_outputs(y_true, y_pred, labels)
+            counting.counts_on_scale(encoded, sample_weight)
+            for encoded in scales.encode_outputs(y_true, y_pred, labels)
         )
     ]
     if all(confusion.scale == confusions[0].scale for confusion in confusions):
@@ -225,9 +215,9 @@ def exact_match_score(
     >>> exact_match_score([[0, 2], [1, 1]], [[0, 2], [1, 0]])
     0.5
     """
-    outputs = encode_outputs(y_true, y_pred, labels)
+    outputs = scales.encode_outputs(y_true, y_pred, labels)
     is_right = np.all([np.equal(*output.columns) for output in outputs], axis=0)
     if sample_weight is None:
         return float(is_right.mean())
-    weight = check_sample_weight(sample_weight, len(is_right))
+    weight = checks.check_sample_weight(sample_weight, len(is_right))
     return float((is_right * weight).sum() / weight.sum())

@@ -11,21 +11,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    LABELS,
-    Counts,
-    Values,
-    clip_rounding,
-    distance,
-    divide,
-    is_real,
-    ordinal_metric,
-    run_starts,
-    shown,
-    slices,
-    total,
-    weighted_total,
-)
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core.arithmetic import Counts, Values
+from sklearn_ordinal._core.catalogue import ordinal_metric
 
 Costs: TypeAlias = NDArray[Any]
 
@@ -155,9 +143,11 @@ def _samples_and_ratio(counts: Counts, gamma: float) -> tuple[Values, Values]:
     On a path, a sample gains 1 / (N + D) and pays beta / N times a power of its distance. Both
     results have shape (n,), with NaN for matrices without samples.
     """
-    n_samples = total(counts)
+    n_samples = arithmetic.total(counts)
     n_samples = np.where(n_samples, n_samples, np.nan)
-    dispersion = weighted_total(counts, distance(counts.shape[-1]) ** gamma) ** (1 / gamma)
+    dispersion = arithmetic.weighted_total(
+        counts, arithmetic.distance(counts.shape[-1]) ** gamma
+    ) ** (1 / gamma)
     return n_samples.ravel(), (n_samples / (n_samples + dispersion)).ravel()
 
 
@@ -189,7 +179,7 @@ def _index_at(beta: float, counts: Counts, gamma: float) -> Values:
     ends = accumulate(band.sizes, initial=0)
     antidiagonals = (costs[start:end] for start, end in pairwise(ends))
     cheapest = _cheapest_path(antidiagonals, band)
-    return clip_rounding(1 + cheapest.reshape(counts.shape[:-2]), 0, np.inf)
+    return arithmetic.clip_rounding(1 + cheapest.reshape(counts.shape[:-2]), 0, np.inf)
 
 
 def _mean_index(shares: Values) -> Values:
@@ -213,7 +203,7 @@ def _mean_index(shares: Values) -> Values:
     while True:
         width, rise, _ = upper - lower
         slope, slope_above = lower[2], upper[2]
-        bend = divide(slope_above * width - rise, slope_above - slope)
+        bend = arithmetic.divide(slope_above * width - rise, slope_above - slope)
         bend = np.minimum(np.maximum(np.where(np.isnan(bend), 0, bend), 0), width)
         triangle = (slope * width - rise) * bend / 2
         # Half of each triangle is added to the area, so the error is at most half of the triangles.
@@ -230,7 +220,7 @@ def _mean_index(shares: Values) -> Values:
     area = (lower[1] + upper[1]) / 2 * width + triangle / 2
     areas = np.where(is_defined, 0.0, np.nan)
     np.add.at(areas, matrix, area)
-    index = clip_rounding(1 + areas, 0, np.inf)
+    index = arithmetic.clip_rounding(1 + areas, 0, np.inf)
     return index.reshape(shares.shape[:-2])
 
 
@@ -257,7 +247,7 @@ def _least_costs(
     """Return beta, the cost of the cheapest path, and its slope in beta: shape (3, n)."""
     n_classes = math.isqrt(len(shares))
     costs = np.empty(len(matrix), dtype=np.complex128)
-    for chunk in slices(len(matrix), max(1, _CELLS_AT_ONCE // n_classes)):
+    for chunk in arithmetic.slices(len(matrix), max(1, _CELLS_AT_ONCE // n_classes)):
         farthest = _farthest(n_classes, ratios[matrix[chunk]], beta[chunk])
         band = band_between(n_classes, max(offsets[0], -farthest), min(offsets[1], farthest))
         lines = _lines(band, shares, ratios, matrix[chunk], beta[chunk])
@@ -275,7 +265,7 @@ def _lines(
     """
     n_at_once = max(1, _CELLS_AT_ONCE // (len(beta) * max(band.sizes)))
     start = 0
-    for part in slices(len(band.sizes), n_at_once):
+    for part in arithmetic.slices(len(band.sizes), n_at_once):
         ends = list(accumulate(band.sizes[part], initial=0))
         cells = slice(start, start + ends[-1])
         gain = shares.take(band.cells[cells], axis=0)
@@ -309,9 +299,9 @@ class _PathTerms(NamedTuple):
     @classmethod
     def of(cls, counts: Counts, gamma: float, n_samples: Values, ratio: Values) -> _PathTerms:
         n_classes = counts.shape[-1]
-        far = by_count = (distance(n_classes) ** gamma)[..., None]
+        far = by_count = (arithmetic.distance(n_classes) ** gamma)[..., None]
         if gamma != 1:
-            dispersion = weighted_total(counts, far[..., 0]).ravel()
+            dispersion = arithmetic.weighted_total(counts, far[..., 0]).ravel()
             # Without errors, the first one may have an infinite derivative, but no right answer.
             by_count = np.where(far > 0, far * dispersion ** (1 / gamma - 1) / gamma, 0)
         stacked = counts.reshape(-1, n_classes, n_classes).transpose(1, 2, 0)
@@ -342,7 +332,7 @@ def _uniform_ordinal_classification_index_gradient(
     )
     mean = np.add.reduce(shares * by_share, axis=-1, keepdims=True)
     # A first sample in a class changes the number of classes, so there is no derivative.
-    return divide(by_share - mean, sizes)
+    return arithmetic.divide(by_share - mean, sizes)
 
 
 def _gradient_at(beta: float, counts: Counts, gamma: float) -> Values:
@@ -361,7 +351,7 @@ def _mean_gradient(shares: Values) -> Values:
     terms = _PathTerms.of(shares, 1, n_samples, ratio)
     matrix, low, high = _ranges_of_paths(shares, n_samples, ratio)
     on_path, gained, paid = np.zeros_like(terms.counts), *np.zeros((2, len(terms.n_samples)))
-    for part in slices(len(matrix), _NUMBERS_AT_ONCE // len(on_path) ** 2):
+    for part in arithmetic.slices(len(matrix), _NUMBERS_AT_ONCE // len(on_path) ** 2):
         here, start, end = matrix[part], low[part], high[part]
         counts, penalty, gain = (array[..., here] for array in terms[:3])
         middle, width = (start + end) / 2, end - start
@@ -375,7 +365,7 @@ def _mean_gradient(shares: Values) -> Values:
         paid_here = width * middle * np.add.reduce(needed * penalty, axis=(0, 1))
         np.add.at(gained, here, gained_here)
         np.add.at(paid, here, paid_here)
-        first = run_starts(here)
+        first = arithmetic.run_starts(here)
         on_path[..., here[first]] += np.add.reduceat(derivatives, first, axis=-1)
     return _with_sizes(on_path, gained, paid, terms).reshape(shares.shape)
 
@@ -468,8 +458,8 @@ def _ranges_of_paths(
 
 
 def _check_beta(beta: Any) -> None:
-    if beta is not None and (not is_real(beta) or not 0 <= beta < np.inf):
-        raise ValueError(f"beta must be a non-negative number, got {shown(beta)}.")
+    if beta is not None and (not checks.is_real(beta) or not 0 <= beta < np.inf):
+        raise ValueError(f"beta must be a non-negative number, got {checks.shown(beta)}.")
 
 
 def _check_weights(beta: Any = 0.75, gamma: Any = 1.0) -> None:
@@ -477,8 +467,8 @@ def _check_weights(beta: Any = 0.75, gamma: Any = 1.0) -> None:
         # Only the uniform index is integrated over beta.
         raise ValueError("beta must be a non-negative number, got None.")
     _check_beta(beta)
-    if not is_real(gamma) or not 0.1 <= gamma <= 10:
-        raise ValueError(f"gamma must be a number from 0.1 to 10, got {shown(gamma)}.")
+    if not checks.is_real(gamma) or not 0.1 <= gamma <= 10:
+        raise ValueError(f"gamma must be a number from 0.1 to 10, got {checks.shown(gamma)}.")
 
 
 @ordinal_metric(
@@ -565,7 +555,7 @@ def ordinal_classification_index(
     """
     _check_weights(beta, gamma)
     statistic = partial(_ordinal_classification_index, beta=beta, gamma=gamma)
-    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -639,4 +629,4 @@ def uniform_ordinal_classification_index(
     """
     _check_beta(beta)
     statistic = partial(_uniform_ordinal_classification_index, beta=beta)
-    return LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)

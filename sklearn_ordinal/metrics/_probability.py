@@ -7,26 +7,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    PROBABILITIES,
-    ROWS_IN_CACHE,
-    OrdinalForecasts,
-    Values,
-    clip_rounding,
-    divide,
-    ordinal_metric,
-    slices,
-)
-from sklearn_ordinal.metrics._closeness import (
-    cem_ord_from_counts,
-    cem_ord_gradient,
-    check_bound_class_counts,
-    check_reference,
-    costs_in_bits,
-    perfect_closeness,
-)
-from sklearn_ordinal.metrics._gradients import mean_loss_gradient
-from sklearn_ordinal.metrics._least_cost import least_cost_decisions, without_rounding_errors
+from sklearn_ordinal._core import arithmetic, evidence_kinds
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import ordinal_metric
+from sklearn_ordinal._core.forecasting import OrdinalForecasts
+from sklearn_ordinal.metrics import _closeness, _cost, _gradients
 
 _SAME_PROBABILITY = 1e-12
 
@@ -34,14 +19,16 @@ _SAME_PROBABILITY = 1e-12
 def _expected_cem_ord(
     forecasts: OrdinalForecasts, *, class_counts: ArrayLike | None = None
 ) -> Values:
-    return cem_ord_from_counts(forecasts.to_confusion().counts, class_counts=class_counts)
+    return _closeness.cem_ord_from_counts(
+        forecasts.to_confusion().counts, class_counts=class_counts
+    )
 
 
 def _expected_cem_ord_gradient(
     forecasts: OrdinalForecasts, *, class_counts: ArrayLike | None = None
 ) -> Values:
     counts = forecasts.to_confusion().counts
-    by_cell = cem_ord_gradient(counts, class_counts=class_counts)
+    by_cell = _closeness.cem_ord_gradient(counts, class_counts=class_counts)
     gradient = np.empty(forecasts.weights.shape)
     # A sample counts in every class with the probability of that class.
     for true in range(forecasts.n_classes):
@@ -55,10 +42,10 @@ def _decision_score(
 ) -> Values:
     """Return the CEM_ORD of the classes with the lowest expected cost."""
     sizes = forecasts.class_counts
-    reference = check_reference(class_counts, sizes)
+    reference = _closeness.check_reference(class_counts, sizes)
     # Costs are in bits, but closeness has natural logarithms here.
-    of_perfect = (sizes * perfect_closeness(reference, sizes)).sum(axis=-1) / np.log(2)
-    return np.maximum(1 - divide(_total_lost(forecasts, reference), of_perfect), 0)
+    of_perfect = (sizes * _closeness.perfect_closeness(reference, sizes)).sum(axis=-1) / np.log(2)
+    return np.maximum(1 - arithmetic.divide(_total_lost(forecasts, reference), of_perfect), 0)
 
 
 def _total_lost(forecasts: OrdinalForecasts, reference: NDArray[np.float64]) -> Values:
@@ -70,14 +57,16 @@ def _total_lost(forecasts: OrdinalForecasts, reference: NDArray[np.float64]) -> 
     """
     stack, n_classes = reference.shape[:-1], reference.shape[-1]
     reference = reference.reshape(-1, n_classes)
-    bits = costs_in_bits(reference, "ordinal")
-    costs = without_rounding_errors(np.where(reference[..., None] > 0, bits, 0))
+    bits = _closeness.costs_in_bits(reference, "ordinal")
+    costs = _cost.without_rounding_errors(np.where(reference[..., None] > 0, bits, 0))
     is_candidate = reference > 0
     if not stack:
         return forecasts.total(_bits_lost(forecasts, costs, is_candidate)[0])
     weights = forecasts.weights.reshape(len(reference), -1)
     total = np.zeros(len(reference))
-    for resamples in slices(len(reference), ROWS_IN_CACHE // forecasts.n_samples):
+    for resamples in arithmetic.slices(
+        len(reference), arithmetic.ROWS_IN_CACHE // forecasts.n_samples
+    ):
         bits = _bits_lost(forecasts, costs[resamples], is_candidate[resamples])
         total[resamples] = np.einsum("ij,ij->i", weights[resamples], bits)
     return total.reshape(stack)
@@ -87,18 +76,18 @@ def _bits_lost(
     forecasts: OrdinalForecasts, costs: NDArray[np.float64], is_candidate: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """Return the cost of the decision for each sample: (n_costs, n_samples)."""
-    decided = least_cost_decisions(forecasts.y_proba, costs, is_candidate)
+    decided = _cost.least_cost_decisions(forecasts.y_proba, costs, is_candidate)
     matrix = np.arange(len(costs))[:, None]
     bits: NDArray[np.float64] = costs[matrix, forecasts.y_true, decided]
     return bits
 
 
 def _unimodality(forecasts: OrdinalForecasts) -> Values:
-    return clip_rounding(forecasts.mean(forecasts.shared(_is_unimodal)), 0, 1)
+    return arithmetic.clip_rounding(forecasts.mean(forecasts.shared(_is_unimodal)), 0, 1)
 
 
 def _unimodality_gradient(forecasts: OrdinalForecasts) -> Values:
-    return mean_loss_gradient(forecasts, forecasts.shared(_is_unimodal))
+    return _gradients.mean_loss_gradient(forecasts, forecasts.shared(_is_unimodal))
 
 
 def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
@@ -115,7 +104,7 @@ def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     greater_is_better=True,
     bounds=(0.0, 1.0),
     gradient=_expected_cem_ord_gradient,
-    check=check_bound_class_counts,
+    check=_closeness.check_bound_class_counts,
     properties={"invariant", "monotonic", "strictly monotonic", "imbalance", "additive"},
     an_error_costs="like cem_ord, times the probability of the wrong class",
     prefer="if classes are sampled from the probabilities; it rewards overconfidence",
@@ -188,7 +177,7 @@ def expected_cem_ord_score(
     0.604
     """
     statistic = partial(_expected_cem_ord, class_counts=class_counts)
-    return PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
+    return evidence_kinds.PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -196,7 +185,7 @@ def expected_cem_ord_score(
     evidence="probabilities",
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    check=check_bound_class_counts,
+    check=_closeness.check_bound_class_counts,
     properties={"invariant", "imbalance", "additive"},
     an_error_costs="like cem_ord, for the class with the lowest expected cost",
     prefer="to compare probabilities with predicted classes, on the scale of cem_ord",
@@ -289,7 +278,7 @@ def cem_ord_decision_score(
     0.6167...
     """
     statistic = partial(_decision_score, class_counts=class_counts)
-    return PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
+    return evidence_kinds.PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -358,4 +347,6 @@ def unimodality_score(
     >>> unimodality_score([0, 2], [[0.1, 0.6, 0.3], [0.4, 0.1, 0.5]])
     0.5
     """
-    return PROBABILITIES.evaluate(_unimodality, y_true, y_proba, labels, sample_weight)
+    return evidence_kinds.PROBABILITIES.evaluate(
+        _unimodality, y_true, y_proba, labels, sample_weight
+    )

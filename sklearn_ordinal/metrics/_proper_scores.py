@@ -8,15 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import brier_score_loss, log_loss
 
-from sklearn_ordinal._core import (
-    PROBABILITIES,
-    OrdinalForecasts,
-    OrdinalMetric,
-    Values,
-    add_to_catalogue,
-    clip_rounding,
-)
-from sklearn_ordinal.metrics._gradients import mean_loss_gradient
+from sklearn_ordinal._core import arithmetic, catalogue, evidence_kinds
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.forecasting import OrdinalForecasts
+from sklearn_ordinal.metrics import _gradients
 
 
 def _log_loss(forecasts: OrdinalForecasts) -> Values:
@@ -24,7 +20,7 @@ def _log_loss(forecasts: OrdinalForecasts) -> Values:
 
 
 def _log_loss_gradient(forecasts: OrdinalForecasts) -> Values:
-    return mean_loss_gradient(forecasts, forecasts.shared(_logarithms))
+    return _gradients.mean_loss_gradient(forecasts, forecasts.shared(_logarithms))
 
 
 def _logarithms(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
@@ -37,13 +33,13 @@ def _logarithms(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
 
 
 def _brier_score(forecasts: OrdinalForecasts) -> Values:
-    score = clip_rounding(forecasts.mean(forecasts.shared(_squared_errors)), 0, 2)
+    score = arithmetic.clip_rounding(forecasts.mean(forecasts.shared(_squared_errors)), 0, 2)
     # As in scikit-learn: with two classes, both have the same error, which counts once.
     return score / 2 if forecasts.n_classes == 2 else score
 
 
 def _brier_score_gradient(forecasts: OrdinalForecasts) -> Values:
-    gradient = mean_loss_gradient(forecasts, forecasts.shared(_squared_errors))
+    gradient = _gradients.mean_loss_gradient(forecasts, forecasts.shared(_squared_errors))
     return gradient / 2 if forecasts.n_classes == 2 else gradient
 
 
@@ -59,7 +55,7 @@ def _brier_score_bounds(n_classes: int) -> tuple[float, float]:
     return 0.0, 1.0 if n_classes == 2 else 2.0
 
 
-add_to_catalogue(
+catalogue.add_to_catalogue(
     OrdinalMetric(
         "log_loss",
         _log_loss,
@@ -68,12 +64,12 @@ add_to_catalogue(
         value_range=(0.0, math.inf),
         properties={"invariant", "monotonic", "strictly proper", "additive"},
         gradient=_log_loss_gradient,
-        evidence=PROBABILITIES,
+        evidence=evidence_kinds.PROBABILITIES,
         an_error_costs="the logarithm of the probability of the true class",
         prefer="if a class with probability 0 must not occur; ignores the order",
     )
 )
-add_to_catalogue(
+catalogue.add_to_catalogue(
     OrdinalMetric(
         "brier_score",
         _brier_score,
@@ -82,7 +78,7 @@ add_to_catalogue(
         value_range=_brier_score_bounds,
         properties={"strictly proper", "additive"},
         gradient=_brier_score_gradient,
-        evidence=PROBABILITIES,
+        evidence=evidence_kinds.PROBABILITIES,
         an_error_costs="the squared error of each probability",
         prefer="if all confusions of classes are equally bad; ignores the order",
     )

@@ -8,31 +8,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    PROBABILITIES,
-    ROWS_IN_CACHE,
-    OrdinalForecasts,
-    Values,
-    as_class_numbers,
-    check_bool,
-    checked_probabilities,
-    clip_rounding,
-    divide,
-    or_undefined,
-    ordinal_metric,
-    slices,
-)
-from sklearn_ordinal.metrics._gradients import mean_loss_gradient
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, sampling
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import ordinal_metric
+from sklearn_ordinal._core.forecasting import OrdinalForecasts
+from sklearn_ordinal.metrics import _gradients
 
 
 def _ranked_probability_score(forecasts: OrdinalForecasts, *, normalize: bool = False) -> Values:
     n_thresholds = forecasts.n_classes - 1
-    score = clip_rounding(forecasts.mean(forecasts.shared(_forecast_losses)), 0, n_thresholds)
+    score = arithmetic.clip_rounding(
+        forecasts.mean(forecasts.shared(_forecast_losses)), 0, n_thresholds
+    )
     return score / max(n_thresholds, 1) if normalize else score
 
 
 def _ranked_probability_gradient(forecasts: OrdinalForecasts, *, normalize: bool = False) -> Values:
-    gradient = mean_loss_gradient(forecasts, forecasts.shared(_forecast_losses))
+    gradient = _gradients.mean_loss_gradient(forecasts, forecasts.shared(_forecast_losses))
     return gradient / max(forecasts.n_classes - 1, 1) if normalize else gradient
 
 
@@ -45,7 +37,7 @@ def _losses(y_true: NDArray[np.intp], y_proba: NDArray[np.float64]) -> NDArray[n
     losses = np.empty(len(y_true))
     # Comparisons of small integers are faster.
     thresholds = np.arange(y_proba.shape[1] - 1, dtype=np.int16)[:, None]
-    for rows in slices(len(y_true), ROWS_IN_CACHE):
+    for rows in arithmetic.slices(len(y_true), arithmetic.ROWS_IN_CACHE):
         columns = y_proba[rows].T
         # Fill one contiguous row for each threshold; np.cumsum takes several times as long.
         error = np.empty((len(thresholds), columns.shape[1]))
@@ -68,7 +60,7 @@ def _skill(forecasts: OrdinalForecasts, *, reference: ArrayLike | None = None) -
     else:
         proba = _check_reference(reference, forecasts)
         reference_score = forecasts.mean(_losses(forecasts.y_true, proba))
-    return 1 - divide(_ranked_probability_score(forecasts), reference_score)
+    return 1 - arithmetic.divide(_ranked_probability_score(forecasts), reference_score)
 
 
 def _skill_gradient(forecasts: OrdinalForecasts, *, reference: ArrayLike | None = None) -> Values:
@@ -78,20 +70,20 @@ def _skill_gradient(forecasts: OrdinalForecasts, *, reference: ArrayLike | None 
     else:
         losses = _losses(forecasts.y_true, _check_reference(reference, forecasts))
         reference_score = forecasts.mean(losses)
-        by_reference = mean_loss_gradient(forecasts, losses)
-    ratio = divide(_ranked_probability_score(forecasts), reference_score)[..., None]
+        by_reference = _gradients.mean_loss_gradient(forecasts, losses)
+    ratio = arithmetic.divide(_ranked_probability_score(forecasts), reference_score)[..., None]
     by_score = _ranked_probability_gradient(forecasts)
-    return divide(ratio * by_reference - by_score, reference_score[..., None])
+    return arithmetic.divide(ratio * by_reference - by_score, reference_score[..., None])
 
 
 def _marginal_gradient(class_counts: NDArray[np.float64]) -> Values:
     """Return the derivatives of `_marginal_score` by the weight of a sample of each class."""
     total = class_counts.sum(axis=-1)[..., None]
-    share_up_to = divide(class_counts.cumsum(axis=-1), total)[..., :-1]
+    share_up_to = arithmetic.divide(class_counts.cumsum(axis=-1), total)[..., :-1]
     n_classes = class_counts.shape[-1]
     is_up_to = np.arange(n_classes)[:, None] <= np.arange(n_classes - 1)
     moved = (1 - 2 * share_up_to)[..., None, :] * (is_up_to - share_up_to[..., None, :])
-    return divide(moved.sum(axis=-1), total)
+    return arithmetic.divide(moved.sum(axis=-1), total)
 
 
 def _marginal_score(class_counts: NDArray[np.float64]) -> Values:
@@ -100,24 +92,26 @@ def _marginal_score(class_counts: NDArray[np.float64]) -> Values:
     up_to = class_counts.cumsum(axis=-1)[..., :-1]
     above = class_counts[..., ::-1].cumsum(axis=-1)[..., -2::-1]
     total = class_counts.sum(axis=-1)[..., None]
-    score: Values = np.sum(divide(up_to, total) * divide(above, total), axis=-1)
+    score: Values = np.sum(
+        arithmetic.divide(up_to, total) * arithmetic.divide(above, total), axis=-1
+    )
     return score
 
 
 def _check_reference(reference: ArrayLike, forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     """Return the reference forecast of each sample."""
-    proba, shape = as_class_numbers("reference", reference), forecasts.y_proba.shape
+    proba, shape = checks.as_class_numbers("reference", reference), forecasts.y_proba.shape
     if proba.shape not in (shape, shape[1:]):
         raise ValueError(
             f"reference must have shape {shape[1:]}, one probability for each class of the scale, "
             f"or {shape}, one row for each sample, got {proba.shape}."
         )
-    rows = checked_probabilities(np.atleast_2d(proba), name="reference")
+    rows = sampling.checked_probabilities(np.atleast_2d(proba), name="reference")
     return np.broadcast_to(rows, shape)
 
 
 def _check_normalize(normalize: Any) -> None:
-    check_bool("normalize", normalize)
+    checks.check_bool("normalize", normalize)
 
 
 @ordinal_metric(
@@ -208,19 +202,19 @@ def ranked_probability_score(
     """
     _check_normalize(normalize)
     statistic = partial(_ranked_probability_score, normalize=normalize)
-    return PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
+    return evidence_kinds.PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
 
 
 def _check_bound_reference(reference: Any) -> None:
     if reference is None:
         return
-    proba = as_class_numbers("reference", reference)
+    proba = checks.as_class_numbers("reference", reference)
     if proba.ndim not in (1, 2) or not proba.size:
         raise ValueError(
             f"reference must have shape (n_classes,), one probability for each class of the scale, "
             f"or (n_samples, n_classes), one row for each sample, got {proba.shape}."
         )
-    checked_probabilities(np.atleast_2d(proba), name="reference")
+    sampling.checked_probabilities(np.atleast_2d(proba), name="reference")
 
 
 @ordinal_metric(
@@ -312,6 +306,8 @@ def ranked_probability_skill_score(
     -0.698
     """
     statistic = partial(_skill, reference=reference)
-    value = PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
+    value = evidence_kinds.PROBABILITIES.evaluate(statistic, y_true, y_proba, labels, sample_weight)
     reason = "the ranked probability score of the reference is 0"
-    return or_undefined(value, replace_undefined_by, "the ranked probability skill score", reason)
+    return checks.or_undefined(
+        value, replace_undefined_by, "the ranked probability skill score", reason
+    )

@@ -3,33 +3,232 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Literal, Unpack, overload
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.isotonic import isotonic_regression
 
-from sklearn_ordinal._core import (
-    SCORES,
-    OrdinalScores,
-    ReadingOptions,
-    Values,
-    check_choice,
-    check_number,
-    clip_rounding,
-    divide,
-    mean_where_defined,
-    or_undefined,
-    ordinal_metric,
-    total,
-    warn_caller,
-)
-from sklearn_ordinal.metrics._score_order import (
-    ordered_tuple_share,
-    pairs_gradient,
-    pairs_in_order,
-    sums_below,
-)
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import ordinal_metric
+from sklearn_ordinal._core.counting import ReadingOptions
+from sklearn_ordinal._core.forecasting import OrdinalScores
+
+# The order of scores, and the pairs and tuples of samples of different classes in that order
+# -------------------------------------------------------------------------------------------
+
+Positions = NDArray[np.intp]
+
+
+class ScoreOrder(NamedTuple):
+    """The samples sorted by class, and by score within a class, regardless of their weights.
+
+    The samples of one class that have the same score are a cell, and the cells of all classes
+    that have the same score are a group.
+    """
+
+    classes: Positions
+    """Classes that occur."""
+    samples: Positions
+    first_samples: Positions | None
+    """Position in `samples` of the first sample of each cell; None if each cell is one sample."""
+    first_cells: Positions
+    """First cell of each class, followed by the number of cells."""
+    groups: Positions
+    """Group of each cell, from the lowest score to the highest."""
+    n_groups: int
+
+    def cells(self, weights: Values) -> Values:
+        """Return the weight of each cell: (..., n_samples) to (..., n_cells)."""
+        weights = np.take(weights, self.samples, axis=-1)
+        if self.first_samples is None:
+            return weights
+        return np.add.reduceat(weights, self.first_samples, axis=-1)
+
+    def of_samples(self, of_cells: Values) -> Values:
+        """Return the value of the cell of each sample: (..., n_cells) to (..., n_samples)."""
+        if self.first_samples is not None:
+            sizes = np.diff(self.first_samples, append=len(self.samples))
+            of_cells = np.repeat(of_cells, sizes, axis=-1)
+        of_samples = np.empty(of_cells.shape)
+        of_samples[..., self.samples] = of_cells
+        return of_samples
+
+    def slices(self) -> list[slice]:
+        """Return the cells of each class."""
+        return [slice(start, stop) for start, stop in pairwise(self.first_cells.tolist())]
+
+    def rank_among(self, cells: slice, groups: Positions) -> tuple[Positions, Positions]:
+        """Return the number of cells of a class below each group, and the number not above it."""
+        class_groups = self.groups[cells]
+        steps = np.diff(class_groups, prepend=-1, append=self.n_groups)
+        n_lower = np.repeat(np.arange(len(class_groups) + 1), steps)
+        lower = n_lower[groups]
+        if self.n_groups == len(self.groups):
+            # No two cells have the same score.
+            return lower, lower
+        return lower, n_lower[1:][groups]
+
+
+def score_order(scores: OrdinalScores) -> ScoreOrder:
+    """Sort the samples by class, and by score within a class."""
+    order = np.argsort(scores.y_score)
+    in_order = np.take(scores.y_score, order)
+    is_higher = np.concatenate([[False], in_order[1:] != in_order[:-1]])
+    # NumPy sorts integers of at most 16 bits in linear time, and no scale needs more.
+    true = scores.y_true.astype(np.min_scalar_type(scores.n_classes))
+    by_class = np.argsort(np.take(true, order), kind="stable")
+    samples = np.take(order, by_class)
+    sizes = np.bincount(scores.y_true)
+    classes = np.flatnonzero(sizes)
+    ends = np.cumsum(sizes[classes])
+    n_groups = int(np.count_nonzero(is_higher)) + 1
+    if n_groups == len(samples):
+        return ScoreOrder(classes, samples, None, np.append(0, ends), by_class, n_groups)
+    groups = np.take(np.cumsum(is_higher), by_class)
+    is_first = np.concatenate([[True], groups[1:] != groups[:-1]])
+    is_first[ends[:-1]] = True
+    first_samples = np.flatnonzero(is_first)
+    first_cells = np.append(0, np.searchsorted(first_samples, ends))
+    return ScoreOrder(classes, samples, first_samples, first_cells, groups[first_samples], n_groups)
+
+
+def sums_below(weights: Values) -> Values:
+    """Return the sums of the first 0, 1, ..., n weights: (..., n) to (..., n + 1)."""
+    sums = np.zeros((*weights.shape[:-1], weights.shape[-1] + 1))
+    np.cumsum(weights, axis=-1, out=sums[..., 1:])
+    return sums
+
+
+def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
+    """Return the number of pairs of samples whose scores are in order, and of all pairs.
+
+    Both have shape (..., n_classes, n_classes), the lower class first, and are zero on and below
+    the diagonal. A pair of equal scores counts half, and the weight of a pair is the product of
+    the weights of its samples.
+    """
+    order = scores.shared(score_order)
+    cells = order.cells(scores.weights)
+    sizes = np.add.reduceat(cells, order.first_cells[:-1], axis=-1)
+    shape = (*cells.shape[:-1], scores.n_classes, scores.n_classes)
+    in_order, of_both = np.zeros(shape), np.zeros(shape)
+    slices = order.slices()
+    for number, (position, of_class) in enumerate(zip(order.classes[:-1], slices, strict=False)):
+        start, above = of_class.stop, order.classes[number + 1 :]
+        below = sums_below(cells[..., of_class])
+        n_lower, n_not_above = order.rank_among(of_class, order.groups[start:])
+        wins = np.take(below, n_lower, axis=-1)
+        if n_not_above is not n_lower:
+            wins += np.take(below, n_not_above, axis=-1)
+            wins /= 2
+        wins *= cells[..., start:]
+        first = order.first_cells[number + 1 : -1] - start
+        in_order[..., position, above] = np.add.reduceat(wins, first, axis=-1)
+        of_both[..., position, above] = sizes[..., number, None] * sizes[..., number + 1 :]
+    return in_order, of_both
+
+
+def pairs_gradient(scores: OrdinalScores, by_in_order: Values, by_pairs: Values) -> Values:
+    """Return the derivatives by the weight of each sample, by the chain rule: (..., n_samples).
+
+    One more sample adds as many pairs with each other class as that class has samples. Those that
+    are in order are its placement among them [1]_.
+
+    Parameters
+    ----------
+    scores : OrdinalScores
+        The scores.
+    by_in_order : ndarray of shape (..., n_classes, n_classes)
+        Derivatives by the numbers of pairs in order that `pairs_in_order` returns, symmetric.
+    by_pairs : ndarray of shape (..., n_classes, n_classes)
+        Derivatives by the numbers of all pairs, symmetric.
+
+    References
+    ----------
+    .. [1] E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson (1988), "Comparing the areas under two
+       or more correlated receiver operating characteristic curves", Biometrics 44(3),
+       :doi:`10.2307/2531595`.
+    """
+    order = scores.shared(score_order)
+    cells = order.cells(scores.weights)
+    gradient = np.zeros(cells.shape)
+    slices = dict(zip(order.classes.tolist(), order.slices(), strict=True))
+    for other, of_other in slices.items():
+        below = sums_below(cells[..., of_other])
+        n_lower, n_not_above = order.rank_among(of_other, order.groups)
+        lower = np.take(below, n_lower, axis=-1) + np.take(below, n_not_above, axis=-1)
+        lower /= 2
+        size = below[..., -1:]
+        for position, of_class in slices.items():
+            if position == other:
+                continue
+            placement = lower[..., of_class]
+            if position < other:
+                placement = size - placement
+            gradient[..., of_class] += by_in_order[..., other, position, None] * placement
+            gradient[..., of_class] += by_pairs[..., other, position, None] * size
+    return order.of_samples(gradient)
+
+
+def ordered_tuple_share(scores: OrdinalScores) -> Values:
+    """Return the share of tuples with one sample of each class whose scores are in class order.
+
+    Tied samples of m successive classes are in order in one of m! cases. Only classes with a
+    positive weight count; they may differ between the leading axes.
+    """
+    order = scores.shared(score_order)
+    cells = order.cells(scores.weights)
+    rows = cells.reshape(-1, cells.shape[-1])
+    sizes = np.add.reduceat(rows, order.first_cells[:-1], axis=-1)
+    shares = np.full(len(rows), np.nan)
+    patterns, pattern_of = np.unique(sizes > 0, axis=0, return_inverse=True)
+    for number, pattern in enumerate(patterns):
+        if np.count_nonzero(pattern) > 1:
+            is_here = pattern_of.ravel() == number
+            shares[is_here] = _ordered_pattern_share(order, rows[is_here], sizes[is_here], pattern)
+    return shares.reshape(cells.shape[:-1])
+
+
+def _ordered_pattern_share(
+    order: ScoreOrder, cells: Values, sizes: Values, is_present: NDArray[np.bool_]
+) -> Values:
+    """Return the share of tuples of the classes that occur: (n_rows, n_cells) to (n_rows,).
+
+    The share is computed for the lowest class, the lowest two classes, and so on. Two kinds of
+    tuples end in a cell: tuples of the lower classes that end below it, and tuples that end
+    with ties.
+    """
+    all_slices = order.slices()
+    slices = [all_slices[n] for n in np.flatnonzero(is_present)]
+    weights = [
+        cells[:, s] / size[:, None] for s, size in zip(slices, sizes.T[is_present], strict=True)
+    ]
+    # For each class so far, the cumulative shares of the tuples that end in its cells.
+    below: list[Values] = []
+    for last, of_class in enumerate(slices):
+        groups = order.groups[of_class]
+        ending = np.zeros(weights[last].shape)
+        tied, of_ties = np.arange(len(groups)), np.ones(ending.shape)
+        for n_tied in range(1, last + 1):
+            before = last - n_tied
+            n_lower, n_not_above = order.rank_among(slices[before], groups[tied])
+            ending[:, tied] += of_ties * below[before][:, n_lower]
+            is_tied = n_not_above > n_lower
+            tied = tied[is_tied]
+            if not len(tied):
+                break
+            of_ties = of_ties[:, is_tied] * weights[before][:, n_lower[is_tied]] / (n_tied + 1)
+        else:
+            ending[:, tied] += of_ties
+        below.append(sums_below(ending * weights[last]))
+    return below[-1][:, -1]
+
+
+# Criteria of rankings: how well scores put samples in the order of their classes
+# -------------------------------------------------------------------------------
 
 Average = Literal["macro", "weighted"]
 
@@ -38,14 +237,18 @@ _ONE_CLASS = "y_true contains a single class"
 
 def _concordance(scores: OrdinalScores) -> Values:
     in_order, pairs = pairs_in_order(scores)
-    return clip_rounding(divide(total(in_order), total(pairs)), 0, 1)
+    return arithmetic.clip_rounding(
+        arithmetic.divide(arithmetic.total(in_order), arithmetic.total(pairs)), 0, 1
+    )
 
 
 def _concordance_gradient(scores: OrdinalScores) -> Values:
-    in_order, pairs = (total(of_classes)[..., None, None] for of_classes in pairs_in_order(scores))
+    in_order, pairs = (
+        arithmetic.total(of_classes)[..., None, None] for of_classes in pairs_in_order(scores)
+    )
     shape = (scores.n_classes, scores.n_classes)
-    by_in_order = divide(np.ones(shape), pairs)
-    return pairs_gradient(scores, by_in_order, -by_in_order * divide(in_order, pairs))
+    by_in_order = arithmetic.divide(np.ones(shape), pairs)
+    return pairs_gradient(scores, by_in_order, -by_in_order * arithmetic.divide(in_order, pairs))
 
 
 def _ranking_error_gradient(scores: OrdinalScores) -> Values:
@@ -54,19 +257,23 @@ def _ranking_error_gradient(scores: OrdinalScores) -> Values:
 
 def _ranking_error(scores: OrdinalScores) -> Values:
     in_order, pairs = pairs_in_order(scores)
-    return clip_rounding(divide(total(pairs - in_order), total(pairs)), 0, 1)
+    return arithmetic.clip_rounding(
+        arithmetic.divide(arithmetic.total(pairs - in_order), arithmetic.total(pairs)), 0, 1
+    )
 
 
 def _mean_pairwise_roc_auc(scores: OrdinalScores) -> Values:
-    areas = divide(*pairs_in_order(scores))
-    return clip_rounding(mean_where_defined(areas.reshape(*areas.shape[:-2], -1)), 0, 1)
+    areas = arithmetic.divide(*pairs_in_order(scores))
+    return arithmetic.clip_rounding(
+        arithmetic.mean_where_defined(areas.reshape(*areas.shape[:-2], -1)), 0, 1
+    )
 
 
 def _mean_pairwise_gradient(scores: OrdinalScores) -> Values:
     in_order, pairs = pairs_in_order(scores)
     n_areas = np.count_nonzero(pairs, axis=(-2, -1))[..., None, None]
-    by_in_order = divide(1 / n_areas, pairs)
-    by_pairs = -by_in_order * divide(in_order, pairs)
+    by_in_order = arithmetic.divide(1 / n_areas, pairs)
+    by_pairs = -by_in_order * arithmetic.divide(in_order, pairs)
     return pairs_gradient(
         scores,
         *(_of_classes_that_occur(scores, derivative) for derivative in (by_in_order, by_pairs)),
@@ -94,13 +301,13 @@ def roc_auc_per_threshold(scores: OrdinalScores) -> Values:
 def _threshold_roc_auc(scores: OrdinalScores, *, average: Average | None = "macro") -> Values:
     in_order, pairs = pairs_in_order(scores)
     across_in_order, across = _across_thresholds(in_order), _across_thresholds(pairs)
-    areas = clip_rounding(divide(across_in_order, across), 0, 1)
+    areas = arithmetic.clip_rounding(arithmetic.divide(across_in_order, across), 0, 1)
     if average is None:
         return areas
     # Thresholds on both sides of a class without samples are the same cut: take the first.
     is_cut = pairs.sum(axis=-1)[..., :-1] > 0
     weights = np.where(is_cut, across if average == "weighted" else 1, 0)
-    return clip_rounding(mean_where_defined(areas, weights), 0, 1)
+    return arithmetic.clip_rounding(arithmetic.mean_where_defined(areas, weights), 0, 1)
 
 
 def _threshold_gradient(scores: OrdinalScores, *, average: Average = "macro") -> Values:
@@ -109,13 +316,13 @@ def _threshold_gradient(scores: OrdinalScores, *, average: Average = "macro") ->
     is_cut = (pairs.sum(axis=-1)[..., :-1] > 0) & (across > 0)
     if average == "macro":
         n_cuts = np.count_nonzero(is_cut, axis=-1)[..., None]
-        by_in_order = np.where(is_cut, divide(1 / n_cuts, across), 0)
-        by_pairs = -np.where(is_cut, by_in_order * divide(across_in_order, across), 0)
+        by_in_order = np.where(is_cut, arithmetic.divide(1 / n_cuts, across), 0)
+        by_pairs = -np.where(is_cut, by_in_order * arithmetic.divide(across_in_order, across), 0)
     else:
         n_pairs = np.where(is_cut, across, 0).sum(axis=-1, keepdims=True)
         n_in_order = np.where(is_cut, across_in_order, 0).sum(axis=-1, keepdims=True)
-        by_in_order = np.where(is_cut, divide(1, n_pairs), 0)
-        by_pairs = -by_in_order * divide(n_in_order, n_pairs)
+        by_in_order = np.where(is_cut, arithmetic.divide(1, n_pairs), 0)
+        by_pairs = -by_in_order * arithmetic.divide(n_in_order, n_pairs)
     return pairs_gradient(
         scores,
         *(
@@ -139,7 +346,7 @@ def _across_thresholds(pairs: Values) -> Values:
 
 
 def _volume_under_surface(scores: OrdinalScores) -> Values:
-    return clip_rounding(ordered_tuple_share(scores), 0, 1)
+    return arithmetic.clip_rounding(ordered_tuple_share(scores), 0, 1)
 
 
 @ordinal_metric(
@@ -224,8 +431,8 @@ def concordance_score(
     >>> concordance_score([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
     0.8
     """
-    value = SCORES.evaluate(_concordance, y_true, y_score, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "concordance", _ONE_CLASS)
+    value = evidence_kinds.SCORES.evaluate(_concordance, y_true, y_score, labels, sample_weight)
+    return checks.or_undefined(value, replace_undefined_by, "concordance", _ONE_CLASS)
 
 
 @ordinal_metric(
@@ -314,8 +521,10 @@ def mean_pairwise_roc_auc_score(
     >>> mean_pairwise_roc_auc_score([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
     0.8333...
     """
-    value = SCORES.evaluate(_mean_pairwise_roc_auc, y_true, y_score, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "the mean pairwise ROC AUC", _ONE_CLASS)
+    value = evidence_kinds.SCORES.evaluate(
+        _mean_pairwise_roc_auc, y_true, y_score, labels, sample_weight
+    )
+    return checks.or_undefined(value, replace_undefined_by, "the mean pairwise ROC AUC", _ONE_CLASS)
 
 
 def _check_average(average: Any) -> None:
@@ -324,7 +533,7 @@ def _check_average(average: Any) -> None:
             "threshold_roc_auc_score returns an array with average=None, but a metric is a single "
             "number: leave this option out."
         )
-    check_choice("average", average, Average)
+    checks.check_choice("average", average, Average)
 
 
 @overload
@@ -434,17 +643,17 @@ def threshold_roc_auc_score(
     >>> threshold_roc_auc_score(y_true, y_score)
     0.875
     """
-    check_choice("average", average, Average, or_none=True)
+    checks.check_choice("average", average, Average, or_none=True)
     if average is not None:
         statistic = partial(_threshold_roc_auc, average=average)
-        value = SCORES.evaluate(statistic, y_true, y_score, labels, sample_weight)
-        return or_undefined(value, replace_undefined_by, "the threshold ROC AUC", _ONE_CLASS)
-    scores = SCORES.read(y_true, y_score, labels=labels, sample_weight=sample_weight)
-    check_number("replace_undefined_by", replace_undefined_by)
+        value = evidence_kinds.SCORES.evaluate(statistic, y_true, y_score, labels, sample_weight)
+        return checks.or_undefined(value, replace_undefined_by, "the threshold ROC AUC", _ONE_CLASS)
+    scores = evidence_kinds.SCORES.read(y_true, y_score, labels=labels, sample_weight=sample_weight)
+    checks.check_number("replace_undefined_by", replace_undefined_by)
     areas = roc_auc_per_threshold(scores)
     is_undefined = np.isnan(areas)
     if is_undefined.any() and np.isnan(replace_undefined_by):
-        warn_caller(
+        checks.warn_caller(
             "The ROC AUC is undefined for thresholds with all samples on one side.",
             UndefinedMetricWarning,
         )
@@ -526,8 +735,12 @@ def volume_under_surface_score(
     >>> volume_under_surface_score([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
     0.5
     """
-    value = SCORES.evaluate(_volume_under_surface, y_true, y_score, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "the volume under the surface", _ONE_CLASS)
+    value = evidence_kinds.SCORES.evaluate(
+        _volume_under_surface, y_true, y_score, labels, sample_weight
+    )
+    return checks.or_undefined(
+        value, replace_undefined_by, "the volume under the surface", _ONE_CLASS
+    )
 
 
 @ordinal_metric(
@@ -598,5 +811,138 @@ def ranking_error(
     >>> ranking_error([0, 0, 1, 2], [0.1, 0.4, 0.3, 0.8])
     0.2
     """
-    value = SCORES.evaluate(_ranking_error, y_true, y_score, labels, sample_weight)
-    return or_undefined(value, replace_undefined_by, "the ranking error", _ONE_CLASS)
+    value = evidence_kinds.SCORES.evaluate(_ranking_error, y_true, y_score, labels, sample_weight)
+    return checks.or_undefined(value, replace_undefined_by, "the ranking error", _ONE_CLASS)
+
+
+# Equal error rate of each threshold
+# ----------------------------------
+
+Method = Literal["polyline", "hull"]
+
+
+def equal_error_rate(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    method: Method = "polyline",
+) -> NDArray[np.float64]:
+    """Compute the equal error rate of each threshold between classes.
+
+    For the threshold above class k, the classes above it are positive and the others are
+    negative. A sample is predicted as positive if its score is above a cut. At the equal
+    error rate, the share of the negatives that are above the cut equals the share of the
+    positives that are not. In general, no cut makes the two shares equal, so the rate is read
+    off a curve through the cuts. It is not 1 minus accuracy.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        True classes.
+    y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Scores, higher for higher classes. Probabilities of the classes, from the lowest to the
+        highest, are converted to scores: their expected positions.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered
+        dtype or from integers; required for strings.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Non-negative sample weights.
+    method : {"polyline", "hull"}, default="polyline"
+        The curve through the cuts. "polyline": straight lines between neighbouring cuts.
+        "hull": the convex hull of all cuts [1]_, whose rate is never higher; a point
+        between two cuts is reached by choosing one of them at random. Lines are straight
+        if the axes show the two error rates, but not if they show normal deviates, as in a
+        detection error tradeoff plot.
+
+    Returns
+    -------
+    ndarray of shape (n_classes - 1,)
+        Equal error rate of each threshold in [0, 1]. 0 is best; constant scores get 0.5.
+        NaN with an `UndefinedMetricWarning` for a threshold that has all samples on one
+        side.
+
+    Raises
+    ------
+    ValueError
+        If strings come without `labels`, a class is not in `labels`, a score is not
+        finite, a row of probabilities does not add up to 1, or `method` is not known.
+
+    See Also
+    --------
+    threshold_roc_auc_score : The area under the ROC curve of each threshold.
+    sklearn.metrics.det_curve : The two error rates of each cut for one threshold.
+
+    References
+    ----------
+    .. [1] T. Fawcett, A. Niculescu-Mizil (2007), "PAV and the ROC convex hull", Machine
+       Learning 68(1), :doi:`10.1007/s10994-007-5011-0`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.metrics import equal_error_rate
+    >>> y_true, y_score = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+    >>> equal_error_rate(y_true, y_score)
+    array([0.5])
+    >>> equal_error_rate(y_true, y_score, method="hull")
+    array([0.25])
+    """
+    checks.check_choice("method", method, Method)
+    scores = evidence_kinds.SCORES.read(y_true, y_score, labels=labels, sample_weight=sample_weight)
+    rates = equal_error_rate_per_threshold(scores, method=method)
+    if np.isnan(rates).any():
+        checks.warn_caller(
+            "The equal error rate is undefined for thresholds with all samples on one side.",
+            UndefinedMetricWarning,
+        )
+    return rates
+
+
+def equal_error_rate_per_threshold(
+    scores: OrdinalScores, *, method: Method = "polyline"
+) -> NDArray[np.float64]:
+    """Return the equal error rate of each threshold, NaN where undefined."""
+    order = scores.shared(score_order)
+    cells = order.cells(scores.weights)
+    # Position of the true class of each cell.
+    classes = np.repeat(order.classes, np.diff(order.first_cells))
+    rates = np.full(scores.n_classes - 1, np.nan)
+    for k in range(len(rates)):
+        of_group_and_side = order.groups + order.n_groups * (classes > k)
+        sizes = np.bincount(of_group_and_side, cells, 2 * order.n_groups).astype(np.float64)
+        below, above = np.split(sizes, 2)
+        if above.any() and below.any():
+            if method == "hull":
+                # Use rates, so that neither side vanishes if the other side has much larger
+                # weights.
+                above, below = above / above.sum(), below / below.sum()
+                has_weight = above + below > 0
+                above, below = above[has_weight], below[has_weight]
+                first = pool_starts(above, below)
+                above, below = np.add.reduceat(above, first), np.add.reduceat(below, first)
+            rates[k] = _equal_rate(above, below)
+    return rates
+
+
+def pool_starts(above: Values, below: Values) -> NDArray[np.intp]:
+    """Return the first group of each run of groups to pool, in ascending order of the scores.
+
+    Groups are pooled until the share above increases, which leaves the cuts on the convex hull
+    of the ROC curve. No pooled group is empty.
+    """
+    size = above + below
+    shares = isotonic_regression(above / size, sample_weight=size)
+    return arithmetic.run_starts(shares)
+
+
+def _equal_rate(above: Values, below: Values) -> float:
+    """Return the equal error rate on the lines between the cuts, given sizes of groups by score."""
+    missed, false_alarms = sums_below(above), sums_below(below[::-1])[::-1]
+    missed, false_alarms = missed / missed[-1], false_alarms / false_alarms[0]
+    # The difference rises from -1, where all samples are predicted as positive, to 1.
+    difference = missed - false_alarms
+    after = int(np.argmax(difference >= 0))
+    step = -difference[after - 1] / (difference[after] - difference[after - 1])
+    rate = missed[after - 1] + step * (missed[after] - missed[after - 1])
+    return float(rate)

@@ -12,30 +12,18 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
-    LABELS,
-    ClassReadingOptions,
-    Counts,
-    OrdinalConfusion,
-    Values,
-    amount_as_text,
-    check_choice,
-    check_integer,
-    check_no_class_options,
-    check_sample_weight,
-    divide,
-    encode_outputs,
-    iterate,
-    lower_sums,
-    mean_where_defined,
-    n_unanswered,
-    or_undefined,
-    ordinal_metric,
-    read_confusion,
-    shown,
-    takes_reading,
-    warn_caller,
-    without_class_options,
+    arithmetic,
+    checks,
+    confusion_counts,
+    counting,
+    evidence_kinds,
+    evidence_reading,
+    scales,
 )
+from sklearn_ordinal._core.arithmetic import Counts, Values
+from sklearn_ordinal._core.catalogue import ordinal_metric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.counting import ClassReadingOptions
 
 Split = Literal["class", "threshold"]
 Average = Literal["macro", "micro", "weighted", "samples"]
@@ -58,31 +46,33 @@ class _Cells(NamedTuple):
 
     @property
     def tpr(self) -> Values:
-        return divide(self.tp, self.tp + self.fn)
+        return arithmetic.divide(self.tp, self.tp + self.fn)
 
     @property
     def tnr(self) -> Values:
-        return divide(self.tn, self.tn + self.fp)
+        return arithmetic.divide(self.tn, self.tn + self.fp)
 
     @property
     def fpr(self) -> Values:
-        return divide(self.fp, self.fp + self.tn)
+        return arithmetic.divide(self.fp, self.fp + self.tn)
 
     @property
     def fnr(self) -> Values:
-        return divide(self.fn, self.fn + self.tp)
+        return arithmetic.divide(self.fn, self.fn + self.tp)
 
     @property
     def ppv(self) -> Values:
-        return divide(self.tp, self.tp + self.fp)
+        return arithmetic.divide(self.tp, self.tp + self.fp)
 
     @property
     def npv(self) -> Values:
-        return divide(self.tn, self.tn + self.fn)
+        return arithmetic.divide(self.tn, self.tn + self.fn)
 
     def f_beta(self, beta: float) -> Values:
         weight = beta**2
-        return divide((1 + weight) * self.tp, (1 + weight) * self.tp + weight * self.fn + self.fp)
+        return arithmetic.divide(
+            (1 + weight) * self.tp, (1 + weight) * self.tp + weight * self.fn + self.fp
+        )
 
     def swapped(self) -> _Cells:
         """Exchange the positive and the negative class."""
@@ -91,11 +81,11 @@ class _Cells(NamedTuple):
 
 def _matthews_correlation(c: _Cells) -> Values:
     norm = np.sqrt(c.tp + c.fp) * np.sqrt(c.tp + c.fn) * np.sqrt(c.tn + c.fp) * np.sqrt(c.tn + c.fn)
-    return divide(c.tp * c.tn - c.fp * c.fn, norm)
+    return arithmetic.divide(c.tp * c.tn - c.fp * c.fn, norm)
 
 
 def _discriminant_power(c: _Cells) -> Values:
-    odds = divide(c.tp * c.tn, c.fp * c.fn)
+    odds = arithmetic.divide(c.tp * c.tn, c.fp * c.fn)
     with np.errstate(divide="ignore"):
         power = np.sqrt(3) / np.pi * np.log(odds)
     return np.where(odds > 0, power, np.nan)
@@ -108,24 +98,26 @@ def _adjusted_geometric_mean(c: _Cells) -> Values:
 
 
 def _optimization_precision(c: _Cells) -> Values:
-    return divide(c.tp + c.tn, c.n_samples) - divide(np.abs(c.tpr - c.tnr), c.tpr + c.tnr)
+    return arithmetic.divide(c.tp + c.tn, c.n_samples) - arithmetic.divide(
+        np.abs(c.tpr - c.tnr), c.tpr + c.tnr
+    )
 
 
 # Definitions and names follow Tharwat (2020).
 _MEASURES: Mapping[str, Callable[[_Cells], Values]] = {
-    "accuracy": lambda c: divide(c.tp + c.tn, c.n_samples),
-    "error_rate": lambda c: divide(c.fp + c.fn, c.n_samples),
+    "accuracy": lambda c: arithmetic.divide(c.tp + c.tn, c.n_samples),
+    "error_rate": lambda c: arithmetic.divide(c.fp + c.fn, c.n_samples),
     "sensitivity": lambda c: c.tpr,
     "specificity": lambda c: c.tnr,
     "false_positive_rate": lambda c: c.fpr,
     "false_negative_rate": lambda c: c.fnr,
     "precision": lambda c: c.ppv,
     "negative_predictive_value": lambda c: c.npv,
-    "false_discovery_rate": lambda c: divide(c.fp, c.fp + c.tp),
-    "false_omission_rate": lambda c: divide(c.fn, c.fn + c.tn),
-    "positive_likelihood_ratio": lambda c: divide(c.tpr, c.fpr),
-    "negative_likelihood_ratio": lambda c: divide(c.fnr, c.tnr),
-    "diagnostic_odds_ratio": lambda c: divide(c.tp * c.tn, c.fp * c.fn),
+    "false_discovery_rate": lambda c: arithmetic.divide(c.fp, c.fp + c.tp),
+    "false_omission_rate": lambda c: arithmetic.divide(c.fn, c.fn + c.tn),
+    "positive_likelihood_ratio": lambda c: arithmetic.divide(c.tpr, c.fpr),
+    "negative_likelihood_ratio": lambda c: arithmetic.divide(c.fnr, c.tnr),
+    "diagnostic_odds_ratio": lambda c: arithmetic.divide(c.tp * c.tn, c.fp * c.fn),
     "youden_j": lambda c: c.tpr + c.tnr - 1,
     "matthews_correlation": _matthews_correlation,
     "discriminant_power": _discriminant_power,
@@ -137,7 +129,7 @@ _MEASURES: Mapping[str, Callable[[_Cells], Values]] = {
     "geometric_mean": lambda c: np.sqrt(c.tpr * c.tnr),
     "adjusted_geometric_mean": _adjusted_geometric_mean,
     "optimization_precision": _optimization_precision,
-    "jaccard": lambda c: divide(c.tp, c.tp + c.fp + c.fn),
+    "jaccard": lambda c: arithmetic.divide(c.tp, c.tp + c.fp + c.fn),
 }
 
 
@@ -145,7 +137,7 @@ def _cells(counts: Counts, split: Split) -> _Cells:
     """Return the four cells of each class against the rest, or of each threshold."""
     # Sums over the cells below or above each cell. The first word refers to the true class, the
     # second to the predicted class.
-    below_below, above_above = lower_sums(counts), _flipped(counts, (-2, -1))
+    below_below, above_above = arithmetic.lower_sums(counts), _flipped(counts, (-2, -1))
     below_above, above_below = _flipped(counts, (-1,)), _flipped(counts, (-2,))
     if split == "threshold":
         # The threshold between classes k and k + 1 has class k on one side and class k + 1 on the
@@ -201,7 +193,7 @@ def _split_measure(counts: Counts, *, measure: str, at: int, split: Split = "thr
     n_splits = counts.shape[-1] - (split == "threshold")
     if at >= n_splits:
         raise ValueError(
-            f"at must be below {n_splits}, the number of {_SPLITS[split]}, got {shown(at)}."
+            f"at must be below {n_splits}, the number of {_SPLITS[split]}, got {checks.shown(at)}."
         )
     # Unlike differences, sums of the cells are exactly zero if no sample is in them.
     return _MEASURES[measure](_Cells(*(cell[..., at] for cell in _cells(counts, split))))
@@ -213,7 +205,7 @@ def _split_measure_gradient(
     cells = np.stack(_sum_cells(counts.shape[-1], measure, at, split))
     powers = np.array([power for *_, power in _FACTORS[measure]])
     sums = np.einsum("...jk,ijk->...i", counts, cells)
-    factors = np.where(powers > 0, sums, divide(1.0, sums))
+    factors = np.where(powers > 0, sums, arithmetic.divide(1.0, sums))
     gradient = np.zeros(counts.shape)
     for i, power in enumerate(powers):
         # The derivative of the product by one sum.
@@ -234,9 +226,9 @@ def _check_split_options(
     measure: Any = "sensitivity", at: Any = 0, split: Any = "threshold"
 ) -> None:
     if not isinstance(measure, str) or measure not in _FACTORS:
-        raise ValueError(f"measure must be one of {list(_FACTORS)}, got {shown(measure)}.")
-    check_integer("at", at, at_least=0)
-    check_choice("split", split, Split)
+        raise ValueError(f"measure must be one of {list(_FACTORS)}, got {checks.shown(measure)}.")
+    checks.check_integer("at", at, at_least=0)
+    checks.check_choice("split", split, Split)
 
 
 def _recorded_by_measure(function: Function) -> Function:
@@ -335,19 +327,19 @@ def split_measure(
     """
     _check_split_options(measure, at, split)
     statistic = partial(_split_measure, measure=measure, at=at, split=split)
-    value = LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
-    return or_undefined(value, math.nan, measure, f"no sample is in its denominator at {at}")
+    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return checks.or_undefined(value, math.nan, measure, f"no sample is in its denominator at {at}")
 
 
 def _flipped(counts: Counts, axes: tuple[int, ...]) -> Values:
-    return np.flip(lower_sums(np.flip(counts, axes)), axes)
+    return np.flip(arithmetic.lower_sums(np.flip(counts, axes)), axes)
 
 
 def _diagonal(matrix: Counts, offset: int = 0) -> Values:
     return np.diagonal(matrix, offset, axis1=-2, axis2=-1)
 
 
-@takes_reading(ClassReadingOptions)
+@counting.takes_reading(ClassReadingOptions)
 def split_measures(
     y_true: ArrayLike | OrdinalConfusion,
     y_pred: ArrayLike | None = None,
@@ -424,20 +416,20 @@ def split_measures(
     {'f1': array([1. , 0.5])}
     """
     names = list(_MEASURES) if measures is None else _checked_names(measures)
-    check_choice("split", split, Split)
-    check_choice("average", average, Average, or_none=True)
+    checks.check_choice("split", split, Split)
+    checks.check_choice("average", average, Average, or_none=True)
     if average == "samples":
         if isinstance(y_true, OrdinalConfusion) or y_pred is None:
             raise ValueError(
                 "y_true and y_pred must be arrays of several outputs if average='samples'."
             )
-        check_no_class_options(reading, "if average='samples'")
-        cells, weight = _sample_cells(y_true, y_pred, **without_class_options(reading))
+        counting.check_no_class_options(reading, "if average='samples'")
+        cells, weight = _sample_cells(y_true, y_pred, **counting.without_class_options(reading))
     else:
-        confusion = read_confusion(y_true, y_pred, reading)
-        if n_unanswered(confusion):
-            amount = amount_as_text(n_unanswered(confusion))
-            warn_caller(f"split_measures leaves out {amount} without a prediction.")
+        confusion = evidence_reading.read_confusion(y_true, y_pred, reading)
+        if confusion_counts.n_unanswered(confusion):
+            amount = confusion_counts.amount_as_text(confusion_counts.n_unanswered(confusion))
+            checks.warn_caller(f"split_measures leaves out {amount} without a prediction.")
         cells = _cells(confusion.counts, split)
         weight = cells.tp + cells.fn if average == "weighted" else np.ones(len(cells.tp))
         if average == "micro":
@@ -445,9 +437,11 @@ def split_measures(
     values = {name: _MEASURES[name](cells) for name in names}
     undefined = [name for name, value in values.items() if np.isnan(value).any()]
     if average in ("macro", "weighted", "samples"):
-        values = {name: mean_where_defined(value, weight) for name, value in values.items()}
+        values = {
+            name: arithmetic.mean_where_defined(value, weight) for name, value in values.items()
+        }
     if undefined:
-        warn_caller(
+        checks.warn_caller(
             f"Undefined for some splits of these data: {', '.join(undefined)}.",
             UndefinedMetricWarning,
         )
@@ -455,10 +449,10 @@ def split_measures(
 
 
 def _checked_names(measures: Sequence[str]) -> list[str]:
-    names = list(iterate("measures", measures, "names"))
+    names = list(checks.iterate("measures", measures, "names"))
     for name in names:
         if not isinstance(name, str) or name not in _MEASURES:
-            raise ValueError(f"measures must be among {list(_MEASURES)}, got {shown(name)}.")
+            raise ValueError(f"measures must be among {list(_MEASURES)}, got {checks.shown(name)}.")
     return names
 
 
@@ -469,15 +463,15 @@ def _sample_cells(
     sample_weight: ArrayLike | None = None,
 ) -> tuple[_Cells, Values]:
     """Return the four cells over the binary outputs of each sample, and the sample weights."""
-    outputs = encode_outputs(y_true, y_pred, labels)
+    outputs = scales.encode_outputs(y_true, y_pred, labels)
     for output in outputs:
         if output.n_positions > 2:
             scale, _ = output.on_scale()
             raise ValueError(
                 f"average='samples' needs outputs of the classes 0 and 1, or labels=[low, high], "
-                f"got {shown(scale.labels.tolist())}."
+                f"got {checks.shown(scale.labels.tolist())}."
             )
     true, pred = (np.column_stack([output.columns[i] for output in outputs]) == 1 for i in (0, 1))
     outcomes = (true & pred, ~true & pred, true & ~pred, ~true & ~pred)
     cells = _Cells(*(outcome.sum(axis=-1, dtype=np.float64) for outcome in outcomes))
-    return cells, check_sample_weight(sample_weight, len(true))
+    return cells, checks.check_sample_weight(sample_weight, len(true))

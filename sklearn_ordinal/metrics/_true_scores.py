@@ -9,13 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    OrdinalRatings,
-    check_ratings,
-    item_weights,
-    or_undefined,
-    read_item_scores,
-)
+from sklearn_ordinal._core import checks, grading, judged_items
+from sklearn_ordinal._core.grading import OrdinalRatings
 
 
 def prmse_score(ratings: OrdinalRatings, y_score: ArrayLike | Mapping[Any, float]) -> float:
@@ -61,7 +56,7 @@ def prmse_score(ratings: OrdinalRatings, y_score: ArrayLike | Mapping[Any, float
     See Also
     --------
     agreement_score : Agreement of the raters with each other.
-    sklearn_ordinal.inference.alternative_annotator_test : Ask whether a judge can replace a rater.
+    sklearn_ordinal.raters.alternative_annotator_test : Ask whether a judge can replace a rater.
 
     Notes
     -----
@@ -88,10 +83,10 @@ def prmse_score(ratings: OrdinalRatings, y_score: ArrayLike | Mapping[Any, float
     >>> prmse_score(ratings, [1.5, 2.0, 3.0, 3.5, 2.0])
     0.9294...
     """
-    check_ratings(ratings)
-    value, _ = prmse_influences(ratings, read_item_scores(ratings, y_score))
+    grading.check_ratings(ratings)
+    value, _ = prmse_influences(ratings, judged_items.read_item_scores(ratings, y_score))
     reason = "the estimated variance of the true scores is not positive"
-    return or_undefined(value, math.nan, "prmse", reason)
+    return checks.or_undefined(value, math.nan, "prmse", reason)
 
 
 class _Prmse(NamedTuple):
@@ -113,7 +108,7 @@ def prmse_influences(ratings: OrdinalRatings, scores: NDArray[np.float64]) -> _P
     is_grade = ratings.patterns >= 0
     grades = np.where(is_grade, grade_numbers(ratings)[ratings.patterns], 0)
     n_grades = is_grade.sum(axis=1)
-    weight = item_weights(ratings)
+    weight = judged_items.item_weights(ratings)
     counts = (n_grades[ratings.pattern] > 0) & ~np.isnan(scores) & (weight > 0)
     weight, scores, pattern = weight[counts], scores[counts], ratings.pattern[counts]
     means = grades.sum(axis=1) / np.maximum(n_grades, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Protocol, TypeAlias
@@ -15,28 +15,25 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from sklearn_ordinal._core import (
-    ESTIMATOR,
-    LABELS,
-    PROBABILITIES,
-    ROWS,
-    SCORES,
-    Counts,
-    Kind,
-    OrdinalConfusion,
-    OrdinalForecasts,
-    OrdinalMetric,
-    OrdinalScale,
-    OrdinalScores,
-    as_generator,
-    as_random_state,
-    reweighted,
-    score_if_undefined,
-    slices,
-    weights_at_prevalence,
+    arithmetic,
+    catalogue,
+    checks,
+    confusion_counts,
+    evidence_kinds,
+    sampling,
 )
-from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier, guessed_shares
-from sklearn_ordinal.model_selection._evaluation import Evaluation
-from sklearn_ordinal.model_selection._folds import FoldResults
+from sklearn_ordinal._core.arithmetic import Counts
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.evidence_kinds import Kind
+from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal.model_selection import _dummy
+from sklearn_ordinal.model_selection._dummy import OrdinalDummyClassifier
+from sklearn_ordinal.model_selection._folds import Evaluation, FoldResults
+
+# The default baselines, and the expected scores of baselines that guess
+# ----------------------------------------------------------------------
 
 Values: TypeAlias = NDArray[np.float64]
 Sampler: TypeAlias = Callable[[np.random.Generator, int], Values]
@@ -61,7 +58,7 @@ def default_baselines(
     Baselines that predict at random are seeded by `random_state`.
     """
     scale, metrics = evaluation.scale, evaluation.metrics
-    seeds = as_random_state(random_state).randint(2**31 - 1, size=2)
+    seeds = checks.as_random_state(random_state).randint(2**31 - 1, size=2)
     baselines = {
         "majority class": OrdinalDummyClassifier("most_frequent"),
         "stratified guesses": OrdinalDummyClassifier("stratified", random_state=int(seeds[0])),
@@ -73,7 +70,7 @@ def default_baselines(
         baselines["best constant"] = OrdinalDummyClassifier(
             "best_constant", labels=scale, metric=metrics[0], prevalence=evaluation.prevalence
         )
-    if any(metric.evidence is PROBABILITIES for metric in metrics):
+    if any(metric.evidence is evidence_kinds.PROBABILITIES for metric in metrics):
         baselines["class prior"] = OrdinalDummyClassifier("prior")
     return baselines
 
@@ -168,7 +165,7 @@ def guessed_folds(fits: FoldResults, name: str, evaluation: Evaluation) -> dict[
     return {
         number: GuessedFold(
             fitted=result.guesser,
-            shares=guessed_shares(result.guesser, evaluation.scale),
+            shares=_dummy.guessed_shares(result.guesser, evaluation.scale),
             scale=evaluation.scale,
             y_true=evaluation.y_true[test],
             prevalence=evaluation.prevalence,
@@ -210,7 +207,7 @@ def expected_scores(
     expectation = _expectation(metric)
     if expectation is None:
         return ExpectedScores(drawn, n_draws=1, error=np.nan)
-    rng = as_generator(clone(next(iter(folds.values())).fitted).random_state)
+    rng = checks.as_generator(clone(next(iter(folds.values())).fitted).random_state)
     values = drawn.copy()
     try:
         with warnings.catch_warnings():
@@ -250,7 +247,7 @@ def _expectation(metric: OrdinalMetric) -> Expectation | None:
 
 def _replaced(metric: OrdinalMetric, values: Values) -> Values:
     """Return the values of draws, with undefined values replaced as in the scorers."""
-    return np.where(np.isnan(values), score_if_undefined(metric), values)
+    return np.where(np.isnan(values), catalogue.score_if_undefined(metric), values)
 
 
 def _replaced_draws(
@@ -350,14 +347,16 @@ def exact_expectation(
 
 def drawn_counts(guesses: Guesses, rng: np.random.Generator, n_draws: int) -> Iterator[Counts]:
     """Yield stacks of counts, with a number of draws in all."""
-    for chunk in slices(n_draws, _CELLS_PER_CHUNK // len(guesses.scale) ** 2):
+    for chunk in arithmetic.slices(n_draws, _CELLS_PER_CHUNK // len(guesses.scale) ** 2):
         yield guesses.counts(rng, chunk.stop - chunk.start)
 
 
 def _row_expectation(metric: OrdinalMetric, fold: GuessedFold, _: float) -> Sampler:
     labels, y_true, weights = fold.scale.labels, fold.y_true, None
     if fold.prevalence is not None:
-        weights = weights_at_prevalence(y_true, fold.prevalence, np.ones(len(y_true)))
+        weights = confusion_counts.weights_at_prevalence(
+            y_true, fold.prevalence, np.ones(len(y_true))
+        )
 
     def sample(rng: np.random.Generator, n_draws: int) -> Values:
         guesses = rng.choice(len(labels), size=(n_draws, len(y_true)), p=fold.shares)
@@ -384,7 +383,7 @@ def _probability_expectation(
             _forecasts(fold, np.arange(n_classes), np.broadcast_to(row, (n_classes, n_classes)))
             for row in np.eye(n_classes)[guessed]
         )
-        values = [metric(reweighted(forecasts, weights)) for forecasts in certain]
+        values = [metric(sampling.reweighted(forecasts, weights)) for forecasts in certain]
         return float(fold.shares[guessed] @ values)
     true, predicted = np.divmod(np.arange(n_classes**2), n_classes)
     return _cells_expectation(metric, fold, _forecasts(fold, true, np.eye(n_classes)[predicted]))
@@ -415,7 +414,7 @@ def _cells_expectation(
 
     def values(counts: Counts) -> Any:
         weights = fold.at_prevalence(counts).counts.astype(np.float64)
-        return metric(reweighted(cells, weights.reshape(*counts.shape[:-2], -1)))
+        return metric(sampling.reweighted(cells, weights.reshape(*counts.shape[:-2], -1)))
 
     return _counts_expectation(metric, fold, values)
 
@@ -425,7 +424,7 @@ def _estimator_expectation(
 ) -> float | Sampler:
     score = metric.scorer
     assert score is not None
-    if metric.evidence is PROBABILITIES and fold.has_constant_probabilities:
+    if metric.evidence is evidence_kinds.PROBABILITIES and fold.has_constant_probabilities:
         return drawn
     fitted = copy.deepcopy(fold.fitted)
     dummy = getattr(fitted, "dummy_", fitted)
@@ -443,9 +442,148 @@ def _estimator_expectation(
 
 
 _EXPECTATIONS: Mapping[Kind, Expectation] = {
-    LABELS: _label_expectation,
-    ROWS: _row_expectation,
-    PROBABILITIES: _probability_expectation,
-    SCORES: _score_expectation,
-    ESTIMATOR: _estimator_expectation,
+    evidence_kinds.LABELS: _label_expectation,
+    evidence_kinds.ROWS: _row_expectation,
+    evidence_kinds.PROBABILITIES: _probability_expectation,
+    evidence_kinds.SCORES: _score_expectation,
+    evidence_kinds.ESTIMATOR: _estimator_expectation,
 }
+
+
+# Random guesses for samples that are only counted, and their expected scores
+# ---------------------------------------------------------------------------
+
+_NUMBERS_PER_DRAW = 2**22
+# All draws of one mean together. If samples have many different weights, or if there are dozens of
+# classes, there are fewer draws. With many samples, the mean of 16 draws is precise enough.
+_MOST_NUMBERS, _MOST_CELLS, _FEWEST_DRAWS = 2**22, 2**24, 16
+# Half a unit of the third digit after the decimal point, in the unit of the criterion.
+_PRECISE = 0.0005
+
+
+@dataclass(frozen=True)
+class WeightedSamples:
+    """The number of samples of each class and weight, in the order of the classes."""
+
+    true: NDArray[np.intp]
+    weights: NDArray[np.float64]
+    numbers: NDArray[np.int64]
+
+    @classmethod
+    def of_sizes(cls, sizes: Counts) -> WeightedSamples | None:
+        """Return samples of weight 1, or None if the sizes of the classes are not integers."""
+        if (sizes % 1).any():
+            return None
+        (true,) = np.nonzero(sizes)
+        return cls(true, np.ones(len(true)), sizes[true].astype(np.int64))
+
+    @classmethod
+    def in_confusion(
+        cls, confusion: OrdinalConfusion, sizes: Counts, *, with_unanswered: bool
+    ) -> WeightedSamples | None:
+        """Return the samples that were counted, or None if the counts do not tell them.
+
+        `sizes` are the sizes of the true classes, with unanswered samples if `with_unanswered`.
+        """
+        if not confusion.is_weighted:
+            return cls.of_sizes(sizes)
+        samples = confusion_counts.samples_counted_in(confusion)
+        if samples is None:
+            return None
+        true, predicted = np.divmod(samples.cells[0], samples.n_columns)
+        is_included = with_unanswered | (predicted < len(confusion.scale))
+        pairs = np.stack([true[is_included], samples.weight[is_included]])
+        (true, weights), numbers = np.unique(pairs, axis=1, return_counts=True)
+        return cls(true.astype(np.intp), weights, numbers)
+
+
+@dataclass(frozen=True)
+class CountedGuesses:
+    """Random guesses for counted samples: `shares` has the probability of each class.
+
+    `sizes` has the number, or weight, of the samples of each true class. If `samples` is None,
+    guesses cannot be drawn.
+    """
+
+    scale: OrdinalScale
+    sizes: Counts
+    samples: WeightedSamples | None
+    shares: NDArray[np.float64]
+    is_weighted: bool
+
+    @property
+    def weigh_the_same(self) -> bool:
+        """Whether all samples have the same weight."""
+        return not self.is_weighted
+
+    def evidence(self, counts: Counts) -> OrdinalConfusion:
+        """Return counts as evidence."""
+        return OrdinalConfusion(self.scale, counts, self.is_weighted)
+
+    @property
+    def expected_counts(self) -> Counts:
+        """The expected number, or weight, of guesses of each class for each true class."""
+        expected: Counts = self.sizes[:, None] * self.shares
+        return expected
+
+    def counts(self, rng: np.random.Generator, n_draws: int) -> Counts:
+        """Draw matrices of counts; rows are multinomial, since guesses ignore the features."""
+        assert self.samples is not None
+        n_classes, guessed = len(self.scale), np.flatnonzero(self.shares)
+        numbers, weights = self.samples.numbers, self.samples.weights[:, None]
+        occurring, starts = np.unique(self.samples.true, return_index=True)
+        counts = np.zeros((n_draws, n_classes, n_classes))
+        for part in arithmetic.slices(n_draws, _NUMBERS_PER_DRAW // (len(numbers) * len(guessed))):
+            size = (part.stop - part.start, len(numbers))
+            drawn = weights * rng.multinomial(numbers, self.shares[guessed], size=size)
+            counts[part, occurring[:, None], guessed] = np.add.reduceat(drawn, starts, axis=1)
+        return counts
+
+
+def expected_guesses(
+    metrics: Sequence[OrdinalMetric], guesses: CountedGuesses, rng: np.random.Generator
+) -> list[ExpectedScores]:
+    """Return the expected value of each criterion of counts for random guesses.
+
+    The value is exact if the properties of the criterion allow it, otherwise the mean of draws,
+    and NaN if guesses cannot be drawn. Draws for which the criterion is undefined are left out.
+    """
+
+    def expectation(metric: OrdinalMetric) -> float | None:
+        return exact_expectation(metric, guesses, lambda counts: metric(guesses.evidence(counts)))
+
+    exact = [expectation(metric) for metric in metrics]
+    unknown = [metric for metric, value in zip(metrics, exact, strict=True) if value is None]
+    simulated = iter(_simulated_guesses(unknown, guesses, rng))
+    return [
+        next(simulated) if value is None else ExpectedScores(np.array([value])) for value in exact
+    ]
+
+
+def _simulated_guesses(
+    metrics: Sequence[OrdinalMetric], guesses: CountedGuesses, rng: np.random.Generator
+) -> list[ExpectedScores]:
+    """Return the mean value of each criterion over random draws, NaN if guesses cannot be drawn.
+
+    Drawing takes longer than computing most criteria, so all criteria are computed from the same
+    draws, until each of them is precise.
+    """
+    if guesses.samples is None:
+        return [ExpectedScores(np.array([np.nan])) for _ in metrics]
+    n_numbers, n_cells = len(guesses.samples.numbers), len(guesses.scale) ** 2
+    most = max(_FEWEST_DRAWS, min(_MOST_NUMBERS // n_numbers, _MOST_CELLS // n_cells))
+    n_more, n_most = np.minimum(N_DRAWS_OF_STACKS, most).tolist()
+    draws = [np.empty(0) for _ in metrics]
+    scores: dict[int, ExpectedScores] = {}
+    while len(scores) < len(metrics):
+        unfinished = [k for k in range(len(metrics)) if k not in scores]
+        for counts in drawn_counts(guesses, rng, n_more):
+            evidence = guesses.evidence(counts)
+            for k in unfinished:
+                draws[k] = np.append(draws[k], metrics[k](evidence))
+        for k in unfinished:
+            mean, variance = mean_of_draws(draws[k])
+            n_more, error = len(draws[k]), math.sqrt(variance)
+            if n_more >= n_most or error <= _PRECISE:
+                scores[k] = ExpectedScores(mean[None], n_more, error)
+    return [scores[k] for k in range(len(metrics))]

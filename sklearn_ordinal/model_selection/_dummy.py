@@ -12,25 +12,14 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_ordinal._core import (
-    Counts,
-    MetricLike,
-    OrdinalConfusion,
-    OrdinalMetric,
-    OrdinalScale,
-    as_random_state,
-    check_choice,
-    check_has_direction,
-    check_no_missing,
-    check_sample_weight,
-    check_shares,
-    class_sizes,
-    get_metric,
-    read_training_classes,
-    shown,
-    take_features,
-)
-from sklearn_ordinal.metrics import least_cost_decisions, without_rounding_errors
+from sklearn_ordinal._core import catalogue, checks, confusion_counts, containers, counting, lookup
+from sklearn_ordinal._core.arithmetic import Counts
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.lookup import MetricLike
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal.metrics import _cost
+from sklearn_ordinal.model_selection import _fitting
 
 Strategy = Literal[
     "most_frequent", "prior", "stratified", "uniform", "median", "constant", "best_constant"
@@ -153,16 +142,16 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             weight is missing or negative, or the order of the classes is needed and not
             known.
         """
-        check_choice("strategy", self.strategy, Strategy)
-        as_random_state(self.random_state)  # raises if it is invalid
-        values = read_training_classes(X, y, may_be_fractions=True)
+        checks.check_choice("strategy", self.strategy, Strategy)
+        checks.as_random_state(self.random_state)  # raises if it is invalid
+        values = _fitting.read_training_classes(X, y, may_be_fractions=True)
         if not len(values):
             raise ValueError("y must not be empty.")
         # Integers and strings of NumPy have no missing value unless they are masked.
         if values.dtype.kind in "fO" or np.ma.is_masked(y):
-            check_no_missing(y, "y")
+            containers.check_no_missing(y, "y")
         if sample_weight is not None:
-            sample_weight = check_sample_weight(sample_weight, len(values))
+            sample_weight = checks.check_sample_weight(sample_weight, len(values))
         try:
             classes = np.unique(values)
         except TypeError as error:
@@ -179,7 +168,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             constant = self.classes_[[self.class_prior_.argmax()]]
         self.constant_ = None if constant is None else constant[0]
         # X may be a list of texts, or have no column names.
-        take_features(self, self.dummy_)
+        _fitting.take_features(self, self.dummy_)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -261,13 +250,15 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 scale = self.labels
                 sizes = _sizes_on_scale(scale, y, sample_weight)
             else:
-                scale, sizes = class_sizes(y, self.labels, sample_weight)
+                scale, sizes = counting.class_sizes(y, self.labels, sample_weight)
             if self.strategy == "median":
                 position = _median(sizes)
             else:
                 shares = None
                 if self.prevalence is not None:
-                    shares = check_shares("prevalence", self.prevalence, len(scale))
+                    shares = confusion_counts.check_shares(
+                        "prevalence", self.prevalence, len(scale)
+                    )
                 position = best_constant(scale, sizes, _label_metric(self.metric), shares)
             constant = scale.labels[position]
         # An array is not a class and would have no truth value.
@@ -275,7 +266,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if not any(is_constant):
             raise ValueError(
                 f"constant must be one of the classes in y, {classes.tolist()}, "
-                f"got {shown(constant)}."
+                f"got {checks.shown(constant)}."
             )
         return classes[is_constant]
 
@@ -304,8 +295,8 @@ def _sizes_on_scale(scale: OrdinalScale, y: ArrayLike, sample_weight: ArrayLike 
 
 
 def _label_metric(metric: MetricLike) -> OrdinalMetric:
-    criterion = get_metric(metric)
-    check_has_direction(criterion, "metric")
+    criterion = lookup.get_metric(metric)
+    catalogue.check_has_direction(criterion, "metric")
     if OrdinalConfusion not in criterion.evidence.accepts:
         raise ValueError(
             f"metric must be a metric of labels for the strategy 'best_constant', got "
@@ -336,7 +327,9 @@ def best_constant(
     if costs is not None:
         # Ties go to the first candidate, the most frequent class.
         weights, is_candidate = evaluated[None, evaluated > 0], np.ones((1, len(by_size)), bool)
-        return int(by_size[least_cost_decisions(weights.astype(float), costs, is_candidate)[0, 0]])
+        return int(
+            by_size[_cost.least_cost_decisions(weights.astype(float), costs, is_candidate)[0, 0]]
+        )
     n_chunks = math.ceil(len(candidates) * len(sizes) ** 2 / _CELLS_PER_CHUNK)
     values = np.concatenate(
         [
@@ -361,7 +354,7 @@ def _constant_costs(
     if costs is None:
         return None
     costs = costs[np.ix_(sizes > 0, constants)]
-    return without_rounding_errors(costs[None]) if np.isfinite(costs).all() else None
+    return _cost.without_rounding_errors(costs[None]) if np.isfinite(costs).all() else None
 
 
 def _constant_counts(sizes: Counts, constants: NDArray[np.intp]) -> Counts:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,34 +19,410 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from sklearn_ordinal._core import (
-    KINDS,
-    Kind,
-    OrdinalMetric,
-    OrdinalScale,
-    Split,
-    as_learnable,
-    check_bool,
-    check_mapping,
-    check_n_jobs,
-    check_no_missing,
-    check_training_length,
-    encode_groups,
-    groups_for_fit,
-    make_splits,
-    make_splitter,
-    one_column,
-    read_column,
-    sample_predictions,
-    warn_caller,
+    checks,
+    confusion_counts,
+    containers,
+    evidence_kinds,
+    sampling,
+    scales,
 )
-from sklearn_ordinal._documents import counted
-from sklearn_ordinal.model_selection._dummy import is_guesser
-from sklearn_ordinal.model_selection._evaluation import Evaluation, fold_weights
-from sklearn_ordinal.model_selection._failures import FitFailure, failures_as_text
-from sklearn_ordinal.model_selection._fold_predictions import FoldPredictions, has_evidence
-from sklearn_ordinal.model_selection._progress import progress_bar
-from sklearn_ordinal.model_selection._searches import check_searches, chosen_params
-from sklearn_ordinal.scorers import bind_order
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.evidence_kinds import Kind
+from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import Code, Column, Document, Note, Table
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.model_selection import _dummy, _fitting
+from sklearn_ordinal.model_selection._fitting import Split
+from sklearn_ordinal.scorers import _order
+
+# The basis of evaluation: the true classes on their scale, criteria and class sizes
+# ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The true classes and the criteria, the same for all estimators and folds.
+
+    `y_true` has the position of each sample's class on the scale. `prevalence` has the share of
+    each class at which the criteria are computed; None for the class sizes of each fold.
+    """
+
+    scale: OrdinalScale
+    y_true: NDArray[np.intp]
+    metrics: tuple[OrdinalMetric, ...]
+    prevalence: NDArray[np.float64] | None
+
+
+def make_evaluation(
+    y: ArrayLike,
+    labels: ArrayLike | None,
+    metrics: Iterable[OrdinalMetric],
+    prevalence: ArrayLike | None,
+) -> Evaluation:
+    """Resolve the scale, and check that the criteria can be computed at the prevalence."""
+    scale, y_true = scales.encode_one(y, labels)
+    on_scale = tuple(_on_scale(metric, scale) for metric in metrics)
+    shares = None
+    if prevalence is not None:
+        _check_metrics_take_weights(on_scale)
+        shares = confusion_counts.check_shares("prevalence", prevalence, len(scale))
+    return Evaluation(scale, y_true, on_scale, shares)
+
+
+def fold_weights(
+    evaluation: Evaluation, splits: Sequence[Split]
+) -> list[NDArray[np.float64] | None]:
+    """Return the weights of the test samples of each fold, None if all samples count the same."""
+    if evaluation.prevalence is None:
+        return [None] * len(splits)
+    _check_fold_classes(evaluation, evaluation.prevalence, splits)
+    return [
+        confusion_counts.weights_at_prevalence(
+            evaluation.y_true[test], evaluation.prevalence, np.ones(len(test))
+        )
+        for _, test in splits
+    ]
+
+
+def _on_scale(metric: OrdinalMetric, scale: OrdinalScale) -> OrdinalMetric:
+    """Return the metric; a scorer on the same scale is replaced by its metric in the catalogue.
+
+    The metric of the catalogue needs no further call of the estimator, and has a pooled value.
+    """
+    score_function: Any = getattr(metric.function, "_score_func", None)
+    if metric.scorer is not None and getattr(score_function, "scale", None) == scale:
+        of_catalogue: OrdinalMetric = score_function.metric
+        return of_catalogue
+    return metric
+
+
+def _check_metrics_take_weights(metrics: Iterable[OrdinalMetric]) -> None:
+    for metric in metrics:
+        if metric.scorer is not None:
+            raise ValueError(
+                f"prevalence cannot be used with {metric.name}, whose scorer is called without "
+                f"weights: leave one of the two out."
+            )
+        if not metric.takes_weights:
+            raise ValueError(
+                f"prevalence cannot be used with {metric.name}, which takes no sample_weight: "
+                f"leave one of the two out."
+            )
+
+
+def _check_fold_classes(
+    evaluation: Evaluation, prevalence: NDArray[np.float64], splits: Sequence[Split]
+) -> None:
+    """Raise unless each fold tests samples of each class with a positive share."""
+    scale = evaluation.scale
+    for number, (_, test) in enumerate(splits, start=1):
+        sizes = np.bincount(evaluation.y_true[test], minlength=len(scale))
+        is_missing = (prevalence > 0) & (sizes == 0)
+        if is_missing.any():
+            missing = scale.labels[is_missing].tolist()
+            raise ValueError(
+                f"prevalence must be 0 for a class without test samples, got a positive share for "
+                f"{checks.shown(missing[0])}, which fold {number} does not test: pass fewer or "
+                "stratified folds, or leave prevalence out and weight the counts of all folds "
+                "together."
+            )
+
+
+# Fits and evaluations that failed
+# --------------------------------
+
+
+@dataclass(frozen=True)
+class FitFailure(Views):
+    """An estimator that could not be fitted or scored on a fold.
+
+    Parameters
+    ----------
+    name : str
+        Name of the estimator.
+    fold : int
+        Position of the fold in `~sklearn_ordinal.reports.CrossValReport.folds`.
+    estimator : str
+        The estimator with its non-default parameters, on one line.
+    params : dict of str to str
+        All parameters of the estimator as text, including the parameters of nested
+        estimators.
+    error : str
+        Type and message of the error, preceded by the name of the criterion if a
+        criterion could not be evaluated.
+    traceback : str
+        The traceback.
+
+    See Also
+    --------
+    sklearn_ordinal.reports.CrossValReport : The results of the other folds.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.model_selection._folds import FitFailure
+    >>> error = "ValueError: C must be positive"
+    >>> print(FitFailure("svc", 2, "SVC(C=-1)", {"C": "-1"}, error, traceback=""))
+    svc, fold 3, SVC(C=-1): ValueError: C must be positive
+    """
+
+    name: str
+    fold: int
+    estimator: str
+    params: Mapping[str, str]
+    error: str
+    traceback: str
+
+    def __str__(self) -> str:
+        return f"{self.name}, fold {self.fold + 1}, {self.estimator}: {self.error}"
+
+    def document(self) -> Document:
+        """Return the content of the failure, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The error, a table of the parameters, and the traceback.
+        """
+        columns = (Column("parameter"), Column("value"))
+        table = Table("Parameters", columns, tuple(self.params.items()))
+        return Document("Failed fit", (table, Code(self.traceback)), verdict=(Note(str(self)),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes of the failure.
+
+        Returns
+        -------
+        dict
+            Strings and numbers.
+        """
+        return asdict(self)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [asdict(self)]
+
+
+def failures_as_text(failures: Iterable[FitFailure]) -> list[str]:
+    """Return a line for each error, with the folds in which it occurred."""
+    folds: dict[tuple[str, str, str], list[int]] = {}
+    for failure in failures:
+        # Errors of nested fits are followed by tracebacks.
+        error = failure.error.strip().partition("\n")[0]
+        folds.setdefault((failure.name, failure.estimator, error), []).append(failure.fold + 1)
+    return [
+        f"{name}, fold {', '.join(map(str, numbers))}, {estimator}: {error}"
+        for (name, estimator, error), numbers in folds.items()
+    ]
+
+
+# Out-of-fold predictions, stored by fold
+# ---------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class FoldPredictions(Views):
+    """The predictions of an estimator for the test samples of a fold.
+
+    Parameters
+    ----------
+    test : ndarray of shape (n_test,)
+        Positions of the test samples in the data.
+    y_pred : ndarray of shape (n_test,)
+        Positions of the predicted classes on the scale.
+    y_proba : ndarray of shape (n_test, n_classes), default=None
+        Probabilities of the classes in the order of the scale; None unless a criterion
+        needs them.
+    y_score : ndarray of shape (n_test,), default=None
+        Scores, higher for higher classes; None unless a criterion needs them and the
+        estimator has no probabilities.
+
+    See Also
+    --------
+    sklearn_ordinal.reports.CrossValReport : The predictions of all folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal.model_selection._folds import FoldPredictions
+    >>> FoldPredictions(test=np.array([3, 5]), y_pred=np.array([0, 2])).y_pred
+    array([0, 2])
+    """
+
+    test: NDArray[np.intp]
+    y_pred: IntegerArray
+    y_proba: NDArray[np.float64] | None = None
+    y_score: NDArray[np.float64] | None = None
+
+    def document(self) -> Document:
+        """Return the content of the predictions, from which the views are rendered.
+
+        Returns
+        -------
+        Document
+            How often each class is predicted.
+        """
+        classes, sizes = np.unique(self.y_pred, return_counts=True)
+        columns = (Column("class (position)", "number"), Column("predictions", "number"))
+        rows = tuple(zip(classes.tolist(), sizes.tolist(), strict=True))
+        return Document("Predictions", (Table("Predicted classes of a fold", columns, rows),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes.
+
+        Returns
+        -------
+        dict
+            Lists; None for probabilities and scores that were not kept.
+        """
+        fields: dict[str, Any] = json_files.plain(self)
+        return fields
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each test sample."""
+        columns: dict[str, NDArray[Any]] = {"sample": self.test, "y_pred": self.y_pred}
+        if self.y_proba is not None:
+            columns |= {f"proba_{position}": p for position, p in enumerate(self.y_proba.T)}
+        if self.y_score is not None:
+            columns["y_score"] = self.y_score
+        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+        return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def has_evidence(fold: FoldPredictions | None, kind: Kind) -> bool:
+    """Return whether the predictions of a fold suffice for criteria of a kind."""
+    if fold is None:
+        return False
+    available: set[type] = {OrdinalConfusion}
+    if fold.y_proba is not None:
+        available.add(OrdinalForecasts)
+    if fold.y_score is not None:
+        available.add(OrdinalScores)
+    return not available.isdisjoint(kind.accepts)
+
+
+# Progress bars of tqdm, in terminals and notebooks
+# -------------------------------------------------
+
+T = TypeVar("T")
+Bar: TypeAlias = Callable[[Iterable[T], int], Iterable[T]]
+
+
+def progress_bar(verbose: bool | None) -> Bar[Any]:
+    """Return a function that shows a progress bar for results, or returns the results unchanged."""
+    if verbose is not None and not isinstance(verbose, bool):
+        raise ValueError(f"verbose must be True, False or None, got {checks.shown(verbose)}.")
+    if verbose is False:
+        return _no_bar
+    try:
+        with warnings.catch_warnings():
+            # If a notebook has no widgets, tqdm warns and draws a bar of text.
+            warnings.simplefilter("ignore")
+            from tqdm.auto import tqdm
+    except ImportError:
+        if verbose:
+            checks.warn_caller(
+                "verbose=True shows progress with tqdm, which is not installed: "
+                'pip install "sklearn_ordinal[progress]".'
+            )
+        return _no_bar
+    # With None, there is no bar if stderr is not a terminal.
+    disable = False if verbose or _is_notebook() else None
+
+    def bar(results: Iterable[Any], n_results: int) -> Iterable[Any]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            wrapped: Iterable[Any] = tqdm(results, total=n_results, unit="fit", disable=disable)
+        return wrapped
+
+    return bar
+
+
+def _no_bar(results: Iterable[T], n_results: int) -> Iterable[T]:  # noqa: ARG001
+    return results
+
+
+def _is_notebook() -> bool:
+    """Return whether the code runs in a notebook, whose shell has a kernel."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
+# Searches in a fitted estimator: what they chose, and whether they could choose
+# ------------------------------------------------------------------------------
+
+_METHODS = ("fit", "predict", "predict_proba", "transform")
+_PLAIN = {int, float, bool, str, bytes, type(None)}
+
+
+def check_searches(fitted: Any) -> None:
+    """Raise if all scores of a search in a fitted estimator are NaN.
+
+    scikit-learn warns and takes the first candidate, so the results would not come from a search.
+    """
+    for part in _parts(fitted):
+        if _has_no_score(part):
+            name = type(part).__name__
+            raise ValueError(
+                f"{name} has NaN as the score of every candidate, so there was nothing to choose "
+                f"from: see the warnings of its fit, or pass error_score='raise' to it."
+            )
+
+
+def chosen_params(fitted: Any) -> dict[str, str]:
+    """Return the parameters that searches in a fitted estimator have chosen, as text.
+
+    The parameters of several searches are numbered, since they may have the same names.
+    """
+    results = (getattr(part, "best_params_", None) for part in _parts(fitted))
+    choices = [result for result in results if isinstance(result, Mapping)]
+    return {
+        f"{number}. {key}" if len(choices) > 1 else str(key): " ".join(str(value).split())
+        for number, choice in enumerate(choices, start=1)
+        for key, value in choice.items()
+    }
+
+
+def _has_no_score(estimator: Any) -> bool:
+    results = getattr(estimator, "cv_results_", None)
+    if isinstance(results, Mapping):
+        refit = getattr(estimator, "refit", None)
+        names = [f"mean_test_{refit}"] if isinstance(refit, str) else list(results)
+        means = [results[n] for n in names if n.startswith("mean_test_") and n in results]
+        if means:
+            return all(np.isnan(np.asarray(values, dtype=np.float64)).all() for values in means)
+    best = getattr(estimator, "best_score_", None)
+    return isinstance(best, (float, np.floating)) and bool(np.isnan(best))
+
+
+def _parts(fitted: Any) -> Iterator[Any]:
+    """Yield an estimator and the estimators among its attributes, at any depth."""
+    visited: dict[int, Any] = {}
+    todo = [fitted]
+    while todo:
+        part = todo.pop()
+        if type(part) in _PLAIN or id(part) in visited:
+            continue
+        inside: Iterable[Any]
+        if isinstance(part, Mapping):
+            inside = part.values()
+        elif isinstance(part, (list, tuple, set)):
+            inside = part
+        elif isinstance(part, np.ndarray):
+            inside = part.ravel().tolist() if part.dtype == object else ()
+        elif not isinstance(part, type) and any(hasattr(part, name) for name in _METHODS):
+            yield part
+            inside = vars(part).values() if hasattr(part, "__dict__") else ()
+        else:
+            continue
+        # Keep the objects, so that no other object gets the same id.
+        visited[id(part)] = part
+        todo.extend(inside)
+
+
+# Fit estimators on every fold in parallel, predict the test samples, and evaluate criteria
+# -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -110,39 +488,39 @@ def fit_on_folds(
     """
     from sklearn.utils.parallel import Parallel, delayed
 
-    check_bool("return_estimator", return_estimator)
+    checks.check_bool("return_estimator", return_estimator)
     bar, n_samples = progress_bar(verbose), len(evaluation.y_true)
     if params is not None:
-        check_mapping("params", params)
+        checks.check_mapping("params", params)
     if groups is not None:
-        encode_groups(groups, n_samples)  # raises if the groups are invalid
-        groups = one_column(groups)
+        scales.encode_groups(groups, n_samples)  # raises if the groups are invalid
+        groups = containers.one_column(groups)
     for metric in evaluation.metrics:
         if not metric.evidence.methods and metric.scorer is None:
             raise ValueError(
                 f"{metric.name} needs {metric.evidence.noun}, which no estimator predicts: leave "
                 f"it out."
             )
-    check_training_length(X, n_samples)
-    X, y, groups = indexable(X, as_learnable(y), as_learnable(groups))
+    _fitting.check_training_length(X, n_samples)
+    X, y, groups = indexable(X, _fitting.as_learnable(y), _fitting.as_learnable(groups))
     # Raise before the first fit if a value is not an estimator or has a different order of the
     # classes.
     in_order = {
-        name: bind_order(estimator, evaluation.scale, evaluation.y_true, name)
+        name: _order.bind_order(estimator, evaluation.scale, evaluation.y_true, name)
         for name, estimator in estimators.items()
     }
-    splitter = make_splitter(cv, y, groups)
+    splitter = _fitting.make_splitter(cv, y, groups)
     split_params, fit_params = _route(estimators, splitter, params, without_params, groups)
     if groups is not None:
         split_params["groups"] = groups
-    splits = make_splits(splitter, X, y, split_params, n_samples)
+    splits = _fitting.make_splits(splitter, X, y, split_params, n_samples)
     weights = fold_weights(evaluation, splits)
     lacks_class = [_lacks_class(evaluation.y_true, train) for train, _ in splits]
     tasks = (
         delayed(_fit_on_fold)(
             name,
             fold,
-            bind_order(estimator, evaluation.scale, evaluation.y_true[split[0]], name)
+            _order.bind_order(estimator, evaluation.scale, evaluation.y_true[split[0]], name)
             if lacks_class[fold]
             else in_order[name],
             X,
@@ -157,7 +535,7 @@ def fit_on_folds(
         for name, estimator in estimators.items()
         for fold, split in enumerate(splits)
     )
-    check_n_jobs(n_jobs)
+    checks.check_n_jobs(n_jobs)
     try:
         parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
     except ValueError:  # backends such as multiprocessing return no generator
@@ -192,7 +570,7 @@ def _route(
         return {}, {
             name: {}
             if name in without_params
-            else params | ({} if groups is None else groups_for_fit(estimator, groups))
+            else params | ({} if groups is None else _fitting.groups_for_fit(estimator, groups))
             for name, estimator in estimators.items()
         }
     # Number the estimators, since names in a router must be identifiers.
@@ -252,7 +630,7 @@ def _fit_on_fold(
     values, failures_by_metric = _values(tested, metrics, failure)
     failures = list(failures_by_metric.values())
     predictions = FoldPredictions(test, positions)
-    for kind in KINDS:
+    for kind in evidence_kinds.KINDS:
         needing = [
             metric
             for metric in metrics
@@ -275,7 +653,7 @@ def _fit_on_fold(
         fit_time=end_of_fit - start,
         score_time=time.perf_counter() - end_of_fit,
         estimator=fitted if return_estimator else None,
-        guesser=fitted if is_guesser(fitted) else None,
+        guesser=fitted if _dummy.is_guesser(fitted) else None,
         chosen_params=chosen_params(fitted),
         failures=tuple(failures),
     )
@@ -309,7 +687,7 @@ def _with_evidence(
         return fold.y_pred if method == "predict" else getattr(fold.fitted, method)(fold.X)
 
     evidence: Any = kind.of_estimator(fold.fitted, fold.X, fold.y, labels=scale, respond=respond)
-    name, predicted = sample_predictions(evidence)
+    name, predicted = sampling.sample_predictions(evidence)
     changes: dict[str, Any] = {name: predicted}
     return replace(predictions, **changes)
 
@@ -317,7 +695,7 @@ def _with_evidence(
 def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[np.intp]:
     """Return the positions of predicted classes, one for each test sample."""
     name = "the output of predict"
-    check_no_missing(y_pred, name, "the estimator must predict a class for every sample")
+    containers.check_no_missing(y_pred, name, "the estimator must predict a class for every sample")
     shape = np.shape(y_pred)
     if len(shape) == 2 and shape[1] > 1:
         raise ValueError(
@@ -325,7 +703,7 @@ def _positions(scale: OrdinalScale, y_pred: Any, n_samples: int) -> NDArray[np.i
             f"such as CemBoostingClassifier in place of LightGBM with an objective of its own."
         )
     try:
-        positions = scale.encode(read_column(y_pred, name))
+        positions = scale.encode(containers.read_column(y_pred, name))
     except ValueError:
         if _is_continuous(y_pred):
             raise ValueError(
@@ -374,7 +752,7 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
     of_criteria = [f for result in results if result.predictions for f in result.failures]
     if len(of_fits) == len(results):
         raise ValueError(f"All {len(of_fits)} fits failed, the first:{cause_as_text(of_fits[0])}")
-    n_evaluations = counted(len(of_criteria), "evaluation")
+    n_evaluations = formatting.counted(len(of_criteria), "evaluation")
     failures_by_summary = {
         f"{len(of_fits)} of {len(results)} fits failed, their scores are NaN": of_fits,
         f"{n_evaluations} of criteria failed, the scores are NaN": of_criteria,
@@ -382,7 +760,7 @@ def _report_failures(results: Sequence[FoldResult]) -> None:
     for summary, failures in failures_by_summary.items():
         if failures:
             lines = "\n".join(failures_as_text(failures))
-            warn_caller(f"{summary}:\n{lines}", FitFailedWarning)
+            checks.warn_caller(f"{summary}:\n{lines}", FitFailedWarning)
 
 
 def cause_as_text(failure: FitFailure) -> str:

@@ -10,28 +10,18 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_ordinal._core import (
-    PROBABILITIES,
-    OrdinalForecasts,
-    RandomState,
-    ReadingOptions,
-    as_generator,
-    check_count,
-    check_fitted,
-    check_share,
-    check_target_names,
-    read_samples,
-    run_starts,
-    takes_reading,
+    arithmetic,
+    checks,
+    counting,
+    evidence_kinds,
+    evidence_reading,
+    scales,
 )
-from sklearn_ordinal._documents import as_percent
-from sklearn_ordinal.plotting._curve_points import check_one_set, probability_above
-from sklearn_ordinal.plotting._style import (
-    BLUE,
-    GREY,
-    grid_of_axes,
-    line_color,
-    require_matplotlib,
-)
+from sklearn_ordinal._core.checks import RandomState
+from sklearn_ordinal._core.counting import ReadingOptions
+from sklearn_ordinal._core.forecasting import OrdinalForecasts
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal.plotting import _curve_displays, _style
 
 Floats = NDArray[np.float64]
 
@@ -135,13 +125,13 @@ class ThresholdCalibrationDisplay:
         confidence_level: float = 0.95,
         random_state: RandomState = None,
     ) -> None:
-        check_one_set("forecasts", forecasts, (OrdinalForecasts,))
-        check_count("n_resamples", n_resamples, at_least=1)
+        _curve_displays.check_one_set("forecasts", forecasts, (OrdinalForecasts,))
+        checks.check_count("n_resamples", n_resamples, at_least=1)
         self.forecasts, self.n_resamples = forecasts, n_resamples
-        self.confidence_level = check_share("confidence_level", confidence_level)
-        self.target_names = check_target_names(target_names, forecasts.scale)
+        self.confidence_level = checks.check_share("confidence_level", confidence_level)
+        self.target_names = scales.check_target_names(target_names, forecasts.scale)
         used = forecasts.weights > 0
-        above, weights = probability_above(forecasts)[used], forecasts.weights[used]
+        above, weights = _curve_displays.probability_above(forecasts)[used], forecasts.weights[used]
         regressions = [_Regression(column, weights) for column in above.T]
         is_above = forecasts.y_true[used, None] > np.arange(forecasts.n_classes - 1)
         self.forecast = [regression.forecast for regression in regressions]
@@ -150,7 +140,9 @@ class ThresholdCalibrationDisplay:
             for regression, column in zip(regressions, is_above.T, strict=True)
         ]
         self.band_forecast = [regression.forecast[regression.points] for regression in regressions]
-        self.band_low, self.band_high = self._bands(above, regressions, as_generator(random_state))
+        self.band_low, self.band_high = self._bands(
+            above, regressions, checks.as_generator(random_state)
+        )
 
     def _bands(
         self, above: Floats, regressions: list[_Regression], rng: np.random.Generator
@@ -168,7 +160,7 @@ class ThresholdCalibrationDisplay:
         return [low for low, _ in bands], [high for _, high in bands]
 
     @classmethod
-    @takes_reading(ReadingOptions)
+    @counting.takes_reading(ReadingOptions)
     def from_predictions(
         cls,
         y_true: ArrayLike | OrdinalForecasts,
@@ -216,8 +208,8 @@ class ThresholdCalibrationDisplay:
             If the order of the classes is unknown, a class is not in `labels`, the
             probabilities are not valid, or an option is not valid.
         """
-        forecasts: Any = read_samples(
-            (PROBABILITIES,), y_true, y_proba, reading, name="y_proba", copy=True
+        forecasts: Any = evidence_reading.read_samples(
+            (evidence_kinds.PROBABILITIES,), y_true, y_proba, reading, name="y_proba", copy=True
         )
         return cls(
             forecasts,
@@ -228,7 +220,7 @@ class ThresholdCalibrationDisplay:
         ).plot(ax)
 
     @classmethod
-    @takes_reading(ReadingOptions)
+    @counting.takes_reading(ReadingOptions)
     def from_estimator(
         cls,
         estimator: Any,
@@ -278,13 +270,13 @@ class ThresholdCalibrationDisplay:
             If the estimator has no `predict_proba`, the order of the classes is unknown, a
             class is not in `labels`, or an option is not valid.
         """
-        check_fitted(estimator)
+        checks.check_fitted(estimator)
         if not hasattr(estimator, "predict_proba"):
             raise ValueError(
                 f"estimator must have predict_proba, but {type(estimator).__name__} does not: "
                 f"fit it within CalibratedClassifierCV to get probabilities."
             )
-        forecasts = PROBABILITIES.of_estimator(estimator, X, y, **reading)
+        forecasts = evidence_kinds.PROBABILITIES.of_estimator(estimator, X, y, **reading)
         return cls(
             forecasts,
             target_names=target_names,
@@ -314,14 +306,14 @@ class ThresholdCalibrationDisplay:
         ValueError
             If `ax` is not rectilinear axes of a grid.
         """
-        require_matplotlib(self)
+        _style.require_matplotlib(self)
         from matplotlib.lines import Line2D
         from matplotlib.patches import Patch
 
-        line: dict[str, Any] = {"color": BLUE, "linewidth": 1.5, "linestyle": "-"}
-        band: dict[str, Any] = {"color": BLUE, "alpha": 0.25, "linewidth": 0}
-        bars: dict[str, Any] = {"color": GREY, "alpha": 0.6, "linewidth": 0}
-        ax, self.axes_ = grid_of_axes(
+        line: dict[str, Any] = {"color": _style.BLUE, "linewidth": 1.5, "linestyle": "-"}
+        band: dict[str, Any] = {"color": _style.BLUE, "alpha": 0.25, "linewidth": 0}
+        bars: dict[str, Any] = {"color": _style.GREY, "alpha": 0.6, "linewidth": 0}
+        ax, self.axes_ = _style.grid_of_axes(
             ax,
             self.target_names[:-1],
             1.9,
@@ -330,7 +322,7 @@ class ThresholdCalibrationDisplay:
             handles=[Line2D([], [], **line), Patch(**band), Patch(**bars)],
             key=[
                 "isotonic regression",
-                f"{as_percent(self.confidence_level)} consistency band",
+                f"{formatting.as_percent(self.confidence_level)} consistency band",
                 "forecasts",
             ],
             labels=_LABELS,
@@ -338,10 +330,12 @@ class ThresholdCalibrationDisplay:
         for panel in self.axes_:
             panel.set(xlim=_LIMITS, ylim=_LIMITS, xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
             panel.grid(visible=False, which="both")
-        above = probability_above(self.forecasts)
+        above = _curve_displays.probability_above(self.forecasts)
         self.lines_, self.bands_, self.bars_ = [], [], []
         for k, panel in enumerate(self.axes_):
-            panel.plot([0, 1], [0, 1], color=line_color(), linewidth=0.8, linestyle=(0, (6, 4)))
+            panel.plot(
+                [0, 1], [0, 1], color=_style.line_color(), linewidth=0.8, linestyle=(0, (6, 4))
+            )
             self.bands_.append(
                 panel.fill_between(
                     self.band_forecast[k], self.band_low[k], self.band_high[k], **band
@@ -365,7 +359,7 @@ class _Regression:
     def __init__(self, forecast: Floats, weights: Floats) -> None:
         self.order = np.argsort(forecast)
         in_order = forecast[self.order]
-        self.first = run_starts(in_order)
+        self.first = arithmetic.run_starts(in_order)
         self.forecast = in_order[self.first]
         self.weights = weights[self.order]
         self.size = np.add.reduceat(self.weights, self.first)

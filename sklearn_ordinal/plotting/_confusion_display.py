@@ -1,4 +1,4 @@
-"""Plot of an ordinal confusion matrix, and the constructors of all plots of one."""
+"""Plots of an ordinal confusion matrix, and of the signed errors of each class."""
 
 from __future__ import annotations
 
@@ -10,34 +10,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import (
-    ClassReadingOptions,
-    Counts,
-    OrdinalConfusion,
-    amount_as_text,
-    check_bool,
-    check_choice,
-    check_fitted,
-    check_keywords,
-    check_one_matrix,
-    check_target_names,
-    distance,
-    divide,
-    n_unanswered,
-    read_confusion,
-    shown,
-    taken_options,
-    takes_reading,
+    arithmetic,
+    checks,
+    confusion_counts,
+    counting,
+    evidence_reading,
+    scales,
 )
-from sklearn_ordinal._documents import counted
-from sklearn_ordinal.metrics import proximity_matrix
-from sklearn_ordinal.plotting._matrix import Rotation, draw_matrix
-from sklearn_ordinal.plotting._style import (
-    TOO_HIGH,
-    TOO_LOW,
-    line_color,
-    require_matplotlib,
-    shades,
-)
+from sklearn_ordinal._core.arithmetic import Counts
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.counting import ClassReadingOptions
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal.metrics import _closeness
+from sklearn_ordinal.plotting import _intervals_display, _matrix_display, _style
+from sklearn_ordinal.plotting._matrix_display import Rotation
+
+# Plot of an ordinal confusion matrix, and the constructors of all plots of one
+# -----------------------------------------------------------------------------
 
 Normalize = Literal["true", "pred", "all"]
 
@@ -54,12 +43,12 @@ class ConfusionDisplay:
     def __init__(
         self, confusion: OrdinalConfusion, *, target_names: Sequence[str] | None = None
     ) -> None:
-        check_one_matrix(confusion)
+        confusion_counts.check_one_matrix(confusion)
         self.confusion = confusion
-        self.target_names = check_target_names(target_names, confusion.scale)
+        self.target_names = scales.check_target_names(target_names, confusion.scale)
 
     @classmethod
-    @takes_reading(ClassReadingOptions)
+    @counting.takes_reading(ClassReadingOptions)
     def from_predictions(
         cls,
         y_true: ArrayLike | OrdinalConfusion,
@@ -100,13 +89,13 @@ class ConfusionDisplay:
             If the order of the classes is unknown, a class is not in `labels`, or
             `target_names` does not name each class exactly once.
         """
-        reading = taken_options(ClassReadingOptions, options)
+        reading = counting.taken_options(ClassReadingOptions, options)
         cls._check_options("from_predictions", options)
-        confusion = read_confusion(y_true, y_pred, reading)
+        confusion = evidence_reading.read_confusion(y_true, y_pred, reading)
         return cls.from_confusion(confusion, target_names=target_names, ax=ax, **options)
 
     @classmethod
-    @takes_reading(ClassReadingOptions)
+    @counting.takes_reading(ClassReadingOptions)
     def from_estimator(
         cls,
         estimator: Any,
@@ -150,7 +139,7 @@ class ConfusionDisplay:
             `target_names` does not name each class exactly once.
         """
         cls._check_options("from_estimator", options)
-        check_fitted(estimator)
+        checks.check_fitted(estimator)
         return cls.from_predictions(
             y,
             estimator.predict(X),
@@ -204,7 +193,7 @@ class ConfusionDisplay:
         """Raise for a keyword that neither the method nor `plot` has."""
         names = [*inspect.signature(getattr(cls, method)).parameters][:-1]
         names += [*inspect.signature(cls.plot).parameters][2:]
-        check_keywords(f"{cls.__name__}.{method}", options, names)
+        counting.check_keywords(f"{cls.__name__}.{method}", options, names)
 
 
 class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
@@ -318,17 +307,17 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             ("include_values", include_values),
             ("legend", legend),
         ):
-            check_bool(name, value)
+            checks.check_bool(name, value)
         if normalize is not None:
-            check_choice("normalize", normalize, Normalize)
+            checks.check_choice("normalize", normalize, Normalize)
         if xticks_rotation is not None:
-            check_choice("xticks_rotation", xticks_rotation, Rotation)
+            checks.check_choice("xticks_rotation", xticks_rotation, Rotation)
         if values_format is not None and not isinstance(values_format, str):
             raise ValueError(
                 f"values_format must be a format specification such as '.1f', "
-                f"got {shown(values_format)}."
+                f"got {checks.shown(values_format)}."
             )
-        require_matplotlib(self)
+        _style.require_matplotlib(self)
         values = _normalized(self.confusion.counts, normalize)
         lines = []
         if include_values:
@@ -337,7 +326,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             lines.append(_closeness_as_texts(self.confusion))
         unit = _unit(self.confusion, normalize, has_values=include_values, proximity=proximity)
 
-        drawn = draw_matrix(
+        drawn = _matrix_display.draw_matrix(
             ax,
             self.target_names,
             _cell_colors(values),
@@ -360,7 +349,7 @@ def _normalized(counts: Counts, normalize: Normalize | None) -> NDArray[Any]:
     if normalize is None:
         return counts
     axis = {"true": 1, "pred": 0, "all": None}[normalize]
-    return divide(counts, counts.sum(axis=axis, keepdims=True))
+    return arithmetic.divide(counts, counts.sum(axis=axis, keepdims=True))
 
 
 def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool) -> NDArray[Any]:
@@ -373,12 +362,12 @@ def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool
             except ValueError as error:
                 raise ValueError(
                     f"values_format must be a format specification such as '.1f', got "
-                    f"{shown(values_format)}: {error}."
+                    f"{checks.shown(values_format)}: {error}."
                 ) from None
         if is_share:
             return "<.01" if 0 < value < 0.005 else f"{value:.2f}"
         # Cells are too narrow for separators of thousands.
-        return amount_as_text(value).replace(",", "")
+        return confusion_counts.amount_as_text(value).replace(",", "")
 
     texts = [[text(value) for value in row] for row in values.tolist()]
     return np.array(texts, dtype=object)
@@ -386,7 +375,7 @@ def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool
 
 def _closeness_as_texts(confusion: OrdinalConfusion) -> NDArray[Any]:
     # The rows of proximity_matrix are predicted classes.
-    closeness = proximity_matrix(confusion.class_counts).T
+    closeness = _closeness.proximity_matrix(confusion.class_counts).T
     texts = [["∞" if np.isinf(bits) else f"{bits:.2f}" for bits in row] for row in closeness]
     return np.array(texts, dtype=object)
 
@@ -396,7 +385,7 @@ def _unit(
 ) -> str:
     lines = ["cells: weight" if confusion.is_weighted else "cells: samples"]
     if confusion.is_weighted and confusion.n_samples is not None:
-        lines = [f"cells: weight of {counted(confusion.n_samples, 'sample')}"]
+        lines = [f"cells: weight of {formatting.counted(confusion.n_samples, 'sample')}"]
     if normalize is not None:
         lines = [f"cells: share of {_WHOLES[normalize]}"]
     if proximity:
@@ -409,9 +398,11 @@ def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
     values = np.nan_to_num(values.astype(np.float64))
     is_above = np.triu(np.ones(values.shape, dtype=bool))
     # Cells next to the diagonal get half of the saturation, to distinguish them from the diagonal.
-    far = distance(n_classes)
+    far = arithmetic.distance(n_classes)
     saturation = np.where(far > 0, 0.5 + 0.5 * (far - 1) / max(n_classes - 2, 1), 0)
-    colors = shades(values / values.max(), np.where(is_above, TOO_HIGH, TOO_LOW), saturation)
+    colors = _style.shades(
+        values / values.max(), np.where(is_above, _style.TOO_HIGH, _style.TOO_LOW), saturation
+    )
     return np.where(values[..., None] > 0, colors, 1.0)
 
 
@@ -429,12 +420,236 @@ def _handles() -> list[Any]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    colors = shades(0.4, np.array([TOO_HIGH, 0, TOO_LOW]), np.array([1, 0, 1]))
-    line = Line2D([], [], color=line_color(), linestyle=(0, (4, 2)), linewidth=1.2)
+    colors = _style.shades(0.4, np.array([_style.TOO_HIGH, 0, _style.TOO_LOW]), np.array([1, 0, 1]))
+    line = Line2D([], [], color=_style.line_color(), linestyle=(0, (4, 2)), linewidth=1.2)
     return [*(Patch(color=color) for color in colors), line]
 
 
 def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
     """Return a note about samples that are not in the plot, if there are any."""
-    amount = n_unanswered(confusion)
-    return [f"Left out: {amount_as_text(amount)} without a prediction"] if amount else []
+    amount = confusion_counts.n_unanswered(confusion)
+    return (
+        [f"Left out: {confusion_counts.amount_as_text(amount)} without a prediction"]
+        if amount
+        else []
+    )
+
+
+# Plot of the signed errors of each class
+# ---------------------------------------
+
+_XLABEL = "Errors as a share of the true class"
+# Errors of this number of classes or more share a segment of the bar.
+_FARTHEST = 2
+# Segments with a percentage have at least this share of the width of the axes: in new figures, and
+# in axes of the user.
+_WIDE, _WIDER = 0.1, 0.2
+
+
+class ErrorDistributionDisplay(ConfusionDisplay):
+    """Distribution of the signed errors of each class.
+
+    Create a display with `from_predictions`, `from_estimator` or `from_confusion`.
+
+    Each true class has a bar, with the lowest class at the top. The bar extends from zero to
+    the left by the proportion of samples predicted too low, and to the right by the proportion
+    predicted too high; parts that are farther from the true class are darker. The total length
+    is the error rate of the class. The text on the right gives the proportion of correct
+    predictions and the size of the class, for example "41% of 93 ok".
+
+    Above 40 classes, the bars are low and have no texts, so that one look compares all classes, and
+    only some of the classes are named.
+
+    Parameters
+    ----------
+    confusion : OrdinalConfusion
+        Counts of shape (n_classes, n_classes).
+    target_names : sequence of str, default=None
+        Display names of the classes, in the order of the scale.
+
+    Attributes
+    ----------
+    bars_ : dict of int to matplotlib.container.BarContainer
+        Segments of the bars by signed error: -2 for errors of two classes or more that are too
+        low, -1, 1 and 2, as far as the scale allows. Each container has one segment per class.
+    text_ : list of matplotlib.text.Text
+        Percentages in the segments that are wide enough; empty if the bars are low.
+    right_text_ : list of matplotlib.text.Text
+        Proportion of correct predictions and size of each class; empty if the bars are low.
+    ax_ : matplotlib.axes.Axes
+        Axes of the plot.
+    figure_ : matplotlib.figure.Figure
+        Figure that contains the plot.
+
+    Raises
+    ------
+    ValueError
+        If `confusion` is not a single matrix with samples, or `target_names` does not
+        name each class exactly once.
+
+    See Also
+    --------
+    OrdinalConfusionMatrixDisplay : Plot which classes are confused with each other.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.plotting import ErrorDistributionDisplay
+    >>> display = ErrorDistributionDisplay.from_predictions([0, 1, 1, 2], [0, 1, 2, 0])
+    >>> display.shares(max_distance=1)
+    array([[0. , 1. , 0. ],
+           [0. , 0.5, 0.5],
+           [1. , 0. , 0. ]])
+    """
+
+    def shares(self, *, max_distance: int = 2) -> NDArray[np.float64]:
+        """Return the distribution of the signed errors of each class.
+
+        Parameters
+        ----------
+        max_distance : int, default=2
+            Errors of `max_distance` classes or more are counted together.
+
+        Returns
+        -------
+        ndarray of shape (n_classes, 2 * max_distance + 1)
+            Proportions in [0, 1]. The first column is for predictions that are too low by
+            `max_distance` classes or more, the last column for predictions that are too high by
+            as much. NaN for a class without samples.
+
+        Raises
+        ------
+        ValueError
+            If `max_distance` is not a positive integer.
+        """
+        checks.check_count(
+            "max_distance", max_distance, at_least=1, size=self.confusion.counts.size
+        )
+        counts = self.confusion.counts
+        position = np.arange(len(counts))
+        error = np.clip(position - position[:, None], -max_distance, max_distance)
+        parts = error[..., None] == np.arange(-max_distance, max_distance + 1)
+        return arithmetic.divide(
+            (counts[..., None] * parts).sum(axis=1), counts.sum(axis=1)[:, None]
+        )
+
+    def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
+        """Plot the bars.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
+        legend : bool, default=True
+            Whether to show a legend of the segments above the bars.
+
+        Returns
+        -------
+        ErrorDistributionDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        checks.check_bool("legend", legend)
+        _style.require_matplotlib(self)
+        n_classes = len(self.confusion.counts)
+        max_distance = min(_FARTHEST, max(1, n_classes - 1))
+        shares = self.shares(max_distance=max_distance)
+        parts = _parts(shares, max_distance)
+        wide = _WIDE if ax is None else _WIDER
+        lines = [_XLABEL, *note_on_unanswered(self.confusion)]
+        if self.confusion.is_weighted and self.confusion.n_samples is not None:
+            lines.append(f"Weights of {formatting.counted(self.confusion.n_samples, 'sample')}")
+        ax, self.right_text_ = _intervals_display.draw_rows(
+            ax,
+            self.target_names,
+            beside=_right_texts(shares[:, max_distance], self.confusion),
+            xlabel="\n".join(lines),
+            row_height=0.32,
+            ylabel="True class",
+            is_scale=True,
+            has_grid=False,
+        )
+        self.bars_ = {
+            error: ax.barh(
+                range(n_classes), length, left=start, height=0.8, color=_color(error, max_distance)
+            )
+            for error, (start, length) in parts.items()
+        }
+        reach = max(np.abs(start + length).max() for start, length in parts.values())
+        # Round up to tenths, so that the ticks of both sides are symmetric.
+        reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
+        ax.axvline(0, color=_style.line_color(), linewidth=0.8)
+        ax.set_xlim(-reach, reach)
+        ax.xaxis.set_major_formatter(_as_percent)
+        self.text_ = [
+            text
+            for bars in self.bars_.values()
+            if self.right_text_
+            for text in _write_shares(ax, bars, 2 * reach * wide)
+        ]
+        if legend:
+            names = [_name(error, max_distance, n_classes) for error in parts]
+            _intervals_display.legend_below(ax, list(self.bars_.values()), names)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def _parts(
+    shares: NDArray[np.float64], max_distance: int
+) -> dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return the start and the signed length of the segments of each signed error."""
+    lengths = np.nan_to_num(shares)
+    parts = {}
+    for sign in (-1, 1):
+        start = np.zeros(len(shares))
+        for far in range(1, max_distance + 1):
+            length = sign * lengths[:, max_distance + sign * far]
+            parts[sign * far] = start, length
+            start = start + length
+    return dict(sorted(parts.items()))
+
+
+def _write_shares(ax: Any, bars: Any, least: float) -> list[Any]:
+    """Write percentages in segments that are at least as wide as a share."""
+    # All segments of a signed error have the same colour.
+    ink = str(_style.text_colors(np.array(bars[0].get_facecolor()[:3])))
+    return [
+        ax.text(
+            bar.get_x() + bar.get_width() / 2,
+            row,
+            f"{abs(bar.get_width()):.0%}",
+            ha="center",
+            va="center",
+            color=ink,
+            in_layout=False,
+        )
+        for row, bar in enumerate(bars)
+        if abs(bar.get_width()) > least
+    ]
+
+
+def _color(error: int, max_distance: int) -> NDArray[np.float64]:
+    intensity = 0.25 + 0.5 * (abs(error) - 1) / max(max_distance - 1, 1)
+    return _style.shades(intensity, _style.TOO_LOW if error < 0 else _style.TOO_HIGH, 1)
+
+
+def _as_percent(share: float, _: int) -> str:
+    return f"{abs(share):.0%}"
+
+
+def _name(error: int, max_distance: int, n_classes: int) -> str:
+    and_more = "+" if abs(error) == max_distance < n_classes - 1 else ""
+    return f"{abs(error)}{and_more} too {'low' if error < 0 else 'high'}"
+
+
+def _right_texts(right: NDArray[np.float64], confusion: OrdinalConfusion) -> list[str]:
+    sizes = map(confusion_counts.amount_as_text, confusion.counts.sum(axis=1).tolist())
+    unit = "weight " if confusion.is_weighted else ""
+    return [
+        "no samples" if np.isnan(share) else f"{share:.0%} of {unit}{size} ok"
+        for share, size in zip(right.tolist(), sizes, strict=True)
+    ]

@@ -8,23 +8,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    OrdinalScale,
-    check_floats,
-    check_mapping,
-    check_target_names,
-    shown,
-)
-from sklearn_ordinal.plotting._matrix import draw_cells, name_classes, sides_left, write_cells
-from sklearn_ordinal.plotting._style import (
-    GRID,
-    TOO_LOW,
-    grid_of_axes,
-    longest_line,
-    require_matplotlib,
-    shades,
-    short_names,
-)
+from sklearn_ordinal._core import checks, scales
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal.plotting import _matrix_display, _style
 
 _LABELS = ("Predicted class", "True class")
 _KEY = ("an error costs nothing", "half of the worst", "as much as the worst")
@@ -92,11 +78,11 @@ class ErrorCostDisplay:
     def __init__(
         self, costs: Mapping[str, ArrayLike], *, target_names: Sequence[str] | None = None
     ) -> None:
-        check_mapping("costs", costs)
+        checks.check_mapping("costs", costs)
         if not costs:
             raise ValueError("costs must have at least one criterion, got none.")
         self.costs = {
-            name: check_floats(f"costs[{shown(name)}]", matrix, ndim=2)
+            name: checks.check_floats(f"costs[{checks.shown(name)}]", matrix, ndim=2)
             for name, matrix in costs.items()
         }
         n_classes = len(next(iter(self.costs.values())))
@@ -104,16 +90,16 @@ class ErrorCostDisplay:
             if matrix.shape != (n_classes, n_classes) or n_classes < 2:
                 raise ValueError(
                     f"costs must be square matrices of one size, at least 2 x 2, got shape "
-                    f"{matrix.shape} for {shown(name)}."
+                    f"{matrix.shape} for {checks.shown(name)}."
                 )
             if (matrix > 1).any():
                 raise ValueError(
                     f"costs must be shares of the worst error, at most 1, got "
                     f"{np.nanmax(matrix):g} for "
-                    f"{shown(name)}: divide them by their maximum."
+                    f"{checks.shown(name)}: divide them by their maximum."
                 )
         scale = OrdinalScale.from_run(0, n_classes)
-        self.target_names = check_target_names(target_names, scale)
+        self.target_names = scales.check_target_names(target_names, scale)
 
     def plot(self, ax: Any = None) -> Self:
         """Plot a panel for each criterion.
@@ -136,38 +122,38 @@ class ErrorCostDisplay:
         ValueError
             If `ax` is not rectilinear axes of a grid.
         """
-        require_matplotlib(self)
+        _style.require_matplotlib(self)
         from matplotlib.patches import Patch
 
         n_classes = len(self.target_names)
-        texts = short_names(self.target_names, (20, 20))
-        around = 0.6 + _CHARACTER * longest_line(texts)
-        colors = shades(np.array(_SHARES), TOO_LOW, 1.0)
-        ax, self.axes_ = grid_of_axes(
+        texts = _style.short_names(self.target_names, (20, 20))
+        around = 0.6 + _CHARACTER * _style.longest_line(texts)
+        colors = _style.shades(np.array(_SHARES), _style.TOO_LOW, 1.0)
+        ax, self.axes_ = _style.grid_of_axes(
             ax,
             list(self.costs),
             max(_NEW_SIDE, _NEW_CELL * n_classes),
-            handles=[Patch(facecolor=color, edgecolor=GRID) for color in colors],
+            handles=[Patch(facecolor=color, edgecolor=_style.GRID) for color in colors],
             key=_KEY,
             labels=_LABELS,
             around=around,
         )
         self.im_, written = [], []
         n_rows, n_columns = self.axes_[0].get_subplotspec().get_gridspec().get_geometry()
-        width, height = sides_left(ax, around, around)
+        width, height = _matrix_display.sides_left(ax, around, around)
         cell = width / n_columns / n_classes, height / n_rows / n_classes
         for panel, costs in zip(self.axes_, self.costs.values(), strict=True):
             cells = _colors(costs)
-            self.im_.append(draw_cells(panel, cells))
-            written.append(write_cells(panel, cells, [_as_texts(costs)], cell))
-            name_classes(panel, texts, cell)
+            self.im_.append(_matrix_display.draw_cells(panel, cells))
+            written.append(_matrix_display.write_cells(panel, cells, [_as_texts(costs)], cell))
+            _matrix_display.name_classes(panel, texts, cell)
         self.text_ = [texts[0] for texts in written if texts] or None
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
 
 def _colors(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    colors = shades(np.clip(np.nan_to_num(costs), 0, 1), TOO_LOW, 1.0)
+    colors = _style.shades(np.clip(np.nan_to_num(costs), 0, 1), _style.TOO_LOW, 1.0)
     is_blank = np.isnan(costs) | np.eye(len(costs), dtype=bool)
     return np.where(is_blank[..., None], 1.0, colors)
 

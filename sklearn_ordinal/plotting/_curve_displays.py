@@ -2,54 +2,315 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Self, Unpack
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self, TypeAlias, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.stats import norm
-from sklearn.metrics import average_precision_score
+from sklearn.metrics import (
+    auc,
+    average_precision_score,
+    det_curve,
+    precision_recall_curve,
+    roc_curve,
+)
 
 from sklearn_ordinal._core import (
-    SCORES,
-    Forecasts,
-    OrdinalForecasts,
-    OrdinalScores,
-    ReadingOptions,
-    check_choice,
-    check_fitted,
-    check_target_names,
-    read_samples,
-    takes_reading,
+    checks,
+    counting,
+    evidence_kinds,
+    evidence_reading,
+    sampling,
+    scales,
 )
-from sklearn_ordinal.metrics import equal_error_rate, ranking_error
-from sklearn_ordinal.plotting._curve_points import (
-    NO_CURVE,
-    BinaryProblem,
-    Split,
-    areas,
-    binary_problems,
-    convex_hull,
-    coverage,
-    curve_points,
-    det,
-    deviates,
-    metric_values,
-    recall_and_precision,
-    roc,
-    straight_in_rates,
-)
-from sklearn_ordinal.plotting._curves import (
-    CHANCE,
-    RATE_LIMITS,
-    THIN,
-    as_pairs,
-    as_texts,
-    curve_axes,
-    finish_curves,
-    plot_lines,
-)
-from sklearn_ordinal.plotting._style import line_color, require_matplotlib
+from sklearn_ordinal._core.counting import ReadingOptions
+from sklearn_ordinal._core.evidence_reading import Forecasts
+from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal.metrics import _ranking
+from sklearn_ordinal.plotting import _style
+
+# Axes with a named curve for each threshold or each class, and a legend to their right
+# -------------------------------------------------------------------------------------
+
+# Neighbouring curves differ in more than lightness.
+_LINE_STYLES = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (5, 1.4, 1.2, 1.4)))
+# The styles of convex hulls and diagonals, and of the line of chance.
+THIN: dict[str, Any] = {"linewidth": 0.8, "linestyle": "-"}
+CHANCE: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (6, 4)), "alpha": 0.7}
+# Limits of axes that show rates.
+RATE_LIMITS = (-0.01, 1.01)
+# Sizes of new figures in inches, at a font size of ten points: of the axes with their labels, of a
+# character, and of a line of the legend.
+_SIDE, _CHARACTER, _LINE = 4.4, 0.08, 0.19
+# The largest number of characters in a line of the legend: in new figures, and in axes of the user.
+_NEW, _NARROW = 36, 28
+
+
+def curve_axes(
+    ax: Any,
+    names: Sequence[str],
+    *,
+    start: str,
+    numbers: Sequence[str],
+    title: str,
+    others: Sequence[str] = (),
+) -> tuple[Any, list[str], list[dict[str, Any]]]:
+    """Return axes for curves, the texts of their legend, and the style of each curve.
+
+    The text `start` and the numbers surround the name of each curve in the legend, and have
+    non-breaking spaces where lines must not break. If `start` ends with a quotation mark, another
+    one follows the name. `others` are texts that do not have the name of a curve. The last text is
+    the title.
+    """
+    quotation_mark = "'" if start.endswith("'") else ""
+    ends = [f"{quotation_mark}: {number}" for number in numbers]
+    texts = [*_style.short_names(names, _style.name_size(ax), start=start, ends=ends)]
+    texts += [_style.wrapped(text, _NEW if ax is None else _NARROW) for text in (*others, title)]
+    n_lines = sum(_style.most_lines([text]) for text in texts)
+    ax = _style.axes_of(
+        ax,
+        _SIDE + 0.5 + _CHARACTER * _style.longest_line(texts),
+        max(_SIDE - 0.2, _LINE * n_lines + 0.8),
+    )
+    ax.grid(visible=False, which="both")
+    styles = [
+        {"color": color, "linestyle": _LINE_STYLES[k % len(_LINE_STYLES)], "linewidth": 1.5}
+        for k, color in enumerate(_style.curve_colors(len(names), ax.get_facecolor()[:3]))
+    ]
+    return ax, [text.replace("\N{NO-BREAK SPACE}", " ") for text in texts], styles
+
+
+def finish_curves(
+    ax: Any,
+    texts: Sequence[str],
+    curves: Sequence[Any],
+    others: Sequence[Any] = (),
+    *,
+    labels: tuple[str, str],
+) -> Any:
+    """Label the axes, draw the legend to their right, and return the legend.
+
+    `others` are the handles of the texts that do not name a curve.
+    """
+    from matplotlib.lines import Line2D
+
+    ax.set_xlabel(labels[0], parse_math=False)
+    ax.set_ylabel(labels[1], parse_math=False)
+    # An undefined curve has no handle.
+    handles = [
+        curve if len(curve.get_xdata()) else Line2D([], [], linestyle="none") for curve in curves
+    ]
+    *entries, title = texts
+    return _style.add_legend(
+        ax,
+        [*handles, *others],
+        entries,
+        title=title,
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        handlelength=2.2,
+        handletextpad=0.5,
+    )
+
+
+def plot_lines(ax: Any, x: list[Any], y: list[Any], styles: list[dict[str, Any]]) -> list[Any]:
+    """Draw a line with a style for each pair of arrays."""
+    return [
+        ax.plot(*pair, **style)[0]
+        for pair, style in zip(zip(x, y, strict=True), styles, strict=True)
+    ]
+
+
+def as_texts(values: NDArray[np.float64]) -> list[str]:
+    """Return numbers as texts, and "undefined" for NaN."""
+    return ["undefined" if np.isnan(value) else f"{value:.2f}" for value in values.tolist()]
+
+
+def as_pairs(values: NDArray[np.float64], others: NDArray[np.float64]) -> list[str]:
+    """Return numbers as texts, each with another number in parentheses."""
+    return [
+        text if text == "undefined" else f"{text}\N{NO-BREAK SPACE}({other})"
+        for text, other in zip(as_texts(values), as_texts(others), strict=True)
+    ]
+
+
+# Binary problems on an ordered scale, and the points of their curves
+# -------------------------------------------------------------------
+
+Floats = NDArray[np.float64]
+Split = Literal["threshold", "class"]
+Curve: TypeAlias = tuple[Floats, Floats]
+
+NO_CURVE = np.empty(0), np.empty(0)
+# Positions of points that are added along a straight line between two operating points.
+_ALONG = norm.cdf(np.linspace(-3, 3, 49))
+
+
+@dataclass(frozen=True)
+class BinaryProblem:
+    """Samples labelled positive or negative, with scores that are higher for positive samples."""
+
+    is_positive: NDArray[np.bool_]
+    score: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether there are positive and negative samples."""
+        return bool(self.is_positive.any() and not self.is_positive.all())
+
+
+def check_one_set(
+    argument: str,
+    evidence: OrdinalForecasts | OrdinalScores,
+    kinds: tuple[type, ...] = (OrdinalForecasts, OrdinalScores),
+) -> None:
+    """Raise if evidence is of another kind, is a stack, or has a scale with a single class."""
+    if not isinstance(evidence, kinds):
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise ValueError(
+            f"{argument} must be {names}, got {type(evidence).__name__}: pass arrays to "
+            f"from_predictions."
+        )
+    if evidence.weights.ndim != 1:
+        raise ValueError(
+            f"{argument} must be one set of samples, got weights of shape "
+            f"{evidence.weights.shape}: plot each part of a stack separately."
+        )
+    if evidence.n_classes < 2:
+        raise ValueError(
+            "y_true must have at least two classes, since a single class has no threshold: pass "
+            "labels= with all classes from the lowest to the highest."
+        )
+
+
+def probability_above(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
+    """Return P(y > k) for each threshold k: (n_samples, n_classes - 1)."""
+    above = np.cumsum(forecasts.y_proba[:, :0:-1], axis=1)[:, ::-1]
+    return np.clip(np.round(above, sampling.DIGITS_OF_PROBABILITIES), 0.0, 1.0)
+
+
+def binary_problems(
+    evidence: OrdinalForecasts | OrdinalScores, split: Split
+) -> list[BinaryProblem]:
+    """Return a binary problem for each threshold, or for each class against the rest."""
+    check_one_set("evidence", evidence)
+    position = np.arange(evidence.n_classes)
+    if split == "class":
+        if isinstance(evidence, OrdinalScores):
+            raise ValueError(
+                "split='class' needs probabilities of shape (n_samples, n_classes), got scores, "
+                "which do not separate a class in the middle from the rest: pass probabilities, "
+                "or split='threshold'."
+            )
+        is_positive = evidence.y_true[:, None] == position
+        scores = np.round(evidence.y_proba, sampling.DIGITS_OF_PROBABILITIES)
+    else:
+        is_positive = evidence.y_true[:, None] > position[:-1]
+        if isinstance(evidence, OrdinalForecasts):
+            scores = probability_above(evidence)
+        else:
+            scores = np.broadcast_to(evidence.y_score[:, None], is_positive.shape)
+    used = evidence.weights > 0
+    weights = evidence.weights[used]
+    return [
+        BinaryProblem(positive[used], score[used], weights)
+        for positive, score in zip(is_positive.T, scores.T, strict=True)
+    ]
+
+
+def curve_points(
+    problems: list[BinaryProblem], curve: Callable[[BinaryProblem], Curve]
+) -> tuple[list[Floats], list[Floats]]:
+    """Return the x and y values of each curve; the arrays of an undefined curve are empty."""
+    curves = [curve(problem) if problem.is_defined else NO_CURVE for problem in problems]
+    return [x for x, _ in curves], [y for _, y in curves]
+
+
+def metric_values(problems: list[BinaryProblem], metric: Callable[..., float]) -> Floats:
+    """Return the value of a metric of scores for each problem; NaN if it is undefined."""
+    values = [
+        metric(problem.is_positive, problem.score, sample_weight=problem.weights)
+        if problem.is_defined
+        else np.nan
+        for problem in problems
+    ]
+    return np.array(values, dtype=np.float64)
+
+
+def areas(x: list[Floats], y: list[Floats]) -> Floats:
+    """Return the area under each curve; NaN if the curve is undefined."""
+    return np.array([auc(*pair) if len(pair[0]) else np.nan for pair in zip(x, y, strict=True)])
+
+
+def roc(problem: BinaryProblem) -> Curve:
+    """Return false and true positive rates, starting with the highest score."""
+    fpr, tpr, _ = roc_curve(problem.is_positive, problem.score, sample_weight=problem.weights)
+    return fpr, tpr
+
+
+def coverage(problem: BinaryProblem) -> Curve:
+    """Return the numbers or weights of false and true positives."""
+    fpr, tpr = roc(problem)
+    n_positive = problem.weights[problem.is_positive].sum()
+    n_negative = problem.weights[~problem.is_positive].sum()
+    false_positives, true_positives = fpr * n_negative, tpr * n_positive
+    if (problem.weights == 1).all():
+        return np.rint(false_positives), np.rint(true_positives)
+    return false_positives, true_positives
+
+
+def recall_and_precision(problem: BinaryProblem) -> Curve:
+    """Return recall and precision, starting with the lowest score."""
+    precision, recall, _ = precision_recall_curve(
+        problem.is_positive, problem.score, sample_weight=problem.weights
+    )
+    return recall, precision
+
+
+def det(problem: BinaryProblem) -> Curve:
+    """Return false positive and false negative rates."""
+    fpr, fnr, _ = det_curve(problem.is_positive, problem.score, sample_weight=problem.weights)
+    return fpr, fnr
+
+
+def convex_hull(fpr: Floats, tpr: Floats) -> Curve:
+    """Return the corners of the convex hull of a ROC curve."""
+    if not len(fpr):
+        return NO_CURVE
+    # A weight may be too small to move the curve if the other weights are large.
+    moved = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])
+    fpr, tpr = fpr[moved], tpr[moved]
+    # The curve begins with the highest scores, but the pools begin with the lowest.
+    first = _ranking.pool_starts(np.diff(tpr)[::-1], np.diff(fpr)[::-1])
+    corners = np.concatenate([[0], (len(fpr) - 1 - first)[::-1]])
+    return fpr[corners], tpr[corners]
+
+
+def straight_in_rates(fpr: Floats, fnr: Floats) -> Curve:
+    """Add points between operating points that differ in both rates."""
+    starts = np.flatnonzero((np.diff(fpr) != 0) & (np.diff(fnr) != 0))
+    x, y = (
+        np.concatenate(
+            [rates, (rates[starts, None] + np.diff(rates)[starts, None] * _ALONG).ravel()]
+        )
+        for rates in (fpr, fnr)
+    )
+    order = np.lexsort((y, -x))
+    return x[order], y[order]
+
+
+def deviates(rates: Floats) -> Floats:
+    """Return the normal deviates of rates, large but finite for 0 and 1."""
+    eps = np.finfo(np.float64).eps
+    quantiles: Floats = norm.ppf(np.clip(rates, eps, 1 - eps))
+    return quantiles
+
+
+# ROC, precision-recall, DET and coverage curves over an ordered scale
+# --------------------------------------------------------------------
 
 # Limits of normal deviates as in scikit-learn, and the rates at the ticks.
 _DET_LIMITS, _DET_TICKS = (-3.0, 3.0), (0.01, 0.1, 0.5, 0.9, 0.99)
@@ -72,10 +333,10 @@ class CurveDisplay:
         split: Split = "threshold",
         target_names: Sequence[str] | None = None,
     ) -> None:
-        check_choice("split", split, Split)
+        checks.check_choice("split", split, Split)
         problems = binary_problems(evidence, split)
         self.evidence, self.split = evidence, split
-        self.target_names = check_target_names(target_names, evidence.scale)
+        self.target_names = scales.check_target_names(target_names, evidence.scale)
         self._compute(problems)
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
@@ -91,7 +352,7 @@ class CurveDisplay:
         raise NotImplementedError
 
     @classmethod
-    @takes_reading(ReadingOptions)
+    @counting.takes_reading(ReadingOptions)
     def from_predictions(
         cls,
         y_true: ArrayLike | Forecasts,
@@ -137,11 +398,13 @@ class CurveDisplay:
             probabilities or scores are not valid, scores are passed with ``split="class"``, or
             `target_names` does not name each class exactly once.
         """
-        evidence = read_samples((SCORES,), y_true, y_score, reading, name="y_score", copy=True)
+        evidence = evidence_reading.read_samples(
+            (evidence_kinds.SCORES,), y_true, y_score, reading, name="y_score", copy=True
+        )
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
     @classmethod
-    @takes_reading(ReadingOptions)
+    @counting.takes_reading(ReadingOptions)
     def from_estimator(
         cls,
         estimator: Any,
@@ -192,8 +455,8 @@ class CurveDisplay:
             estimator only has scores although ``split="class"``, or `target_names` does not
             name each class exactly once.
         """
-        check_fitted(estimator)
-        evidence = SCORES.of_estimator(estimator, X, y, **reading)
+        checks.check_fitted(estimator)
+        evidence = evidence_kinds.SCORES.of_estimator(estimator, X, y, **reading)
         return cls(evidence, split=split, target_names=target_names).plot(ax)
 
     def plot(self, ax: Any = None) -> Self:
@@ -217,7 +480,7 @@ class CurveDisplay:
         ValueError
             If `ax` is not rectilinear axes.
         """
-        require_matplotlib(self)
+        _style.require_matplotlib(self)
         is_threshold = self.split == "threshold"
         ax, texts, styles = curve_axes(
             ax,
@@ -320,12 +583,12 @@ class OrdinalRocCurveDisplay(CurveDisplay):
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
         from matplotlib.lines import Line2D
 
-        (chance,) = ax.plot([0, 1], [0, 1], color=line_color(), **CHANCE)
+        (chance,) = ax.plot([0, 1], [0, 1], color=_style.line_color(), **CHANCE)
         colors = [{**THIN, "color": style["color"]} for style in styles]
         self.hull_lines_ = plot_lines(ax, self.hull_fpr, self.hull_tpr, colors)
         lines = plot_lines(ax, self.fpr, self.tpr, styles)
         ax.set(xlim=RATE_LIMITS, ylim=RATE_LIMITS)
-        return lines, [Line2D([], [], color=line_color(), **THIN), chance]
+        return lines, [Line2D([], [], color=_style.line_color(), **THIN), chance]
 
 
 class OrdinalPrecisionRecallDisplay(CurveDisplay):
@@ -478,7 +741,7 @@ class OrdinalDetCurveDisplay(CurveDisplay):
         return as_texts(self.equal_error_rate)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
-        ax.plot(_DET_LIMITS, _DET_LIMITS, color=line_color(), **CHANCE)
+        ax.plot(_DET_LIMITS, _DET_LIMITS, color=_style.line_color(), **CHANCE)
         curves = [straight_in_rates(*rates) for rates in zip(self.fpr, self.fnr, strict=True)]
         lines = plot_lines(
             ax, [deviates(x) for x, _ in curves], [deviates(y) for _, y in curves], styles
@@ -496,7 +759,7 @@ class OrdinalDetCurveDisplay(CurveDisplay):
 
 
 def _equal_error_rate(*arrays: Any, **weights: Any) -> float:
-    return float(equal_error_rate(*arrays, **weights)[0])
+    return float(_ranking.equal_error_rate(*arrays, **weights)[0])
 
 
 class CoverageCurveDisplay(CurveDisplay):
@@ -570,7 +833,7 @@ class CoverageCurveDisplay(CurveDisplay):
         unit = " (weight)" if self.evidence.is_weighted else ""
         self._axis_labels = f"False positives{unit}", f"True positives{unit}"
         self.false_positives, self.true_positives = curve_points(problems, coverage)
-        self.ranking_error = metric_values(problems, ranking_error)
+        self.ranking_error = metric_values(problems, _ranking.ranking_error)
 
     def _numbers(self) -> list[str]:
         return as_texts(self.ranking_error)
@@ -591,4 +854,4 @@ class CoverageCurveDisplay(CurveDisplay):
             if len(x)
         ]
         ax.margins(0.01)
-        return lines, [Line2D([], [], **{**THIN, "color": line_color()})]
+        return lines, [Line2D([], [], **{**THIN, "color": _style.line_color()})]

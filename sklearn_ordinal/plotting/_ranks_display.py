@@ -6,18 +6,8 @@ import math
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, Self
 
-from sklearn_ordinal._core import check_integer, check_mapping, is_real, iterate, listed, shown
-from sklearn_ordinal.plotting._style import (
-    BLUE,
-    axes_of,
-    line_color,
-    longest_line,
-    most_lines,
-    name_size,
-    name_step,
-    require_matplotlib,
-    short_names,
-)
+from sklearn_ordinal._core import checks
+from sklearn_ordinal.plotting import _style
 
 # Positions below the axis, in lines of text.
 _TITLE, _TITLE_ABOVE_DIFFERENCE = -3.8, -6.0
@@ -102,25 +92,25 @@ class CriticalDifferenceDisplay:
         groups: Sequence[Sequence[str]] = (),
         critical_difference: float | None = None,
     ) -> None:
-        check_mapping("average_ranks", average_ranks)
+        checks.check_mapping("average_ranks", average_ranks)
         if len(average_ranks) < 2:
             raise ValueError(
                 f"average_ranks must have at least two systems, got {list(average_ranks)}: "
                 f"add the systems to compare with."
             )
-        check_integer("n_data_sets", n_data_sets, at_least=1)
+        checks.check_integer("n_data_sets", n_data_sets, at_least=1)
         for name, rank in average_ranks.items():
-            if not is_real(rank) or not 1 <= rank <= len(average_ranks):
+            if not checks.is_real(rank) or not 1 <= rank <= len(average_ranks):
                 raise ValueError(
                     f"average_ranks must be numbers from 1 to the number of systems, "
-                    f"got {shown(rank)} for {shown(name)}."
+                    f"got {checks.shown(rank)} for {checks.shown(name)}."
                 )
         if critical_difference is not None and not (
-            is_real(critical_difference) and 0 < critical_difference < math.inf
+            checks.is_real(critical_difference) and 0 < critical_difference < math.inf
         ):
             raise ValueError(
                 f"critical_difference must be a positive number or None, "
-                f"got {shown(critical_difference)}."
+                f"got {checks.shown(critical_difference)}."
             )
         self.average_ranks = {name: float(rank) for name, rank in average_ranks.items()}
         self.n_data_sets = n_data_sets
@@ -148,21 +138,21 @@ class CriticalDifferenceDisplay:
         ValueError
             If `ax` is not rectilinear axes.
         """
-        require_matplotlib(self)
+        _style.require_matplotlib(self)
         n_systems = len(self.average_ranks)
-        labels = short_names(
+        labels = _style.short_names(
             list(self.average_ranks),
-            name_size(ax),
+            _style.name_size(ax),
             ends=[f" ({rank:.2f})" for rank in self.average_ranks.values()],
         )
         title = f"Average rank over {self.n_data_sets} data sets\n(best on the right)"
-        name_height = _GAP_BETWEEN_NAMES + most_lines(labels)
+        name_height = _GAP_BETWEEN_NAMES + _style.most_lines(labels)
         levels = _levels(self._spans())
         names_top = _FIRST_BAR + _BETWEEN_BARS * (1 + max(levels, default=-1))
         top = _TITLE if self.critical_difference is None else _TITLE_ABOVE_DIFFERENCE
         bottom = names_top + name_height * ((n_systems + 1) // 2)
-        width = _NEW_AXIS_WIDTH + 2 * _CHARACTER * longest_line(labels)
-        ax = axes_of(ax, min(width, 8.0), _LINE * (bottom - top) + 0.1)
+        width = _NEW_AXIS_WIDTH + 2 * _CHARACTER * _style.longest_line(labels)
+        ax = _style.axes_of(ax, min(width, 8.0), _LINE * (bottom - top) + 0.1)
         ax.axis("off")
         ax.set(xticks=[], yticks=[], xlim=(n_systems, 1), ylim=(bottom, top))
         self._draw_bars(ax)
@@ -176,10 +166,10 @@ class CriticalDifferenceDisplay:
 
     def _draw_axis(self, ax: Any) -> None:
         n_systems = len(self.average_ranks)
-        step = name_step(n_systems, _MOST_TICKS)
-        ax.plot([n_systems, 1], [0, 0], color=line_color(), linewidth=1, clip_on=False)
+        step = _style.name_step(n_systems, _MOST_TICKS)
+        ax.plot([n_systems, 1], [0, 0], color=_style.line_color(), linewidth=1, clip_on=False)
         for rank in range(1, n_systems + 1):
-            ax.plot([rank, rank], [0, -0.3], color=line_color(), linewidth=1, clip_on=False)
+            ax.plot([rank, rank], [0, -0.3], color=_style.line_color(), linewidth=1, clip_on=False)
             if (rank - 1) % step == 0:
                 ax.text(rank, -0.5, str(rank), ha="center", va="bottom")
         self.critical_difference_ = None
@@ -187,7 +177,7 @@ class CriticalDifferenceDisplay:
             (self.critical_difference_,) = ax.plot(
                 [n_systems, n_systems - self.critical_difference],
                 [_DIFFERENCE] * 2,
-                color=line_color(),
+                color=_style.line_color(),
                 linewidth=1,
                 marker="|",
                 markeredgewidth=1,
@@ -213,7 +203,7 @@ class CriticalDifferenceDisplay:
             (bar,) = ax.plot(
                 [worst + overhang, best - overhang],
                 [_FIRST_BAR + _BETWEEN_BARS * level] * 2,
-                color=BLUE,
+                color=_style.BLUE,
                 linewidth=4,
                 solid_capstyle="butt",
                 clip_on=False,
@@ -237,7 +227,7 @@ class CriticalDifferenceDisplay:
             (line,) = ax.plot(
                 [ranks[system], ranks[system], edge],
                 [0, y, y],
-                color=line_color(),
+                color=_style.line_color(),
                 linewidth=0.8,
                 clip_on=False,
             )
@@ -258,20 +248,20 @@ class CriticalDifferenceDisplay:
 def _check_groups(
     groups: Sequence[Sequence[str]], average_ranks: Mapping[str, float]
 ) -> tuple[tuple[str, ...], ...]:
-    groups = list(iterate("groups", groups, "lists of names"))
+    groups = list(checks.iterate("groups", groups, "lists of names"))
     for group in groups:
         if isinstance(group, str) or not isinstance(group, Collection):
             raise ValueError(
-                f"groups must be sequences of names, got {shown(group)}: "
+                f"groups must be sequences of names, got {checks.shown(group)}: "
                 f"put the names of each group in a list."
             )
-        names = iterate("groups", group, "sequences of names")
+        names = checks.iterate("groups", group, "sequences of names")
         unknown = [
             name for name in names if not isinstance(name, Hashable) or name not in average_ranks
         ]
         if unknown:
             raise ValueError(
-                f"groups has names that are not in average_ranks: {listed(unknown)}: "
+                f"groups has names that are not in average_ranks: {checks.listed(unknown)}: "
                 f"use names from {list(average_ranks)}."
             )
         if len(group) < 2:

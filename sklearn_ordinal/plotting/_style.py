@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import shown
-from sklearn_ordinal._documents import cut_names, one_spaced, record_name, visible
+from sklearn_ordinal._core import checks
+from sklearn_ordinal._documents import formatting
 
 # Hue angles in CIELAB. Blue and orange differ for all common types of colour blindness.
 TOO_LOW, TOO_HIGH = 275.0, 60.0
@@ -72,8 +72,8 @@ def axes_of(ax: Any, width: float, height: float) -> Any:
         ax = plt.subplots(figsize=(width * scale, height * scale), layout="constrained")[1]
     if not isinstance(ax, Axes):
         raise ValueError(
-            f"ax must be matplotlib axes, got {shown(ax)}: pass one of the axes of a figure, "
-            f"or None for a new figure."
+            f"ax must be matplotlib axes, got {checks.shown(ax)}: pass one of the axes of a "
+            "figure, or None for a new figure."
         )
     if ax.name != "rectilinear":
         raise ValueError(
@@ -143,7 +143,7 @@ def wrapped(text: str, n_characters: int) -> str:
 
 def one_line(name: object) -> str:
     """Return a name on one line, with control characters as `repr` shows them."""
-    return one_spaced(visible(str(name)))
+    return formatting.one_spaced(formatting.visible(str(name)))
 
 
 def default_font_size() -> float:
@@ -172,15 +172,15 @@ def short_names(
     """
     full = [one_line(name) for name in names]
     line, most = size
-    short = cut_names(full, most, middle_first=True)
+    short = formatting.cut_names(full, most, middle_first=True)
     while len(set(short)) < len(set(full)):
         line, most = line + 2 * line // most, most + 2
-        short = cut_names(full, most, middle_first=True)
+        short = formatting.cut_names(full, most, middle_first=True)
     line += _MORE if ends else 0
     texts = []
     for name, cut_name, end in zip(full, short, ends or [""] * len(full), strict=True):
         texts.append(wrapped(f"{start}{cut_name}{end}", line))
-        record_name(texts[-1], f"{start}{name}{end}")
+        formatting.record_name(texts[-1], f"{start}{name}{end}")
     return texts
 
 

@@ -9,16 +9,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import (
-    OrdinalScale,
-    check_floats,
-    check_target_names,
-    get_metric,
-    iterate,
-    shown,
-)
-from sklearn_ordinal.plotting._curves import curve_axes, finish_curves
-from sklearn_ordinal.plotting._style import line_color, one_line, require_matplotlib
+from sklearn_ordinal._core import checks, lookup, scales
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal.plotting import _curve_displays, _style
 
 # Position of the lowest fold marks and distance between their rows, as shares of the axes' height.
 _FIRST_MARK, _MARK_STEP = 0.03, 0.04
@@ -26,7 +19,7 @@ _FIRST_MARK, _MARK_STEP = 0.03, 0.04
 _MARKER: dict[str, Any] = {"linestyle": "none", "markeredgewidth": 1}
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 # A cut is infinite if it is not used.
-_floats = partial(check_floats, may_be_infinite=True)
+_floats = partial(checks.check_floats, may_be_infinite=True)
 
 
 class ThresholdTuningDisplay:
@@ -102,7 +95,7 @@ class ThresholdTuningDisplay:
         score_name: str = "Score",
     ) -> None:
         if not isinstance(score_name, str):
-            raise ValueError(f"score_name must be a string, got {shown(score_name)}.")
+            raise ValueError(f"score_name must be a string, got {checks.shown(score_name)}.")
         self.best_thresholds = _floats("best_thresholds", best_thresholds, ndim=1)
         n_cuts = len(self.best_thresholds)
         self.thresholds = _arrays("thresholds", thresholds)
@@ -129,7 +122,7 @@ class ThresholdTuningDisplay:
                     f"{self.cv_thresholds.shape}."
                 )
         scale = OrdinalScale.from_run(0, n_cuts + 1)
-        self.target_names = check_target_names(target_names, scale)
+        self.target_names = scales.check_target_names(target_names, scale)
         self.score_name = score_name
 
     @classmethod
@@ -164,10 +157,10 @@ class ThresholdTuningDisplay:
         if not hasattr(estimator, "cv_results_") or not hasattr(estimator, "cv_thresholds_"):
             raise ValueError(
                 f"estimator must have cv_results_ and cv_thresholds_, as after a fit with "
-                f"store_cv_results=True, got {shown(estimator)}."
+                f"store_cv_results=True, got {checks.shown(estimator)}."
             )
-        names = check_target_names(target_names, OrdinalScale(estimator.labels_))
-        metric = get_metric(estimator.scoring)
+        names = scales.check_target_names(target_names, OrdinalScale(estimator.labels_))
+        metric = lookup.get_metric(estimator.scoring)
         return cls(
             estimator.cv_results_["thresholds"],
             estimator.cv_results_["scores"],
@@ -211,11 +204,11 @@ class ThresholdTuningDisplay:
         ValueError
             If `ax` is not rectilinear axes.
         """
-        require_matplotlib(self)
+        _style.require_matplotlib(self)
         from matplotlib.lines import Line2D
 
         has_folds = self.cv_thresholds is not None
-        ax, texts, styles = curve_axes(
+        ax, texts, styles = _curve_displays.curve_axes(
             ax,
             self.target_names[:-1],
             start=f"above{_NO_BREAK}'",
@@ -246,14 +239,14 @@ class ThresholdTuningDisplay:
                     **{**_MARKER, "color": style["color"]},
                 )
             ax.set_ylim(bottom, top)
-        marker = {**_MARKER, "color": line_color()}
+        marker = {**_MARKER, "color": _style.line_color()}
         marks = ("o", "|") if has_folds else ("o",)
-        self.legend_ = finish_curves(
+        self.legend_ = _curve_displays.finish_curves(
             ax,
             texts,
             self.lines_,
             [Line2D([], [], marker=mark, **marker) for mark in marks],
-            labels=("Cut on the score", one_line(self.score_name)),
+            labels=("Cut on the score", _style.one_line(self.score_name)),
         )
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -261,5 +254,5 @@ class ThresholdTuningDisplay:
 
 def _arrays(name: str, values: Any) -> list[NDArray[np.float64]]:
     """Return an array for each cut."""
-    arrays = iterate(name, values, "arrays, one for each cut")
+    arrays = checks.iterate(name, values, "arrays, one for each cut")
     return [_floats(name, array, ndim=1) for array in arrays]

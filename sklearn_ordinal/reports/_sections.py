@@ -1,32 +1,324 @@
-"""Tables, notes and figures that several reports share."""
+"""Criteria, provenance, and the tables, notes and figures that several reports share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+import sklearn
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
-from sklearn_ordinal._core import OrdinalConfusion, OrdinalMetric, amount_as_text, n_unanswered
-from sklearn_ordinal._documents import (
-    Cell,
-    Column,
-    Figure,
-    Note,
-    Table,
-    as_percent,
-    cell_text,
-    counted,
-    cut,
-    names_in_words,
-    plural,
-    pvalue_in_words,
+from sklearn_ordinal._core import catalogue, checks, confusion_counts, evidence_kinds, lookup
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.evidence_kinds import Kind
+from sklearn_ordinal._core.influence_functions import Evidence
+from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
+from sklearn_ordinal._documents import formatting, json_files, views
+from sklearn_ordinal._documents.document_parts import Cell, Column, Document, Figure, Note, Table
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference._intervals import Contrast, Interval
+from sklearn_ordinal.inference._paired_difference import PairedDifference
+from sklearn_ordinal.plotting._confusion_display import (
+    ErrorDistributionDisplay,
+    OrdinalConfusionMatrixDisplay,
 )
-from sklearn_ordinal.inference import Contrast, Interval, PairedDifference
-from sklearn_ordinal.plotting import ErrorDistributionDisplay, OrdinalConfusionMatrixDisplay
-from sklearn_ordinal.reports._criteria import takes_labels
+
+# The provenance of a result: folds, estimators, versions and date
+# ----------------------------------------------------------------
+
+LIST_OF_SPLITS = "a list of splits"
+
+
+@dataclass(frozen=True)
+class Provenance(Views):
+    """How a result was made.
+
+    HTML pages end with the provenance. The provenance is ignored when results are compared
+    with ``==``.
+
+    Parameters
+    ----------
+    date : str
+        Date and time of the evaluation, in UTC.
+    versions : mapping of str to str
+        Versions of sklearn_ordinal, scikit-learn, NumPy and Python.
+    splitter : str, default=""
+        The splitter of a cross-validation with its parameters.
+    estimators : mapping of str to str, default={}
+        For the name of each estimator, the estimator with all its parameters, as text.
+
+    See Also
+    --------
+    CrossValReport : A result with a provenance.
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> from sklearn_ordinal.reports import Provenance
+    >>> Provenance.of_now(estimators={"svm": SVC(C=3.0)}).estimators
+    {'svm': "SVC(C=3.0, ...)"}
+    """
+
+    date: str
+    versions: Mapping[str, str]
+    splitter: str = ""
+    estimators: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_now(cls, *, splitter: Any = None, estimators: Mapping[str, Any] | None = None) -> Self:
+        """Return the provenance of an evaluation made now.
+
+        Parameters
+        ----------
+        splitter : object, default=None
+            The splitter of a cross-validation.
+        estimators : dict of str to estimator instance, default=None
+            The estimators by name.
+
+        Returns
+        -------
+        Provenance
+            The provenance.
+        """
+        return cls(
+            date=views.current_date(),
+            versions=views.current_versions(),
+            splitter="" if splitter is None else _splitter_as_text(splitter),
+            estimators={name: _as_text(model) for name, model in (estimators or {}).items()},
+        )
+
+    def document(self) -> Document:
+        """Return the content of the provenance, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The lines at the end of a page.
+        """
+        return Document("How the result was made", footer(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attributes.
+
+        Returns
+        -------
+        dict
+            Strings and dicts of strings.
+        """
+        return asdict(self)
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each fact."""
+        facts = {"date": self.date, "splitter": self.splitter, **self.versions, **self.estimators}
+        return [{"what": fact, "value": value} for fact, value in facts.items()]
+
+
+def provenance_from_json(values: Mapping[str, Any] | None) -> Provenance | None:
+    """Return the provenance in a file, and raise unless it consists of strings."""
+    if values is None:
+        return None
+    provenance = Provenance(**values)
+    items = (*provenance.versions.items(), *provenance.estimators.items())
+    texts = (provenance.date, provenance.splitter, *(text for item in items for text in item))
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("provenance must consist of strings")
+    return provenance
+
+
+def folds_by(provenance: Provenance | None) -> str:
+    """Return the name of the splitter, for a sentence after the number of folds."""
+    if provenance is None or not provenance.splitter:
+        return ""
+    return f" by {provenance.splitter.partition('(')[0]}"
+
+
+def footer(provenance: Provenance | None) -> tuple[Note, ...]:
+    """Return the lines at the end of a page."""
+    if provenance is None:
+        return ()
+    lines = [f"Folds: {provenance.splitter}."] if provenance.splitter else []
+    lines += [f"{name}: {estimator}" for name, estimator in provenance.estimators.items()]
+    lines += [f"Made on {provenance.date} with {views.versions_as_text(provenance.versions)}."]
+    return tuple(Note(line, is_small=True) for line in lines)
+
+
+def _splitter_as_text(splitter: Any) -> str:
+    # scikit-learn wraps a list of splits.
+    if type(splitter).__name__ == "_CVIterableWrapper":
+        return LIST_OF_SPLITS
+    return _on_one_line(splitter)
+
+
+def _as_text(estimator: Any) -> str:
+    """Return an estimator as text with all parameters, even those that `repr` omits."""
+    with sklearn.config_context(print_changed_only=False):
+        if type(estimator).__repr__ is BaseEstimator.__repr__:
+            return _on_one_line(estimator, N_CHAR_MAX=math.inf)
+        return _on_one_line(estimator)
+
+
+def _on_one_line(value: Any, **options: float) -> str:
+    try:
+        text = value.__repr__(**options)
+    except Exception:
+        # A parameter that cannot be shown must not make the evaluation fail.
+        return type(value).__name__
+    # A memory address means nothing to readers.
+    return type(value).__name__ if text == object.__repr__(value) else " ".join(text.split())
+
+
+# The criteria of a report, chosen by the user or by default
+# ----------------------------------------------------------
+
+ALL_KINDS: tuple[Kind, ...] = (
+    evidence_kinds.LABELS,
+    evidence_kinds.PROBABILITIES,
+    evidence_kinds.SCORES,
+)
+_DEFAULTS: Mapping[Kind, tuple[str, ...]] = {
+    evidence_kinds.LABELS: (
+        "cem_ord",
+        "accuracy",
+        "within_1_accuracy",
+        "macro_averaged_mean_absolute_error",
+        "quadratic_weighted_kappa",
+        "kendall_tau_b",
+    ),
+    evidence_kinds.PROBABILITIES: (
+        "ranked_probability_score",
+        "ranked_probability_skill",
+        "log_loss",
+        "cem_ord_decision",
+        "concordance",
+        "unimodality",
+    ),
+}
+
+
+def chosen_metrics(
+    metrics: MetricsLike | None,
+    kinds: Iterable[Kind] = (evidence_kinds.LABELS,),
+    *,
+    default_kinds: Iterable[Kind] = (evidence_kinds.LABELS,),
+    argument: str = "metrics",
+    with_direction: bool = False,
+) -> list[OrdinalMetric]:
+    """Return the metrics of a report: "all" means all metrics of `kinds`, None the defaults."""
+    if metrics is None:
+        metrics = [name for kind in default_kinds for name in _DEFAULTS.get(kind, ())]
+    return lookup.get_metrics(
+        metrics, argument=argument, kinds=kinds, with_direction=with_direction
+    )
+
+
+def metrics_for(
+    metrics: MetricsLike | None, evidence: Iterable[Evidence | None]
+) -> list[OrdinalMetric]:
+    """Return the metrics of a report on evidence: "all" means all that can be computed.
+
+    None means the defaults, or "all" if the evidence has no defaults.
+    """
+    kinds = kinds_accepting(evidence)
+    has_defaults = any(kind in _DEFAULTS for kind in kinds)
+    if metrics is None and not has_defaults:
+        metrics = "all"
+    return chosen_metrics(metrics, kinds, default_kinds=kinds)
+
+
+def kinds_accepting(evidence: Iterable[Evidence | None]) -> tuple[Kind, ...]:
+    """Return the kinds of metrics that can be computed from evidence."""
+    parts = list(evidence)
+    return tuple(kind for kind in evidence_kinds.KINDS if kind.pick(parts) is not None)
+
+
+def available_kinds(estimators: Iterable[Any]) -> tuple[Kind, ...]:
+    """Return the kinds of evidence that all estimators, fitted or not, can provide."""
+    estimators = list(estimators)
+    return tuple(
+        kind
+        for kind in evidence_kinds.KINDS
+        if kind.methods
+        and all(any(hasattr(e, method) for method in kind.methods) for e in estimators)
+    )
+
+
+def selected_metric(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
+    """Return one metric of a report, by default the first."""
+    name = next(iter(metrics)) if criterion is None else metrics.name_of(criterion, "criterion")
+    metric: OrdinalMetric = metrics[name]
+    return metric
+
+
+def takes_labels(metric: OrdinalMetric) -> bool:
+    """Return whether a metric is a function of labels, or may be one, such as a user's scorer."""
+    return metric.evidence.argument in (evidence_kinds.LABELS.argument, None)
+
+
+def check_are_of_counts(metrics: Iterable[OrdinalMetric]) -> None:
+    """Raise unless all metrics are functions of a confusion matrix."""
+    for metric in metrics:
+        if metric.evidence is not evidence_kinds.LABELS:
+            raise ValueError(
+                f"metrics must be criteria of counts, got {metric.name}, which needs "
+                f"{_needs(metric)}."
+            )
+
+
+def _needs(metric: OrdinalMetric) -> str:
+    if evidence_kinds.LABELS.accepts == metric.evidence.accepts:
+        # scikit-learn's metrics of numbers have counterparts for classes in this package.
+        counterpart = f"ordinal_{metric.name}"
+        if counterpart in lookup.get_metric_names():
+            return f"the labels of each sample: pass {counterpart}"
+        return "the labels of each sample: define it as a statistic of counts with ordinal_metric"
+    return f"{metric.evidence.noun}: leave it out"
+
+
+def metric_to_json(metric: OrdinalMetric) -> dict[str, Any]:
+    """Return what identifies a metric."""
+    return {
+        "name": metric.name,
+        "original_name": metric.original_name,
+        "function": catalogue.origin_of(metric.function or metric.statistic),
+        # A metric with labels in an order of its own is a function of the labels.
+        "reads_labels": metric.evidence.reads_labels,
+        "options": json_files.encoded(
+            f"metrics[{checks.shown(metric.name)}]", dict(metric.options)
+        ),
+    }
+
+
+def metric_from_json(
+    saved: Mapping[str, Any], evidence: Sequence[Evidence]
+) -> OrdinalMetric | None:
+    """Return the metric that was saved, None if it is not known here or needs other evidence."""
+    name, function, options = saved["name"], saved["function"], json_files.decoded(saved["options"])
+    known = {
+        catalogue.origin_of(m.function): m.function
+        for m in lookup.known_metrics()
+        if m.function is not None
+    }
+    candidates: list[Any] = [saved["original_name"] or name]
+    if function in known:
+        candidates.append(partial(known[function], **options))
+    for candidate in candidates:
+        with suppress(ValueError):
+            (metric,) = metrics_for({name: candidate}, evidence)
+            is_computable = metric.scorer is None and metric.evidence.pick(evidence) is not None
+            if is_computable and metric_to_json(metric) == saved:
+                return metric
+    return None
+
+
+# Tables, notes and figures that several reports share
+# ----------------------------------------------------
 
 _LONGEST_COLUMN = 40
 # In larger matrices, numbers would be too small to read and slow to draw, so only colours are
@@ -67,7 +359,7 @@ def better_sign(metric: OrdinalMetric) -> str:
 
 def interval_name(confidence_level: float) -> str:
     """Return the name of a column of intervals."""
-    return f"{as_percent(confidence_level)} interval"
+    return f"{formatting.as_percent(confidence_level)} interval"
 
 
 def interval_in_words(interval: Interval, digits: int, *, is_signed: bool = False) -> str:
@@ -76,17 +368,17 @@ def interval_in_words(interval: Interval, digits: int, *, is_signed: bool = Fals
     if np.isnan(interval.low):
         return f"no {level}"
     column = Column("", "interval", is_signed=is_signed)
-    return f"{level} {cell_text((interval.low, interval.high), column, digits)}"
+    return f"{level} {formatting.cell_text((interval.low, interval.high), column, digits)}"
 
 
 def signed_in_words(
     difference: Contrast | PairedDifference, digits: int, *, is_loss: bool = False
 ) -> str:
     """Return a difference with its sign, its interval and its p-value."""
-    size = cell_text(difference.estimate, Column("", "number", is_signed=True), digits)
+    size = formatting.cell_text(difference.estimate, Column("", "number", is_signed=True), digits)
     interval = interval_in_words(difference, digits, is_signed=True)
     remark = "; lower is better" if is_loss else ""
-    return f"{size} ({interval}, {pvalue_in_words(difference.pvalue)}{remark})"
+    return f"{size} ({interval}, {formatting.pvalue_in_words(difference.pvalue)}{remark})"
 
 
 def headline(metric: OrdinalMetric, n_classes: int) -> str:
@@ -107,10 +399,13 @@ def samples_in_words(
 
     If there are weights, the amount is their sum, and `n_samples` is the number of samples.
     """
-    unit = "total weight" if is_weighted else plural(amount, "sample")
-    size = f"{amount_as_text(amount)} {unit}"
+    unit = "total weight" if is_weighted else formatting.plural(amount, "sample")
+    size = f"{confusion_counts.amount_as_text(amount)} {unit}"
     if is_weighted and n_samples is not None:
-        size = f"{counted(n_samples, 'sample')} with a {unit} of {amount_as_text(amount)}"
+        size = (
+            f"{formatting.counted(n_samples, 'sample')} with a {unit} of "
+            f"{confusion_counts.amount_as_text(amount)}"
+        )
     return f"{size}{which}, {classes_in_words(target_names)}."
 
 
@@ -118,15 +413,19 @@ def classes_in_words(names: Sequence[Any]) -> str:
     """Return the number of classes, and the lowest and the highest class."""
     n_classes = len(names)
     return (
-        f"{n_classes} {plural(n_classes, 'class')} from {names[0]} (lowest) to "
+        f"{n_classes} {formatting.plural(n_classes, 'class')} from {names[0]} (lowest) to "
         f"{names[-1]} (highest)"
     )
 
 
 def parts_in_words(number: int, noun: str, columns: Sequence[str]) -> str:
     """Return the number of groups or clusters, and the columns that define them if known."""
-    by = names_in_words([cut(name, _LONGEST_COLUMN) for name in columns]) if any(columns) else ""
-    return f"{counted(number, noun)}{by and ' by '}{by}"
+    by = (
+        formatting.names_in_words([formatting.cut(name, _LONGEST_COLUMN) for name in columns])
+        if any(columns)
+        else ""
+    )
+    return f"{formatting.counted(number, noun)}{by and ' by '}{by}"
 
 
 def rated_items_in_words(
@@ -144,21 +443,21 @@ def rated_items_in_words(
     n_without, n_single = n_items_by_grades[:2].tolist()
     weight = ""
     if total_weight is not None:
-        weight = f" with a total weight of {amount_as_text(total_weight)}"
+        weight = f" with a total weight of {confusion_counts.amount_as_text(total_weight)}"
     n_shared = int(n_items_by_grades[2:].sum())
     sentences = [
-        f"{counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
-        f"{counted(len(n_items_by_grades) - 1, 'rater')}, {classes_in_words(labels)}.",
-        f"{counted(n_shared, 'item')} with at least two grades.",
+        f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
+        f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, {classes_in_words(labels)}.",
+        f"{formatting.counted(n_shared, 'item')} with at least two grades.",
     ]
     if n_single:
         sentences.append(
-            f"{counted(n_single, 'item')} with a single grade: {use_of_single_grades}."
+            f"{formatting.counted(n_single, 'item')} with a single grade: {use_of_single_grades}."
         )
     if n_without:
-        sentences.append(f"{counted(n_without, 'item')} without a grade: not used.")
+        sentences.append(f"{formatting.counted(n_without, 'item')} without a grade: not used.")
     if n_without_weight:
-        sentences.append(f"{counted(n_without_weight, 'item')} of weight 0: not used.")
+        sentences.append(f"{formatting.counted(n_without_weight, 'item')} of weight 0: not used.")
     return " ".join(sentences)
 
 
@@ -179,24 +478,27 @@ def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | No
         return None
     if OrdinalConfusion not in metric.evidence.accepts or metric.counts_unanswered:
         return 0
-    return n_unanswered(confusion)
+    return confusion_counts.n_unanswered(confusion)
 
 
 def answered_as_text(confusion: OrdinalConfusion) -> str:
     """Return the number of samples with a prediction."""
-    return f"{amount_as_text(confusion.counts.sum().item())} answered"
+    return f"{confusion_counts.amount_as_text(confusion.counts.sum().item())} answered"
 
 
 def total_as_text(confusion: OrdinalConfusion) -> str:
     """Return the number of samples, with or without a prediction."""
-    return amount_as_text(confusion.counts.sum().item() + n_unanswered(confusion))
+    return confusion_counts.amount_as_text(
+        confusion.counts.sum().item() + confusion_counts.n_unanswered(confusion)
+    )
 
 
 def unanswered_as_text(confusion: OrdinalConfusion) -> str:
     """Return the number of unanswered samples."""
     unit = "weight " if confusion.is_weighted else ""
     return (
-        f"{unit}{amount_as_text(n_unanswered(confusion))} of {total_as_text(confusion)} unanswered"
+        f"{unit}{confusion_counts.amount_as_text(confusion_counts.n_unanswered(confusion))} of "
+        f"{total_as_text(confusion)} unanswered"
     )
 
 
@@ -204,7 +506,7 @@ def unanswered_parts(
     metrics: Mapping[str, OrdinalMetric], confusion: OrdinalConfusion
 ) -> tuple[Note, ...]:
     """Return notes on samples without a prediction, if there are any."""
-    if not n_unanswered(confusion):
+    if not confusion_counts.n_unanswered(confusion):
         return ()
     how_many = unanswered_as_text(confusion)
     if not confusion.counts.any():
@@ -238,8 +540,8 @@ def confusion_figure(
             include_values=n_classes <= _MOST_CLASSES_WITH_NUMBERS,
         ),
         f"True and predicted classes{whose}",
-        f"Confusion matrix of {n_classes} {plural(n_classes, 'class')}: {right:.0%} of the "
-        f"predictions are correct, {near:.0%} at most one class away.",
+        f"Confusion matrix of {n_classes} {formatting.plural(n_classes, 'class')}: {right:.0%} of "
+        f"the predictions are correct, {near:.0%} at most one class away.",
     )
 
 

@@ -4,31 +4,256 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import OrdinalMetric
-from sklearn_ordinal._documents import (
-    Column,
-    Note,
-    cell_text,
-    names_in_words,
-    pvalue_in_words,
-)
-from sklearn_ordinal.inference import (
-    TIE,
-    GroupDifference,
-    Interval,
-    PairedDifference,
-    better_system,
-    difference_in_words,
-    is_rejected,
-    smallest_difference_in_words,
-)
-from sklearn_ordinal.reports._model_comparison import ModelComparison, best_first
-from sklearn_ordinal.reports._sections import interval_in_words, which_is_better
+from sklearn_ordinal._core import tolerances
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import Column, Document, Note, Table
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _holm_correction, _paired_difference
+from sklearn_ordinal.inference._group_values import GroupDifference
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._paired_difference import PairedDifference
+from sklearn_ordinal.reports import _sections
+
+# The comparison of an estimator for one criterion, and tables of such rows
+# -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ModelComparison(Views):
+    """An estimator compared with the best baseline, for one criterion.
+
+    All values are in the unit of the criterion, and for losses lower is better. As in the
+    scorers, undefined values count as 0 if 0 is the level of chance.
+
+    Parameters
+    ----------
+    score : Interval
+        Mean over the folds, with its corrected resampled t interval.
+    difference : PairedDifference or None
+        Mean of the estimator minus the mean of the best baseline, with interval and unadjusted
+        p-value; None for the best baseline itself, and if no baseline could be fitted.
+    adjusted_pvalue : float
+        The p-value after Holm's correction for the number of estimators compared; NaN
+        for baselines, which are not tested.
+    probability_worse : float
+        Posterior probability that the estimator is worse than the best baseline by more than the
+        region of practical equivalence. Like the other two probabilities, it is NaN if there is no
+        difference.
+    probability_equivalent : float
+        Posterior probability that the difference lies in the region of practical equivalence.
+    probability_better : float
+        Posterior probability that the estimator is practically better.
+    rank : int
+        Rank by mean score among all estimators and baselines, where 1 is best. Ties share the
+        better rank. Estimators that lack a score on a fold come last, since their mean comes from
+        fewer folds.
+    n_draws : int or None, default=None
+        For a baseline that guesses, the number of random predictions per fold over which its score
+        is averaged; 0 if the expected value is exact, and 1 if only one draw could be scored. None
+        for all others.
+    simulation_error : float, default=nan
+        Standard error of the mean over the folds that is due to these draws; NaN if it is not
+        known, and for estimators that do not guess.
+
+    See Also
+    --------
+    ComparisonReport : Compare all estimators for all criteria.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import Interval, PairedDifference
+    >>> from sklearn_ordinal.reports import ModelComparison
+    >>> row = ModelComparison(
+    ...     Interval(0.75, 0.70, 0.80, 0.95),
+    ...     PairedDifference(0.03, 0.01, 0.05, 0.95, pvalue=0.01),
+    ...     adjusted_pvalue=0.02, probability_worse=0.0, probability_equivalent=0.04,
+    ...     probability_better=0.96, rank=1,
+    ... )
+    >>> row.difference.estimate
+    0.03
+    """
+
+    score: Interval
+    difference: PairedDifference | None
+    adjusted_pvalue: float
+    probability_worse: float
+    probability_equivalent: float
+    probability_better: float
+    rank: int
+    n_draws: int | None = None
+    simulation_error: float = np.nan
+
+    def document(self) -> Document:
+        """Return the content of the row, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            A table of the mean, and a table of the difference from the best baseline.
+        """
+        score = Table(
+            "Mean over the folds",
+            (
+                Column("mean", "number"),
+                Column(_sections.interval_name(self.score.confidence_level), "interval"),
+                Column("rank", "number"),
+            ),
+            ((self.score.estimate, (self.score.low, self.score.high), self.rank),),
+        )
+        if self.difference is None:
+            return Document("Comparison of an estimator", (score,))
+        difference = Table(
+            "Difference from the best baseline",
+            _difference_columns(self.score.confidence_level),
+            (_difference_cells(self, is_tested=not np.isnan(self.adjusted_pvalue)),),
+        )
+        return Document("Comparison of an estimator", (score, difference))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as a dict, with the columns of `ComparisonReport.to_frame` as keys.
+
+        Returns
+        -------
+        dict
+            Numbers. Undefined values are None.
+        """
+        numbers: dict[str, Any] = json_files.plain(row_numbers(self))
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [row_numbers(self)]
+
+
+def best_first(rows: Mapping[str, ModelComparison]) -> list[tuple[str, ModelComparison]]:
+    """Return the rows sorted by rank."""
+    return sorted(rows.items(), key=lambda item: item[1].rank)
+
+
+def with_draws(titles: Mapping[str, str], rows: Mapping[str, ModelComparison]) -> dict[str, str]:
+    """Return the titles of rows, with the number of draws for baselines that guess."""
+    return {name: f"{title}{_draws_in_brackets(rows[name])}" for name, title in titles.items()}
+
+
+def _draws_in_brackets(row: ModelComparison) -> str:
+    if row.n_draws is None:
+        return ""
+    if row.n_draws == 0:
+        return " (expected)"
+    return f" ({row.n_draws:,} {formatting.plural(row.n_draws, 'draw')})"
+
+
+def estimators_table(
+    title: str,
+    rows: Mapping[str, ModelComparison],
+    titles: Mapping[str, str],
+    roles: Mapping[str, str],
+) -> Table:
+    """Return the mean of each estimator that has a title, with its interval."""
+    any_row = next(iter(rows.values()))
+    n_tied = Counter(row.rank for row in rows.values())
+    columns = (
+        Column("estimator"),
+        # Plain text leaves out the rank, since the rows are in this order.
+        Column("rank", "number", is_detail=True),
+        Column("mean", "number"),
+        Column(_sections.interval_name(any_row.score.confidence_level), "interval"),
+        Column("role"),
+    )
+    titled_rows = ((name, title, rows[name]) for name, title in titles.items())
+    cells = (
+        (
+            title,
+            _places(row.rank, n_tied[row.rank]),
+            row.score.estimate,
+            (row.score.low, row.score.high),
+            roles[name],
+        )
+        for name, title, row in titled_rows
+    )
+    return Table(title, columns, tuple(cells))
+
+
+def _places(rank: int, n_tied: int) -> int | str:
+    """Return the rank, or the first and last place of estimators that share it."""
+    return rank if n_tied == 1 else f"{rank}-{rank + n_tied - 1}"
+
+
+def differences_table(
+    title: str,
+    rows: Mapping[str, ModelComparison],
+    titles: Mapping[str, str],
+    *,
+    untested: Collection[str],
+) -> Table:
+    """Return the difference of each estimator that has a title, with its tests."""
+    any_row = next(iter(rows.values()))
+    columns = (Column("estimator"), *_difference_columns(any_row.score.confidence_level))
+    cells = (
+        (title, *_difference_cells(rows[name], is_tested=name not in untested))
+        for name, title in titles.items()
+    )
+    return Table(title, columns, tuple(cells))
+
+
+def _difference_columns(confidence_level: float) -> tuple[Column, ...]:
+    return (
+        *_sections.difference_columns(_sections.interval_name(confidence_level), "Holm"),
+        *(
+            Column(
+                f"P ({outcome})",
+                "number",
+                digits=2,
+                is_detail=outcome != "better",
+                full_name=f"probability that the estimator is {outcome} in practice",
+            )
+            for outcome in ("better", "equal", "worse")
+        ),
+        Column("p", "pvalue", is_detail=True),
+    )
+
+
+def _difference_cells(row: ModelComparison, *, is_tested: bool) -> tuple[Any, ...]:
+    difference = row.difference
+    assert difference is not None
+    return (
+        *_sections.difference_cells(difference, row.adjusted_pvalue if is_tested else None),
+        row.probability_better,
+        row.probability_equivalent,
+        row.probability_worse,
+        difference.pvalue if is_tested else None,
+    )
+
+
+def row_numbers(row: ModelComparison) -> dict[str, Any]:
+    """Return the numbers of a row, with the columns of a frame as keys."""
+    difference = row.difference
+    return {
+        "rank": row.rank,
+        "mean": row.score.estimate,
+        "low": row.score.low,
+        "high": row.score.high,
+        "difference": np.nan if difference is None else difference.estimate,
+        "difference_low": np.nan if difference is None else difference.low,
+        "difference_high": np.nan if difference is None else difference.high,
+        "pvalue": np.nan if difference is None else difference.pvalue,
+        "adjusted_pvalue": row.adjusted_pvalue,
+        "probability_worse": row.probability_worse,
+        "probability_equivalent": row.probability_equivalent,
+        "probability_better": row.probability_better,
+        "n_draws": row.n_draws,
+        "simulation_error": row.simulation_error,
+    }
+
+
+# Verdicts: sentences on the result of a comparison, for each criterion and for all criteria
+# ------------------------------------------------------------------------------------------
 
 # The largest number of criteria whose verdicts are all at the top of a report.
 _FEW_CRITERIA = 6
@@ -68,7 +293,7 @@ def estimators_verdict(
         remarks = ["no fold has a value for both"]
     elif np.isnan(row.adjusted_pvalue):
         remarks = ["on fewer than three folds, which cannot be tested"]
-    sentence = difference_in_words(
+    sentence = _paired_difference.difference_in_words(
         difference,
         _with_ties(rivals, rows),
         reference,
@@ -106,7 +331,7 @@ def pair_verdict(
         remarks = ["the difference could not be tested"]
     elif np.isnan(adjusted_pvalue):
         remarks = ["on fewer than three folds, which cannot be tested"]
-    sentence = difference_in_words(
+    sentence = _paired_difference.difference_in_words(
         difference, *pair, adjusted_pvalue=adjusted_pvalue, remarks=remarks
     )
     return f"By {criterion}, {sentence}."
@@ -122,7 +347,7 @@ def pairs_verdict(
     row_names: Mapping[str, str],
 ) -> str:
     """Say how many pairs are shown to differ, and which ones."""
-    winners = map(better_system, differences, adjusted_pvalues.tolist())
+    winners = map(_paired_difference.better_system, differences, adjusted_pvalues.tolist())
     better_first = [
         pair if winner == "first" else pair[::-1]
         for pair, winner in zip(pairs, winners, strict=True)
@@ -163,7 +388,7 @@ def systems_verdict(
     direction = "highest" if metric.greater_is_better else "lowest"
     # The intervals of tied systems may differ.
     value = f"{scores[best[0]].estimate:.3f}" if is_tied else str(scores[best[0]])
-    start = f"By {metric.name}, {names_in_words(best)} {'have' if is_tied else 'has'}"
+    start = f"By {metric.name}, {formatting.names_in_words(best)} {'have' if is_tied else 'has'}"
     start += f" the {direction} value, {value}"
     lower_ranked = [name for name in sorted(ranks, key=ranks.__getitem__) if name not in best]
     is_finite = np.isfinite(scores[best[0]].estimate)
@@ -174,7 +399,7 @@ def systems_verdict(
     systems = list(ranks)
     pairs = np.ix_([*map(systems.index, best)], [*map(systems.index, tested)])
     largest = pvalues[pairs].max(axis=0)
-    is_close = ~is_rejected(largest, confidence_level)
+    is_close = ~_holm_correction.is_rejected(largest, confidence_level)
     if is_close.any():
         close = [name for name, is_one in zip(tested, is_close, strict=True) if is_one]
         verb = f"{'does' if len(close) == 1 else 'do'} not differ significantly"
@@ -182,8 +407,12 @@ def systems_verdict(
         test = _extreme_pvalue("smallest", largest[is_close])
         # The samples show a difference of this size from each of these systems.
         smallest = smallest_differences[pairs][:, is_close].max()
-        power = f" W{smallest_difference_in_words(smallest)[1:]}." if smallest > 0 else ""
-        return f"{start}; {names_in_words(close)} {verb}{from_tied} {test}.{power}"
+        power = (
+            f" W{_paired_difference.smallest_difference_in_words(smallest)[1:]}."
+            if smallest > 0
+            else ""
+        )
+        return f"{start}; {formatting.names_in_words(close)} {verb}{from_tied} {test}.{power}"
     beaten = "all others" if tested == lower_ranked else "all others that have a finite value"
     beaten = lower_ranked[0] if len(lower_ranked) == 1 else beaten
     test = _extreme_pvalue("largest", largest)
@@ -207,12 +436,12 @@ def groups_verdict(
     if np.isnan(difference.estimate):
         return f"By {criterion}, groups cannot be compared, since fewer than two have a value."
     column, low = Column("", "number"), difference.low
-    are_shown = low > TIE
+    are_shown = low > tolerances.TIE
     # An interval that does not contain 0 is not printed as if it did.
     while (
         are_shown
         and digits < _MOST_DIGITS
-        and cell_text(low, column, digits) == cell_text(0.0, column, digits)
+        and formatting.cell_text(low, column, digits) == formatting.cell_text(0.0, column, digits)
     ):
         digits += 1
     groups = "the groups" if is_complete else "the groups that have one"
@@ -227,18 +456,18 @@ def groups_verdict(
         ends = f", from {difference.between}"
     sentence = (
         f"By {criterion}, {claim}: the largest difference is "
-        f"{cell_text(difference.estimate, column, digits)} "
-        f"({interval_in_words(difference, digits)}){ends}."
+        f"{formatting.cell_text(difference.estimate, column, digits)} "
+        f"({_sections.interval_in_words(difference, digits)}){ends}."
     )
     if np.isnan(difference.pvalue):
         return sentence
-    is_shown = is_rejected(difference.pvalue, difference.confidence_level)
+    is_shown = _holm_correction.is_rejected(difference.pvalue, difference.confidence_level)
     shown = f"{'' if is_shown else 'not '}shown to differ"
     if is_of_clusters:
         answer = f"The clusters of the groups are {shown} in errors or class sizes"
     else:
         answer = f"Apart from class sizes, the {difference.tested} are {shown}"
-    return f"{sentence} {answer} ({pvalue_in_words(difference.pvalue)})."
+    return f"{sentence} {answer} ({formatting.pvalue_in_words(difference.pvalue)})."
 
 
 def value_verdict(
@@ -254,20 +483,23 @@ def value_verdict(
     """
     if np.isnan(score.estimate):
         return f"{metric.name} is undefined."
-    is_equal = np.isclose(score.estimate, constant, rtol=TIE, atol=TIE)
+    is_equal = np.isclose(score.estimate, constant, rtol=tolerances.TIE, atol=tolerances.TIE)
     column = Column("", "number")
     # Different values are not printed as the same number.
     while (
         not is_equal
         and digits < _MOST_DIGITS
-        and cell_text(constant, column, digits) == cell_text(score.estimate, column, digits)
+        and formatting.cell_text(constant, column, digits)
+        == formatting.cell_text(score.estimate, column, digits)
     ):
         digits += 1
-    text, of_constant = (cell_text(value, column, digits) for value in (score.estimate, constant))
+    text, of_constant = (
+        formatting.cell_text(value, column, digits) for value in (score.estimate, constant)
+    )
     if not np.isnan(score.low):
-        text += f" ({interval_in_words(score, digits)})"
+        text += f" ({_sections.interval_in_words(score, digits)})"
     if np.isnan(constant):
-        return f"{metric.name} is {text}; {which_is_better(metric)}."
+        return f"{metric.name} is {text}; {_sections.which_is_better(metric)}."
     if is_equal:
         return f"{metric.name} is {text}, the same as for {which_constant}."
     is_better = (score.estimate > constant) == metric.greater_is_better
@@ -291,7 +523,7 @@ def _extreme_pvalue(which: Literal["smallest", "largest"], pvalues: NDArray[np.f
     """Return the smallest or largest adjusted p-value, in brackets."""
     defined = pvalues[~np.isnan(pvalues)]
     extreme = {"smallest": np.min, "largest": np.max}[which]
-    pvalue = pvalue_in_words(float(extreme(defined)) if defined.size else np.nan)
+    pvalue = formatting.pvalue_in_words(float(extreme(defined)) if defined.size else np.nan)
     return f"({f'{which} ' if len(pvalues) > 1 else ''}adjusted {pvalue})"
 
 
@@ -333,4 +565,4 @@ def agreement(winners: Mapping[str, Sequence[str]], compared: str = "estimators"
 
 
 def _tied_in_words(names: Sequence[str]) -> str:
-    return f"{names_in_words(names)}{' (tied)' if len(names) > 1 else ''}"
+    return f"{formatting.names_in_words(names)}{' (tied)' if len(names) > 1 else ''}"

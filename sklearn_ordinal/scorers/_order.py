@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from sklearn import clone
 from sklearn.metrics import get_scorer
 
-from sklearn_ordinal._core import OrdinalScale, as_scale, listed
+from sklearn_ordinal._core import checks, scales
+from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal.scorers._scorers import ScoreFunction
 
 # scikit-learn estimators (and their subclasses), grouped by what they pass to nested estimators.
@@ -114,7 +115,7 @@ def _bind(estimator: Any, order: _Order, original_ids: Collection[int]) -> None:
     params = estimator.get_params(deep=False)
     if _belongs_to_this_package(estimator) and "labels" in params:
         if params["labels"] is not None:
-            _check_order(as_scale(params["labels"]), order, type(estimator).__name__)
+            _check_order(scales.as_scale(params["labels"]), order, type(estimator).__name__)
         elif order.codes is None:
             estimator.set_params(labels=order.scale)
         return
@@ -190,9 +191,9 @@ def _check_order(scale: OrdinalScale, order: _Order, what: str) -> None:
     shared = [label for label in order.declared.labels.tolist() if label in labels]
     if shared and (np.diff([scale.position(label) for label in shared]) < 0).any():
         raise ValueError(
-            f"{order.owner} has labels {listed(scale.labels)} in its {what}, but the order of the "
-            f"classes is {listed(order.declared.labels)}: pass the same labels= to both, or none "
-            f"to the {what}."
+            f"{order.owner} has labels {checks.listed(scale.labels)} in its {what}, but the order "
+            f"of the classes is {checks.listed(order.declared.labels)}: pass the same labels= to "
+            f"both, or none to the {what}."
         )
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line.program import main
 
 
 def run(command, capsys, *arguments):

@@ -8,7 +8,7 @@ import pytest
 pl = pytest.importorskip("polars", reason="reads files")
 
 from sklearn_ordinal import OrdinalRatings, agreement_report  # noqa: E402
-from sklearn_ordinal._command_line import main  # noqa: E402
+from sklearn_ordinal._command_line.program import main  # noqa: E402
 from tests.command_line import calls  # noqa: E402
 
 LABELS = ["low", "mid", "high"]

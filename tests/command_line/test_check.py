@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport, report_change
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line.program import main
 
 OLD = [[80, 15, 5], [10, 70, 20], [5, 15, 80]]
 NEW = [[40, 25, 15], [10, 60, 30], [5, 25, 90]]

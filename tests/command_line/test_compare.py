@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from sklearn_ordinal import compare_systems, get_metric, get_metric_names
-from sklearn_ordinal._command_line import main
-from sklearn_ordinal._tables import DataFile
+from sklearn_ordinal._command_line.data_files import DataFile
+from sklearn_ordinal._command_line.program import main
 from tests.command_line import calls
 
 LABELS = ["low", "mid", "high"]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line.program import main
 
 
 def run(*arguments):
@@ -86,7 +86,7 @@ def test_the_comparison_agrees_with_the_folds(output):
 
 @pytest.mark.parametrize("name", ["nowhere/report.html", ""])
 def test_an_unwritable_file_is_an_error_at_once(name, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("sklearn_ordinal._command_line._demo_command.load_lev", None)
+    monkeypatch.setattr("sklearn_ordinal.datasets._lev.load_lev", None)
     assert main(["--html", str(tmp_path / name)]) == 2
     assert "argument --html: cannot write to" in capsys.readouterr().err
 

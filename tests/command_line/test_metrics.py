@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import get_scorer_names as sklearn_names
 
 from sklearn_ordinal import get_metric, get_metric_names
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line.program import main
 from tests.reports.test_contract import rows_of_latex, rows_of_markdown, rows_of_page
 
 

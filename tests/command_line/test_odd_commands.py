@@ -7,7 +7,7 @@ import pytest
 
 pl = pytest.importorskip("polars", reason="reads files")
 
-from sklearn_ordinal._command_line import main  # noqa: E402
+from sklearn_ordinal._command_line.program import main  # noqa: E402
 
 SEED, N_COMMANDS = 0, 400
 CLASSES = ("low", "mid", "high")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line.program import main
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("guide/command_line", "reference/command_line_files", "guide/change")

@@ -16,7 +16,8 @@ from pathlib import Path, PureWindowsPath
 import pytest
 
 from sklearn_ordinal import OrdinalReport
-from sklearn_ordinal._command_line import _system_files, main
+from sklearn_ordinal._command_line import system_files
+from sklearn_ordinal._command_line.program import main
 
 ROOT = Path(__file__).parents[2]
 LABELS = "--labels=low,mid,haut élevé"
@@ -162,9 +163,9 @@ class _WindowsPath(PureWindowsPath):
 
 
 def test_systems_are_named_by_paths_of_windows(monkeypatch):
-    monkeypatch.setattr(_system_files, "Path", _WindowsPath)
+    monkeypatch.setattr(system_files, "Path", _WindowsPath)
     paths = [r"C:\runs\small model.csv", "D:/runs/large.v2.jsonl", r"\\server\share\third.tsv"]
-    systems = _system_files.find_systems(paths, "gold.csv")
+    systems = system_files.find_systems(paths, "gold.csv")
     assert systems == dict(zip(["small model", "large.v2", "third"], paths, strict=True))
 
 

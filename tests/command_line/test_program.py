@@ -14,7 +14,8 @@ import warnings
 import pytest
 
 from sklearn_ordinal import OrdinalReport, __version__
-from sklearn_ordinal._command_line import _program, _reading_progress, main
+from sklearn_ordinal._command_line import data_files, program
+from sklearn_ordinal._command_line.program import main
 from tests.optional import only_on_posix
 
 ROWS = "id,grade,predicted\n1,low,low\n2,mid,high\n3,high,high\n4,low,mid\n"
@@ -226,7 +227,7 @@ def test_an_empty_name_of_a_file_is_named(command, capsys):
 
 
 def test_the_output_is_checked_before_the_work(file, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("sklearn_ordinal._command_line._report_command.open_file", None)
+    monkeypatch.setattr("sklearn_ordinal._command_line.data_files.open_file", None)
     path = str(tmp_path / "no" / "report.html")
     assert main(["report", file, *OPTIONS, "--output", path]) == 2
     assert "cannot write to" in capsys.readouterr().err
@@ -247,7 +248,7 @@ def test_a_warning_is_shown_once_and_not_those_for_developers(capsys, monkeypatc
         for _ in range(2):
             warnings.warn("Two\n  lines.", UserWarning, stacklevel=1)
 
-    monkeypatch.setattr(_program, "_parser", lambda: _Stub(run))
+    monkeypatch.setattr(program, "_parser", lambda: _Stub(run))
     assert main(["report"]) == 0
     assert capsys.readouterr().err == "sklearn-ordinal: warning: Two lines.\n"
 
@@ -266,7 +267,7 @@ def test_an_interrupt_is_quiet_and_exit_code_130(capsys, monkeypatch):
     def run(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_program, "_parser", lambda: _Stub(run))
+    monkeypatch.setattr(program, "_parser", lambda: _Stub(run))
     assert main(["report"]) == 130
     assert capsys.readouterr() == ("", "")
 
@@ -284,7 +285,7 @@ def test_an_error_of_the_system_names_the_file(capsys, monkeypatch):
         with open("nowhere/file", encoding="utf-8"):
             """Not reached."""
 
-    monkeypatch.setattr(_program, "_parser", lambda: _Stub(run))
+    monkeypatch.setattr(program, "_parser", lambda: _Stub(run))
     assert main(["report"]) == 2
     error = "sklearn-ordinal: error: nowhere/file: No such file or directory\n"
     assert capsys.readouterr().err == error
@@ -309,7 +310,7 @@ def test_progress_is_on_a_terminal_and_gone_at_the_end(file, capsys, monkeypatch
     monkeypatch.setattr(sys, "stderr", terminal)
     written_without = written(capsys, file)
     assert terminal.getvalue() == ""
-    monkeypatch.setattr(_reading_progress, "_SECONDS_BEFORE", 0.0)
+    monkeypatch.setattr(data_files, "_SECONDS_BEFORE", 0.0)
     assert written(capsys, file) == written_without
     *_, shown, gone, rest = terminal.getvalue().split("\r")
     assert shown == "4 rows read"

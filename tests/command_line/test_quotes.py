@@ -8,8 +8,8 @@ import random
 import pandas as pd
 import pytest
 
-from sklearn_ordinal._command_line import main
-from sklearn_ordinal._tables import open_file, reading
+from sklearn_ordinal._command_line.data_files import open_file, reading
+from sklearn_ordinal._command_line.program import main
 
 pytest.importorskip("polars", reason="reads files")
 
@@ -169,7 +169,7 @@ def test_two_thousand_rows_with_a_quote_in_every_hundredth_are_all_read(folder, 
     rows = [f"{k % 3}\t{k % 2}\t{chr(34) * (k % 100 == 0)}text {k}" for k in range(2_000)]
     write(folder, "a.tsv", "gold\tpred\ttext\n" + "\n".join(rows))
     # A few lines of the file at a time.
-    monkeypatch.setattr("sklearn_ordinal._tables._lines._CHUNK", 1_000)
+    monkeypatch.setattr("sklearn_ordinal._command_line.data_files._CHUNK", 1_000)
     with pytest.warns(UserWarning, match=r"lines 2, 102, 202, \.\.\.: double quotes"):
         found = values("a.tsv", "text")
     assert found == [row.split("\t")[2] for row in rows]

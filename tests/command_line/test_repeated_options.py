@@ -9,8 +9,8 @@ import pytest
 pl = pytest.importorskip("polars", reason="reads files")
 
 from sklearn_ordinal import GroupReport, compare_judge, compare_systems  # noqa: E402
-from sklearn_ordinal._command_line import main  # noqa: E402
-from sklearn_ordinal._core import OrdinalRatings  # noqa: E402
+from sklearn_ordinal._command_line.program import main  # noqa: E402
+from sklearn_ordinal._core.grading import OrdinalRatings  # noqa: E402
 
 RNG = np.random.default_rng(0)
 N = 120

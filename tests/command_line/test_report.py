@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalReport
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line.program import main
 from sklearn_ordinal.inference import delta_interval
 
 LABELS = ["low", "mid", "high"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sklearn_ordinal import OrdinalReport
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line.program import main
 
 jsonschema = pytest.importorskip("jsonschema", reason="validates JSON")
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"

@@ -5,7 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
-from sklearn_ordinal._command_line import main
+from sklearn_ordinal._command_line.program import main
 
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
 

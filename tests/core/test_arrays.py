@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sklearn_ordinal._core import distance, lower_sums, weighted_pairs, weighted_total
+from sklearn_ordinal._core.arithmetic import distance, lower_sums, weighted_pairs, weighted_total
 
 RNG = np.random.default_rng(0)
 SMALL = RNG.integers(0, 50, (6, 4, 4))

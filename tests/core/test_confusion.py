@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScores, get_metric
-from sklearn_ordinal._core import amount_as_text
+from sklearn_ordinal._core.confusion_counts import amount_as_text
 
 pairs = st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), min_size=1, max_size=40)
 

@@ -17,7 +17,8 @@ from sklearn_ordinal import (
     cross_val_report,
     get_metric,
 )
-from sklearn_ordinal._core import LABELS, PROBABILITIES, SCORES, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS, PROBABILITIES, SCORES
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.metrics import (
     cem_ord_score,

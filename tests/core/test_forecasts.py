@@ -22,7 +22,7 @@ from sklearn_ordinal import (
     get_metric_names,
     ordinal_metric,
 )
-from sklearn_ordinal._core import OrdinalScale
+from sklearn_ordinal._core.scales import OrdinalScale
 
 NAMES = ["low", "mid", "high"]
 Y_TRUE = ["low", "mid", "high", "high"]

@@ -11,7 +11,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_ordinal.metrics as functions
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric, ordinal_metric
-from sklearn_ordinal._core import LABELS, METRICS, Influence, metrics_of
+from sklearn_ordinal._core.catalogue import METRICS, metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
+from sklearn_ordinal._core.influence_functions import Influence
 
 OF_COUNTS = metrics_of(LABELS)
 # Some of the random confusion matrices have ties.

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScores
+from sklearn_ordinal.groups import GroupReport
 from sklearn_ordinal.inference import bootstrap_interval
-from sklearn_ordinal.reports import GroupReport, OrdinalReport, compare_systems
+from sklearn_ordinal.reports import OrdinalReport
+from sklearn_ordinal.systems import compare_systems
 
 RNG = np.random.default_rng(0)
 N = 60

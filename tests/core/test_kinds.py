@@ -18,16 +18,9 @@ from sklearn_ordinal import (
     ordinal_metric,
     ordinal_report,
 )
-from sklearn_ordinal._core import (
-    ESTIMATOR,
-    KINDS,
-    METRICS,
-    Kind,
-    common_kind,
-    kind_named,
-    metrics_of,
-)
-from sklearn_ordinal._core._saved import SavedEvidence
+from sklearn_ordinal._core.catalogue import METRICS, metrics_of
+from sklearn_ordinal._core.evidence_kinds import ESTIMATOR, KINDS, Kind, common_kind, kind_named
+from sklearn_ordinal._core.saving import SavedEvidence
 from sklearn_ordinal.inference import bootstrap_interval
 
 SCALE = OrdinalScale(["poor", "fair", "good"])

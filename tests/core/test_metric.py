@@ -31,17 +31,10 @@ from sklearn_ordinal import (
     ordinal_metric,
     ordinal_report,
 )
-from sklearn_ordinal._core import (
-    ESTIMATOR,
-    LABELS,
-    METRICS,
-    PROBABILITIES,
-    ROWS,
-    ByMetric,
-    metrics_of,
-    result_of,
-    takes_shared,
-)
+from sklearn_ordinal._core.arithmetic import result_of, takes_shared
+from sklearn_ordinal._core.catalogue import METRICS, metrics_of
+from sklearn_ordinal._core.evidence_kinds import ESTIMATOR, LABELS, PROBABILITIES, ROWS
+from sklearn_ordinal._core.lookup import ByMetric
 from sklearn_ordinal.inference import Interval, bootstrap_interval, paired_difference
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 

@@ -23,7 +23,7 @@ from sklearn_ordinal import (
     make_ordinal_scorer,
     ordinal_report,
 )
-from sklearn_ordinal.__main__ import main
+from sklearn_ordinal._command_line.program import main
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.metrics import cem_ord_score, multioutput_score
 

@@ -19,7 +19,7 @@ from sklearn_ordinal import (
     report_change,
     score_ladder,
 )
-from sklearn_ordinal._core import get_metrics
+from sklearn_ordinal._core.lookup import get_metrics
 from sklearn_ordinal.inference import GroupDifference, compare_ranks
 from sklearn_ordinal.meta_evaluation import OrdinalSystems
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalRatings, get_metric
-from sklearn_ordinal._core import LABELS, PeerGrades
+from sklearn_ordinal._core.evidence_kinds import LABELS
+from sklearn_ordinal.raters._rater_intervals import PeerGrades
 
 # Seven items, three raters.
 GRADES = [[1, 2, 2], [2, 3, 3], [0, 1, 1], [3, 4, 4], [2, 2, 3], [1, 3, 2], [3, 4, 3]]
@@ -114,7 +115,7 @@ def test_many_grades_are_counted_in_parts(monkeypatch):
     peers = PeerGrades.from_ratings(OrdinalRatings.from_ratings(GAPPY))
     cells = RNG.random((5, 4, 4))
     at_once = peers.confusion().counts, peers.influences(cells), peers.units().tables.toarray()
-    monkeypatch.setattr("sklearn_ordinal._core._peer_grades._NUMBERS_PER_PART", 50)
+    monkeypatch.setattr("sklearn_ordinal.raters._rater_intervals._NUMBERS_PER_PART", 50)
     in_parts = peers.confusion().counts, peers.influences(cells), peers.units().tables.toarray()
     for first, second in zip(at_once, in_parts, strict=True):
         np.testing.assert_allclose(first, second, atol=1e-12)

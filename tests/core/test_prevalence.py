@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import LABELS, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.metrics import cem_ord_score
 
 COUNTS = np.array([[40, 10, 0], [5, 30, 5], [0, 4, 6]])

@@ -10,7 +10,7 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_judge
-from sklearn_ordinal._core import RATINGS
+from sklearn_ordinal._core.evidence_kinds import RATINGS
 from sklearn_ordinal.metrics import agreement_score, prmse_score
 
 GRADES = [[1, 1, 2], [3, 3, None], [1, 1, 2], [None, 1, None], [None, None, None]]

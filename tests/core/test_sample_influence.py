@@ -8,7 +8,8 @@ from sklearn.metrics import roc_auc_score
 
 import sklearn_ordinal.metrics as functions
 from sklearn_ordinal import OrdinalForecasts, OrdinalScores, get_metric
-from sklearn_ordinal._core import METRICS, PROBABILITIES, SCORES
+from sklearn_ordinal._core.catalogue import METRICS
+from sklearn_ordinal._core.evidence_kinds import PROBABILITIES, SCORES
 
 RNG = np.random.default_rng(0)
 N, K = 60, 4

@@ -11,10 +11,8 @@ import polars as pl
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalScale, metrics, ordinal_report
-from sklearn_ordinal._core import (
-    LABELS,
-    metrics_of,
-)
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.inference import bootstrap_interval
 from tests.core.examples import EXPECTED, NAMES, PRED, PRED_NAMES, TRUE, TRUE_NAMES, count
 

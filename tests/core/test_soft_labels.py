@@ -19,10 +19,11 @@ from sklearn_ordinal import (
     get_metric,
     get_metric_names,
 )
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
+from sklearn_ordinal.groups import GroupReport, required_samples
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.metrics import cem_ord_score, ranked_probability_score
-from sklearn_ordinal.reports import GroupReport, required_samples, score_ladder
+from sklearn_ordinal.reports import score_ladder
 
 # Section 5 of the facts that were computed by two routes: distributions, classes, probabilities.
 SOFT = np.array([[0.8, 0.2, 0.0], [0.0, 0.5, 0.5], [0.2, 0.2, 0.6]])

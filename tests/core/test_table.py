@@ -492,7 +492,7 @@ def test_a_column_of_probabilities_is_refused():
 
 
 def test_only_so_many_rows_are_read(monkeypatch):
-    monkeypatch.setattr("sklearn_ordinal._tables._pairs.MAX_ROWS", 3)
+    monkeypatch.setattr("sklearn_ordinal._core.dataframes.MAX_ROWS", 3)
     with pytest.raises(ValueError, match="more than 3 different rows of grade, predicted"):
         counted(pl.DataFrame({"grade": range(4), "predicted": range(4)}).lazy())
 

@@ -11,7 +11,9 @@ import pyarrow as pa
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport
-from sklearn_ordinal._core import LABELS, get_metric, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
+from sklearn_ordinal._core.lookup import get_metric
 from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.metrics import (
     cem_int_score,

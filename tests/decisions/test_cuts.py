@@ -12,8 +12,7 @@ from hypothesis.extra.numpy import arrays
 from sklearn.metrics import cohen_kappa_score, make_scorer
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalScale, get_metric
-from sklearn_ordinal.decisions._cuts import ClassesByScore, exact_cuts
-from sklearn_ordinal.decisions._search import TunedCuts, starting_cuts
+from sklearn_ordinal.decisions._cuts import ClassesByScore, TunedCuts, exact_cuts, starting_cuts
 from sklearn_ordinal.metrics import cem_ord_score, expected_cost_loss
 
 LINEAR = [

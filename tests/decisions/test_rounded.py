@@ -11,8 +11,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import compare_estimators, cross_val_report
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.decisions import RoundedRegressor
 from sklearn_ordinal.metrics import concordance_score
+from sklearn_ordinal.model_selection._wrapping import RoundedRegressor
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 GRADES = np.array(["very poor", "poor", "fair", "good", "very good"])

@@ -4,7 +4,7 @@ import math
 
 from hypothesis import strategies as st
 
-from sklearn_ordinal._documents import Code, Column, Document, Note, Section, Table
+from sklearn_ordinal._documents.document_parts import Code, Column, Document, Note, Section, Table
 
 HOSTILE = "<script>alert(1)</script>"
 NAMES = st.text(max_size=120)

@@ -14,7 +14,7 @@ import matplotlib.pyplot as plt
 import pytest
 from hypothesis import given
 
-from sklearn_ordinal._documents import (
+from sklearn_ordinal._documents.document_parts import (
     Code,
     Column,
     Document,
@@ -22,9 +22,8 @@ from sklearn_ordinal._documents import (
     Note,
     Section,
     Table,
-    as_fragment,
-    as_page,
 )
+from sklearn_ordinal._documents.html_pages import as_fragment, as_page
 from sklearn_ordinal.plotting._style import short_names
 from tests.documents.examples import CLASSES, HOSTILE, WHOLE, documents, table_of
 from tests.pages import Page, numbers

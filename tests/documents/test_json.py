@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sklearn_ordinal import __version__
-from sklearn_ordinal._documents import Views, as_json, decoded, encoded, load, write_text
+from sklearn_ordinal._documents.json_files import as_json, decoded, encoded, load
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents.writing import write_text
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 DTYPES = st.one_of(

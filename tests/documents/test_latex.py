@@ -6,7 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_ordinal._documents import (
+from sklearn_ordinal._documents.document_parts import (
     Code,
     Column,
     Document,
@@ -14,9 +14,9 @@ from sklearn_ordinal._documents import (
     Note,
     Section,
     Table,
-    as_latex,
-    as_text,
 )
+from sklearn_ordinal._documents.latex import as_latex
+from sklearn_ordinal._documents.plain_text import as_text
 from tests.documents.examples import CLASSES, HOSTILE, WHOLE, documents, table_of
 
 # What each command prints, from the LaTeX manual.

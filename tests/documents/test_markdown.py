@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_ordinal._documents import Code, Document, Note, Section, as_markdown
+from sklearn_ordinal._documents.document_parts import Code, Document, Note, Section
+from sklearn_ordinal._documents.markdown import as_markdown
 from tests.documents.examples import HOSTILE, WHOLE, table_of
 
 PRINTABLE = st.text(

@@ -8,7 +8,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from sklearn_ordinal._documents import Column, cell_text, plain
+from sklearn_ordinal._documents.document_parts import Column
+from sklearn_ordinal._documents.formatting import cell_text
+from sklearn_ordinal._documents.json_files import plain
 
 NUMBER = Column("value", "number")
 SIGNED = Column("difference", "number", is_signed=True)

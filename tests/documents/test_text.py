@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hypothesis import given
 
-from sklearn_ordinal._documents import (
+from sklearn_ordinal._documents.document_parts import (
     Code,
     Column,
     Document,
@@ -13,9 +13,9 @@ from sklearn_ordinal._documents import (
     Note,
     Section,
     Table,
-    as_markdown,
-    as_text,
 )
+from sklearn_ordinal._documents.markdown import as_markdown
+from sklearn_ordinal._documents.plain_text import as_text
 from tests.documents.examples import CLASSES, WHOLE, documents, table_of
 
 

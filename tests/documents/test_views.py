@@ -8,18 +8,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from sklearn_ordinal._documents import (
-    Column,
-    Document,
-    Section,
-    Table,
-    Views,
-    as_fragment,
-    as_latex,
-    as_markdown,
-    as_page,
-    as_text,
-)
+from sklearn_ordinal._documents.document_parts import Column, Document, Section, Table
+from sklearn_ordinal._documents.html_pages import as_fragment, as_page
+from sklearn_ordinal._documents.latex import as_latex
+from sklearn_ordinal._documents.markdown import as_markdown
+from sklearn_ordinal._documents.plain_text import as_text
+from sklearn_ordinal._documents.views import Views
 from tests.optional import only_on_posix
 from tests.pages import Page
 

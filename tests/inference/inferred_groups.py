@@ -1,6 +1,6 @@
 """Intervals and p-values of groups, for the tests of counts and of rows."""
 
-from sklearn_ordinal.inference import (
+from sklearn_ordinal.inference._group_values import (
     GroupedCounts,
     infer_from_influences,
     infer_from_sample_influences,

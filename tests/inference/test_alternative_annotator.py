@@ -10,7 +10,7 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalRatings
-from sklearn_ordinal.inference import alternative_annotator_test
+from sklearn_ordinal.raters import alternative_annotator_test
 from tests.alternative_annotators import alternative_annotators
 
 CLOSENESSES = ("cem_ord", "accuracy", "neg_root_mean_squared_error")

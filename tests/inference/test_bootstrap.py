@@ -15,7 +15,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score
 
 from sklearn_ordinal import metrics
-from sklearn_ordinal._core import LABELS, get_metric, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
+from sklearn_ordinal._core.lookup import get_metric
 from sklearn_ordinal.inference import Interval, bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from tests.inference.units import count_units

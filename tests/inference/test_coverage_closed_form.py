@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import log_loss, roc_auc_score
 
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 
 CHECKOUT = Path(__file__).parents[2]
 GUIDE = CHECKOUT / "docs" / "guide"

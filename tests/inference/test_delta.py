@@ -8,13 +8,10 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
-from sklearn_ordinal._core import LABELS, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.inference import (
-    bootstrap_interval,
-    delta_interval,
-    paired_difference,
-)
+from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 
 RNG = np.random.default_rng(0)
 N = 300

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_ordinal.inference import PairedDifference, difference_in_words
+from sklearn_ordinal.inference import PairedDifference
+from sklearn_ordinal.inference._paired_difference import difference_in_words
 
 NUMBERS = st.floats(-2, 2)
 ESTIMATES = NUMBERS.filter(bool)

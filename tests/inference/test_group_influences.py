@@ -12,7 +12,8 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalForecasts, get_metric
-from sklearn_ordinal._core import LABELS, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.inference import delta_interval
 from sklearn_ordinal.metrics import cem_ord_score, ranked_probability_skill_score
 

@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScores, get_metric
-from sklearn_ordinal._core import PROBABILITIES, SCORES, metrics_of
-from sklearn_ordinal.inference import (
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import PROBABILITIES, SCORES
+from sklearn_ordinal.inference._group_values import (
     GroupedCounts,
     GroupedRows,
     GroupedUnits,
+    group_values,
 )
 from sklearn_ordinal.metrics import (
     cem_ord_decision_score,
-    group_values,
     ranked_probability_score,
     ranked_probability_skill_score,
 )

@@ -11,8 +11,9 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import LABELS, metrics_of
-from sklearn_ordinal.inference import GroupedCounts, GroupedUnits
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
+from sklearn_ordinal.inference._group_values import GroupedCounts, GroupedUnits
 from sklearn_ordinal.metrics import cem_ord_score
 from tests.inference.inferred_groups import inferred_groups
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_ordinal.inference import compact_letters
+from sklearn_ordinal.systems._pair_tests import compact_letters
 
 
 @st.composite

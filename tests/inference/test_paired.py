@@ -11,7 +11,9 @@ from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, metrics, required_samples
-from sklearn_ordinal._core import LABELS, get_metric, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
+from sklearn_ordinal._core.lookup import get_metric
 from sklearn_ordinal.inference import (
     PairedDifference,
     bootstrap_interval,

@@ -12,14 +12,10 @@ from scipy.special import expit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalForecasts, get_metric, ordinal_metric
-from sklearn_ordinal._core import (
-    PROBABILITIES,
-    SCORES,
-    UnitDraws,
-    metrics_of,
-    read_systems,
-    resampling_units,
-)
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import PROBABILITIES, SCORES, resampling_units
+from sklearn_ordinal._core.evidence_reading import read_systems
+from sklearn_ordinal._core.resampling import UnitDraws
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import accelerations_of, values_of
 from sklearn_ordinal.metrics import (

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binomtest, t
 
-from sklearn_ordinal.inference import Shares, share_intervals, smallest_share_interval
+from sklearn_ordinal.prediction_sets._counted_sets import (
+    Shares,
+    share_intervals,
+    smallest_share_interval,
+)
 
 
 def simple(n_covered, n_samples):

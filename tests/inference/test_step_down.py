@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sklearn_ordinal.inference import step_down_tests
-from sklearn_ordinal.inference._influences import Influences
+from sklearn_ordinal.inference._bootstrap import Influences
+from sklearn_ordinal.systems._pair_tests import step_down_tests
 
 
 def step_down_in_loops(estimates, resampled, errors=None):
@@ -84,7 +84,7 @@ AT_ONCE = pytest.mark.parametrize("n_at_once", [1, 100, 2**20])
 @pytest.mark.parametrize("n_systems", [2, 3, 7])
 @AT_ONCE
 def test_pvalues_are_those_of_plain_loops(n_systems, n_at_once, monkeypatch):
-    monkeypatch.setattr("sklearn_ordinal.inference._step_down._NUMBERS_AT_ONCE", n_at_once)
+    monkeypatch.setattr("sklearn_ordinal.systems._pair_tests._NUMBERS_AT_ONCE", n_at_once)
     for seed in range(5):
         rng = np.random.default_rng(seed)
         samples = rng.normal(np.linspace(0, 1.2, n_systems)[:, None], 1, (n_systems, 40))
@@ -97,7 +97,7 @@ def test_pvalues_are_those_of_plain_loops(n_systems, n_at_once, monkeypatch):
 @pytest.mark.parametrize("n_systems", [2, 5])
 @AT_ONCE
 def test_standard_errors_of_resamples_are_those_of_plain_loops(n_systems, n_at_once, monkeypatch):
-    monkeypatch.setattr("sklearn_ordinal.inference._step_down._NUMBERS_AT_ONCE", n_at_once)
+    monkeypatch.setattr("sklearn_ordinal.systems._pair_tests._NUMBERS_AT_ONCE", n_at_once)
     rng = np.random.default_rng(n_systems)
     samples = rng.normal(np.linspace(0, 1.5, n_systems)[:, None], 1, (n_systems, 15))
     # Equal on all units but two, which some resamples do not have.

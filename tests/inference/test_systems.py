@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import get_metrics, read_systems, resampling_units
-from sklearn_ordinal.inference import bootstrap_interval, ranks_of, resample_systems
+from sklearn_ordinal._core.evidence_kinds import resampling_units
+from sklearn_ordinal._core.evidence_reading import read_systems
+from sklearn_ordinal._core.lookup import get_metrics
+from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import values_of
+from sklearn_ordinal.inference._ranks import ranks_of
+from sklearn_ordinal.systems._pair_tests import resample_systems
 from tests.inference.test_step_down import errors_in_loops, step_down_in_loops
 from tests.inference.units import count_units
 
@@ -168,9 +172,11 @@ def test_drawn_units_are_those_of_the_resamples():
 def test_standard_errors_hardly_vary_with_many_units(monkeypatch):
     y_true, predictions = made_up(3, n_samples=400)
     pvalues = []
-    monkeypatch.setattr("sklearn_ordinal.inference._systems._MOST_INFLUENCES", 0)
+    monkeypatch.setattr("sklearn_ordinal.systems._pair_tests._MOST_INFLUENCES", 0)
     for most_units in (399, 400):
-        monkeypatch.setattr("sklearn_ordinal.inference._systems._MOST_UNITS", most_units)
+        monkeypatch.setattr(
+            "sklearn_ordinal.inference._bootstrap.MOST_UNITS_OF_JACKKNIFE", most_units
+        )
         pvalues.append(
             resample("cem_ord", y_true, predictions, n_resamples=999).tests["cem_ord"].pvalues
         )

@@ -5,9 +5,13 @@ import pytest
 from scipy import stats
 
 from sklearn_ordinal import get_metric
-from sklearn_ordinal._core import Rows, Units, get_metrics, read_systems, resampling_units
-from sklearn_ordinal.inference import bootstrap_interval, paired_difference, resample_systems
-from sklearn_ordinal.inference._unit_influences import sixth_of_skewness, unit_influences
+from sklearn_ordinal._core.evidence_kinds import resampling_units
+from sklearn_ordinal._core.evidence_reading import read_systems
+from sklearn_ordinal._core.lookup import get_metrics
+from sklearn_ordinal._core.resampling import Rows, Units
+from sklearn_ordinal.inference import bootstrap_interval, paired_difference
+from sklearn_ordinal.inference._bootstrap import sixth_of_skewness, unit_influences
+from sklearn_ordinal.systems._pair_tests import resample_systems
 
 N, K = 60, 4
 RNG = np.random.default_rng(0)
@@ -105,7 +109,7 @@ def test_a_metric_without_influences_keeps_the_jackknife():
 @pytest.mark.parametrize("most", [0, 10**9])
 def test_standard_errors_of_many_systems_come_from_influences(most, monkeypatch):
     """With very many influences, they are computed once and not in each resample."""
-    module = "sklearn_ordinal.inference._systems"
+    module = "sklearn_ordinal.systems._pair_tests"
     monkeypatch.setattr(f"{module}._MOST_UNITS", 0)
     monkeypatch.setattr(f"{module}._MOST_INFLUENCES", most)
     monkeypatch.setattr(Units, "without_one", None)

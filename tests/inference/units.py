@@ -1,7 +1,7 @@
 """Units to resample, from the arrays of one system or more."""
 
 from sklearn_ordinal import OrdinalConfusion
-from sklearn_ordinal._core import resampling_units
+from sklearn_ordinal._core.evidence_kinds import resampling_units
 
 
 def count_units(y_true, *systems, **reading):

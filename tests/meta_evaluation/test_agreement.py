@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal.inference import kendall_tau
+from sklearn_ordinal.inference._ranks import kendall_tau
 from sklearn_ordinal.meta_evaluation import (
     OrdinalSystems,
     discriminative_power,
@@ -65,7 +65,7 @@ def test_ranks_and_values_are_those_of_the_means():
 
 def test_large_numbers_of_pairs_are_processed_in_parts(monkeypatch):
     expected = rank_agreement(SYSTEMS, metrics=METRICS)
-    monkeypatch.setattr("sklearn_ordinal.inference._kendall_tau._SIGNS_AT_ONCE", 7)
+    monkeypatch.setattr("sklearn_ordinal.inference._ranks._SIGNS_AT_ONCE", 7)
     np.testing.assert_array_equal(rank_agreement(SYSTEMS, metrics=METRICS).tau, expected.tau)
 
 

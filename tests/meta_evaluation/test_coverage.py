@@ -177,7 +177,7 @@ def test_a_resample_is_coverage_on_the_test_cases_that_it_draws(monkeypatch):
     """With one resample, the interval is its value shifted onto the estimate."""
     draws = np.random.default_rng(3).multinomial(6, np.full(6, 1 / 6), 4)
     monkeypatch.setattr(
-        "sklearn_ordinal.meta_evaluation._metric_coverage.as_generator",
+        "sklearn_ordinal._core.checks.as_generator",
         lambda _: type("Drawn", (), {"multinomial": staticmethod(lambda *_: draws)}),
     )
     found = metric_coverage(SYSTEMS, metrics=METRICS, n_resamples=4, confidence_level=0.9999999)

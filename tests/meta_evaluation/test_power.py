@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_ordinal._core import UnitDraws
+from sklearn_ordinal._core.resampling import UnitDraws
 from sklearn_ordinal.inference import holm_correction
 from sklearn_ordinal.meta_evaluation import (
     OrdinalSystems,

@@ -22,9 +22,10 @@ from sklearn_ordinal import (
     get_metric,
     metrics,
 )
-from sklearn_ordinal._core import LABELS, METRICS, metrics_of
+from sklearn_ordinal._core.catalogue import METRICS, metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.meta_evaluation import check_properties
-from sklearn_ordinal.meta_evaluation._prediction_space import all_matrices, number_of_matrices
+from sklearn_ordinal.meta_evaluation._properties import all_matrices, number_of_matrices
 
 PROPERTIES = [
     "ordinal_invariant",

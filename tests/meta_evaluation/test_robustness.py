@@ -9,11 +9,7 @@ from scipy.stats import kendalltau
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import get_metric
-from sklearn_ordinal.meta_evaluation import (
-    OrdinalSystems,
-    make_ordinal_systems,
-    metric_robustness,
-)
+from sklearn_ordinal.meta_evaluation import OrdinalSystems, make_ordinal_systems, metric_robustness
 
 
 def counts_of_systems(n_test_cases, n_systems):
@@ -65,9 +61,7 @@ def fixed_splits(monkeypatch, *splits):
     """Use these splits of the data sets, in turn."""
     drawn = iter(splits)
     rng = type("Drawn", (), {"permuted": staticmethod(lambda *_, **__: next(drawn))})
-    monkeypatch.setattr(
-        "sklearn_ordinal.meta_evaluation._metric_robustness.as_generator", lambda _: rng
-    )
+    monkeypatch.setattr("sklearn_ordinal._core.checks.as_generator", lambda _: rng)
 
 
 def random_splits(n_splits, n_test_cases):
@@ -150,7 +144,7 @@ def test_agreement_does_not_depend_on_the_scale_of_a_metric():
 
 def test_few_orders_at_once_change_nothing(monkeypatch):
     expected = metric_robustness(SYSTEMS, metrics=METRICS, n_splits=5, random_state=1)
-    monkeypatch.setattr("sklearn_ordinal.inference._kendall_tau._SIGNS_AT_ONCE", 1)
+    monkeypatch.setattr("sklearn_ordinal.inference._ranks._SIGNS_AT_ONCE", 1)
     assert metric_robustness(SYSTEMS, metrics=METRICS, n_splits=5, random_state=1) == expected
 
 

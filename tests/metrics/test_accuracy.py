@@ -9,7 +9,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score, recall_score
 
 from sklearn_ordinal import OrdinalConfusion
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import (
     extreme_sensitivity_score,
     geometric_mean_score,

@@ -10,7 +10,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import (
     gwet_ac2_score,
     krippendorff_alpha_score,

@@ -8,7 +8,7 @@ from scipy.stats import kendalltau, pearsonr, somersd, spearmanr
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import (
     cosine_similarity_score,
     goodman_kruskal_gamma_score,

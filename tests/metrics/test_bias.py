@@ -24,15 +24,13 @@ from sklearn_ordinal import (
     report_change,
     score_ladder,
 )
-from sklearn_ordinal.decisions import (
-    OptimalDecisionClassifier,
-    TunedOrdinalThresholdClassifierCV,
-)
+from sklearn_ordinal.decisions import OptimalDecisionClassifier, TunedOrdinalThresholdClassifierCV
+from sklearn_ordinal.groups import GroupReport
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.meta_evaluation import check_properties
 from sklearn_ordinal.metrics import ordinal_bias, overestimation_rate, underestimation_rate
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
-from sklearn_ordinal.reports import GroupReport, OrdinalReport
+from sklearn_ordinal.reports import OrdinalReport
 
 NAMES = ["ordinal_bias", "overestimation_rate", "underestimation_rate"]
 RNG = np.random.default_rng(0)

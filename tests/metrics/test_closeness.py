@@ -16,17 +16,16 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import accuracy_score, confusion_matrix
 
 from sklearn_ordinal import get_metric
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import (
     cem_int_score,
     cem_nom_score,
     cem_ord_flat_score,
     cem_ord_score,
     closeness_costs,
-    closeness_losses,
     proximity_matrix,
 )
-from sklearn_ordinal.metrics._closeness import cem_ord_by_definition
+from sklearn_ordinal.metrics._closeness import cem_ord_by_definition, closeness_losses
 from tests import reference
 
 TRUE = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import mean_absolute_error, mean_squared_error
 
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import (
     macro_averaged_mean_absolute_error,
     macro_averaged_mean_squared_error,

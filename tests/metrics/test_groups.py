@@ -9,14 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
-from sklearn_ordinal._core import LABELS, metrics_of
-from sklearn_ordinal.metrics import (
-    GroupedSamples,
-    cem_ord_score,
-    group_values,
-    group_weights,
-    proximity_matrix,
-)
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
+from sklearn_ordinal.inference._group_values import GroupedSamples, group_values, group_weights
+from sklearn_ordinal.metrics import cem_ord_score, proximity_matrix
 
 CLOSENESS = ["cem_ord", "cem_int", "cem_nom", "cem_ord_flat"]
 

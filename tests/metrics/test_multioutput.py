@@ -16,7 +16,8 @@ from sklearn.multioutput import MultiOutputClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import make_ordinal_scorer
-from sklearn_ordinal._core import LABELS, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.metrics import (
     cem_ord_score,
     exact_match_score,

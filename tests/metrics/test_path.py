@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from sklearn_ordinal import OrdinalConfusion, get_metric
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import (
     ordinal_classification_index,
     uniform_ordinal_classification_index,

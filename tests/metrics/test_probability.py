@@ -10,7 +10,7 @@ from scipy.optimize import approx_fprime
 from scipy.special import softmax
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import (
     cem_ord_decision_score,
     cem_ord_score,

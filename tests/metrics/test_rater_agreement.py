@@ -14,7 +14,7 @@ from scipy.stats import friedmanchisquare, kurtosis, t
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, OrdinalReport, get_metric
-from sklearn_ordinal._core import RATINGS
+from sklearn_ordinal._core.evidence_kinds import RATINGS
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.metrics import (
     agreement_score,

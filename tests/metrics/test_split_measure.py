@@ -16,9 +16,10 @@ from sklearn_ordinal import (
     make_ordinal_scorer,
     ordinal_report,
 )
+from sklearn_ordinal.groups import GroupReport
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.metrics import split_measure
-from sklearn_ordinal.reports import GroupReport, OrdinalReport
+from sklearn_ordinal.reports import OrdinalReport
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(4, size=200)

@@ -8,7 +8,8 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalRatings
-from sklearn_ordinal.metrics import prmse_influences, prmse_score
+from sklearn_ordinal.metrics import prmse_score
+from sklearn_ordinal.metrics._true_scores import prmse_influences
 
 # Eight items and four raters whose errors have the variance 23/96, and true scores 715/672.
 GRADES = [

@@ -16,17 +16,11 @@ from sklearn.metrics import balanced_accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import compare_estimators
-from sklearn_ordinal._core import (
-    LABELS,
-    PROBABILITIES,
-    SCORES,
-    OrdinalConfusion,
-    OrdinalForecasts,
-    OrdinalScale,
-    OrdinalScores,
-    metrics_of,
-    score_if_undefined,
-)
+from sklearn_ordinal._core.catalogue import metrics_of, score_if_undefined
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.evidence_kinds import LABELS, PROBABILITIES, SCORES
+from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 
 METRICS = {n: m for n, m in metrics_of(LABELS, PROBABILITIES, SCORES).items() if m.scorer_name}

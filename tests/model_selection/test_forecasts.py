@@ -19,7 +19,8 @@ from sklearn_ordinal import (
     get_metric,
     make_ordinal_scorer,
 )
-from sklearn_ordinal._core import LABELS, PROBABILITIES, SCORES, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS, PROBABILITIES, SCORES
 from sklearn_ordinal.datasets import load_lev
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))

@@ -12,9 +12,10 @@ from sklearn_ordinal import (
     cross_val_report,
 )
 from sklearn_ordinal.datasets import load_lev
+from sklearn_ordinal.groups import GroupReport
 from sklearn_ordinal.metrics import cem_ord_score, concordance_score, ordinal_mean_absolute_error
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
-from sklearn_ordinal.reports import GroupReport, OrdinalReport
+from sklearn_ordinal.reports import OrdinalReport
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 Y = np.minimum(Y, 3)

@@ -17,7 +17,8 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalConfusion, compare_estimators, cross_val_report, get_metric
-from sklearn_ordinal._core import LABELS, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import corrected_t_interval
 from tests.pages import Page

@@ -22,11 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalForecasts, OrdinalScores
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.metrics import (
-    equal_error_rate,
-    ranking_error,
-    threshold_roc_auc_score,
-)
+from sklearn_ordinal.metrics import equal_error_rate, ranking_error, threshold_roc_auc_score
 from sklearn_ordinal.plotting import (
     CoverageCurveDisplay,
     OrdinalDetCurveDisplay,

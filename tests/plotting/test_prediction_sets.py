@@ -5,7 +5,7 @@ import math
 import pytest
 
 from sklearn_ordinal.inference import Interval
-from sklearn_ordinal.plotting import PredictionSetsDisplay
+from sklearn_ordinal.prediction_sets._prediction_set_report import PredictionSetsDisplay
 from tests.plotting.looks import row_names
 
 COVERAGE = [

@@ -7,7 +7,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 from sklearn_ordinal.inference import Interval
-from sklearn_ordinal.plotting import RatersDisplay
+from sklearn_ordinal.raters._agreement_report import RatersDisplay
 from tests.plotting.looks import LONG_NAMES, draw, overlapping
 
 UNDEFINED = Interval(math.nan, math.nan, math.nan, 0.9)

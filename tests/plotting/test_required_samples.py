@@ -1,6 +1,6 @@
 """The plot of the power, or the half width, by the number of samples."""
 
-from sklearn_ordinal.plotting import RequiredSamplesDisplay
+from sklearn_ordinal.groups._sample_sizes import RequiredSamplesDisplay
 
 N_SAMPLES, POWER = [100, 200, 400], [0.3, 0.52, 0.81]
 

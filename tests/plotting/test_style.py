@@ -10,6 +10,7 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 
+from sklearn_ordinal.groups._sample_sizes import RequiredSamplesDisplay
 from sklearn_ordinal.inference import Interval, PairedDifference
 from sklearn_ordinal.plotting import (
     ComparisonDisplay,
@@ -22,8 +23,6 @@ from sklearn_ordinal.plotting import (
     OrdinalDetCurveDisplay,
     OrdinalPrecisionRecallDisplay,
     OrdinalRocCurveDisplay,
-    PredictionSetsDisplay,
-    RequiredSamplesDisplay,
     ThresholdCalibrationDisplay,
     ThresholdTuningDisplay,
 )
@@ -37,6 +36,7 @@ from sklearn_ordinal.plotting._style import (
     short_names,
     text_colors,
 )
+from sklearn_ordinal.prediction_sets._prediction_set_report import PredictionSetsDisplay
 from tests.plotting.looks import contrast, draw, luminance, overlapping
 
 INTERVALS = {"forest": Interval(0.75, 0.69, 0.81, 0.95), "majority": Interval(0.5, 0.4, 0.6, 0.95)}

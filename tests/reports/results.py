@@ -30,19 +30,19 @@ from sklearn_ordinal import (
     score_ladder,
     tune_thresholds,
 )
-from sklearn_ordinal._documents import Figure, Section
+from sklearn_ordinal._documents.document_parts import Figure, Section
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import (
-    Contrast,
     GroupDifference,
     Interval,
     PairedDifference,
     PosteriorProbabilities,
-    alternative_annotator_test,
     compare_ranks,
 )
+from sklearn_ordinal.inference._intervals import Contrast
 from sklearn_ordinal.metrics import ranked_probability_decomposition
-from sklearn_ordinal.model_selection import FitFailure
+from sklearn_ordinal.model_selection._folds import FitFailure
+from sklearn_ordinal.raters import alternative_annotator_test
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
 # At least 60 characters long, and still distinct if only their ends are cut off.

@@ -24,7 +24,9 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalScale, compare_estimators, get_metric, make_ordinal_scorer
-from sklearn_ordinal._core import METRICS, RATINGS, _containers
+from sklearn_ordinal._core import containers
+from sklearn_ordinal._core.catalogue import METRICS
+from sklearn_ordinal._core.evidence_kinds import RATINGS
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import holm_correction
 from sklearn_ordinal.metrics import ordinal_mean_absolute_error, within_n_accuracy_score
@@ -562,7 +564,7 @@ def test_an_infinite_mean_is_worse_than_every_finite_one():
 )
 def test_labels_are_inspected_once_and_predictions_once_per_fit(y, labels, monkeypatch):
     inspected, checked = [], []
-    read_column, from_labels = _containers.read_column, OrdinalScale.from_labels
+    read_column, from_labels = containers.read_column, OrdinalScale.from_labels
 
     def read(values, name):
         inspected.append(name)

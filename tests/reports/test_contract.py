@@ -20,16 +20,18 @@ from sklearn_ordinal import (
     OrdinalScale,
     OrdinalScores,
 )
-from sklearn_ordinal._core import Influence
-from sklearn_ordinal._documents import Code, Document, as_page
+from sklearn_ordinal._core.influence_functions import Influence
+from sklearn_ordinal._documents.document_parts import Code, Document
+from sklearn_ordinal._documents.html_pages import as_page
+from sklearn_ordinal.decisions import TunedThresholds
+from sklearn_ordinal.groups import ChangeReport, GroupContrasts, GroupReport, RequiredSamples
 from sklearn_ordinal.inference import (
-    AlternativeAnnotatorTest,
-    Contrast,
     GroupDifference,
     Interval,
     PosteriorProbabilities,
     RankComparison,
 )
+from sklearn_ordinal.inference._intervals import Contrast
 from sklearn_ordinal.meta_evaluation import (
     DiscriminativePower,
     MetricCoverage,
@@ -39,29 +41,26 @@ from sklearn_ordinal.meta_evaluation import (
     RankAgreement,
 )
 from sklearn_ordinal.metrics import RankedProbabilityDecomposition
-from sklearn_ordinal.model_selection import FitFailure, FoldPredictions
-from sklearn_ordinal.reports import (
+from sklearn_ordinal.model_selection._folds import FitFailure, FoldPredictions
+from sklearn_ordinal.prediction_sets import PredictionSetReport
+from sklearn_ordinal.raters import (
     AgreementReport,
-    ChangeReport,
-    ComparisonReport,
+    AlternativeAnnotatorTest,
     Consensus,
-    CrossValReport,
-    DataSetsReport,
-    GroupContrasts,
-    GroupReport,
     JudgeAssistedInterval,
     JudgeReport,
+    RatingCeilings,
+)
+from sklearn_ordinal.reports import (
+    ComparisonReport,
+    CrossValReport,
     ModelComparison,
     OrdinalReport,
     PairwiseComparison,
-    PredictionSetReport,
     Provenance,
-    RatingCeilings,
-    RequiredSamples,
     ScoreLadder,
-    SystemsReport,
-    TunedThresholds,
 )
+from sklearn_ordinal.systems import DataSetsReport, SystemsReport
 from tests.pages import Page
 from tests.reports.results import (
     CLASSES,

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import compare_estimators, compare_on_data_sets
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.reports import DataSetsReport
+from sklearn_ordinal.systems import DataSetsReport
 
 X, Y = load_lev(return_X_y=True)
 DATA = {f"part {k}": (X[k::5], Y[k::5]) for k in range(5)}

@@ -14,7 +14,8 @@ from sklearn_ordinal import (
     get_metric,
     ordinal_report,
 )
-from sklearn_ordinal._core import SCORES, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import SCORES
 from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.metrics import split_measures
 

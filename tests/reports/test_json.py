@@ -179,7 +179,7 @@ def test_a_registered_metric_is_found_while_it_is_registered():
 
     report = predicted(metrics=["share_of_errors_error", "accuracy"])
     assert read(report) == report
-    del sklearn_ordinal._core.METRICS["share_of_errors_error"]
+    del sklearn_ordinal._core.catalogue.METRICS["share_of_errors_error"]
     with pytest.warns(UserWarning, match="in the file: share_of_errors_error"):
         assert list(read(report).criteria) == ["accuracy"]
 

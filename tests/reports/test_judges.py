@@ -11,9 +11,10 @@ import pytest
 from scipy import stats
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_judge, get_metric
-from sklearn_ordinal._core import join_judges, read_judge
-from sklearn_ordinal.inference import alternative_annotator_test, same_footing
+from sklearn_ordinal._core.judged_items import join_judges, read_judge
 from sklearn_ordinal.metrics import prmse_score
+from sklearn_ordinal.raters import alternative_annotator_test
+from sklearn_ordinal.raters._judge_report import same_footing
 from tests import judges_item_by_item as by_hand
 
 METRICS = ("cem_ord", "quadratic_weighted_kappa", "macro_averaged_mean_absolute_error")

@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 
-from sklearn_ordinal._command_line._metric_views import MetricCatalogue, MetricDescription
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._command_line.metrics_command import MetricCatalogue, MetricDescription
+from sklearn_ordinal._core.catalogue import METRICS
 from tests.optional import need_latex
 from tests.reports.results import NAMES, results
 

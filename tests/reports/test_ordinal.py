@@ -31,7 +31,8 @@ from sklearn_ordinal import (
     metrics,
     ordinal_report,
 )
-from sklearn_ordinal._core import LABELS, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.metrics import cem_ord_score
 

@@ -13,7 +13,8 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport, compare_estimators, cross_val_report
-from sklearn_ordinal._core import LABELS, metrics_of
+from sklearn_ordinal._core.catalogue import metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page, numbers, with_drawn_figures
 from tests.reports.results import figures_of

@@ -12,7 +12,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from sklearn_ordinal import OrdinalReport, metrics, ordinal_report
-from sklearn_ordinal._core import LABELS, METRICS, RATINGS, metrics_of
+from sklearn_ordinal._core.catalogue import METRICS, metrics_of
+from sklearn_ordinal._core.evidence_kinds import LABELS, RATINGS
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page, numbers
 

@@ -16,7 +16,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_ordinal
 from sklearn_ordinal import OrdinalReport, compare_estimators, cross_val_report
-from sklearn_ordinal._documents import Document, Note, as_fragment, as_latex, as_markdown, as_text
+from sklearn_ordinal._documents.document_parts import Document, Note
+from sklearn_ordinal._documents.html_pages import as_fragment
+from sklearn_ordinal._documents.latex import as_latex
+from sklearn_ordinal._documents.markdown import as_markdown
+from sklearn_ordinal._documents.plain_text import as_text
 from sklearn_ordinal.datasets import load_lev
 from tests.reports.results import NAMES, results
 
@@ -163,7 +167,7 @@ def test_the_date_is_the_time_of_evaluation(monkeypatch):
         def now(zone):
             return datetime(2030, 1, 2, 3, 4, tzinfo=zone)
 
-    monkeypatch.setattr("sklearn_ordinal._documents._views.datetime", Clock)
+    monkeypatch.setattr("sklearn_ordinal._documents.views.datetime", Clock)
     report = validated()
     monkeypatch.undo()
     assert report.provenance.date == "2030-01-02 03:04 UTC"

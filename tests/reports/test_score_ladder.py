@@ -22,7 +22,8 @@ from sklearn_ordinal import (
     rating_ceilings,
     score_ladder,
 )
-from sklearn_ordinal._core import LABELS, METRICS
+from sklearn_ordinal._core.catalogue import METRICS
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.metrics import cem_ord_score, closeness_costs
@@ -521,9 +522,7 @@ class TestReport:
 
     @pytest.mark.filterwarnings("error")
     def test_text_does_not_compute_the_ladder(self, monkeypatch):
-        monkeypatch.setattr(
-            "sklearn_ordinal.reports._ordinal_document.count_ladder", lambda *_: 1 / 0
-        )
+        monkeypatch.setattr("sklearn_ordinal.reports._ladder.count_ladder", lambda *_: 1 / 0)
         self.report.to_text()
         assert "accuracy" in self.report._repr_html_()
 
@@ -588,6 +587,6 @@ def test_all_criteria_are_computed_from_the_same_draws():
 
 
 def test_hundreds_of_classes_have_fewer_draws(monkeypatch):
-    monkeypatch.setattr("sklearn_ordinal.model_selection._counted_guesses._MOST_CELLS", 2**20)
+    monkeypatch.setattr("sklearn_ordinal.model_selection._baselines._MOST_CELLS", 2**20)
     ladder = score_ladder(metrics="purity", class_counts=[1] * 200, random_state=0)
     assert ladder.n_draws["purity"] == 2**20 // 200**2

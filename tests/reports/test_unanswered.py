@@ -9,7 +9,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import accuracy_score, make_scorer
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalReport, ordinal_report
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import cem_ord_score, closeness_costs
 from tests import reference
 

@@ -25,7 +25,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validat
 
 import sklearn_ordinal
 from sklearn_ordinal import make_ordinal_scorer
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import cem_ord_score
 from tests.scorers.consumers import (
     CONSUMERS,

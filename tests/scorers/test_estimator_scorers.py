@@ -22,7 +22,7 @@ from sklearn.svm import SVC, LinearSVC
 
 import sklearn_ordinal
 from sklearn_ordinal import get_metric, make_ordinal_scorer
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import ranked_probability_score
 from tests.scorers.consumers import (
     CONSUMERS,

@@ -141,7 +141,7 @@ from sklearn.metrics import _scorer
 scorers = dict(_scorer._SCORERS)
 before = snapshot()
 import sklearn_ordinal
-from sklearn_ordinal._core import METRICS
+from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.scorers import register_scorers
 during = snapshot()
 for name, scorer in scorers.items():
@@ -195,7 +195,7 @@ import sklearn_ordinal.scorers
 score_function = get_scorer("cem_ord")._score_func
 result = [type(score_function) is sys.modules["sklearn_ordinal.scorers._scorers"].ScoreFunction]
 pickle.dumps(get_scorer("cem_ord"))
-registration = sys.modules["sklearn_ordinal.scorers._registration"]
+registration = sys.modules["sklearn_ordinal.scorers._scorers"]
 result.append(registration._former_getstate == [])
 """
     )

@@ -26,7 +26,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import sklearn_ordinal
 from sklearn_ordinal import get_metric, make_ordinal_scorer
-from sklearn_ordinal._core import LABELS, METRICS
+from sklearn_ordinal._core.catalogue import METRICS
+from sklearn_ordinal._core.evidence_kinds import LABELS
 from tests.scorers.consumers import RAISE, fold_mean, tree
 
 NAMES = sorted(

@@ -1,0 +1,745 @@
+"""Count pairs in tables, by the library that holds the table or in batches.
+
+The group-by knows columns and rows, but neither classes nor their order: the rows that it returns
+are read like other labels.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sklearn_ordinal._core import checks, containers, counting, scales
+from sklearn_ordinal._core.containers import LabelColumn
+from sklearn_ordinal._core.counting import Counted, Unanswered
+from sklearn_ordinal._core.scales import Encoded, OrdinalScale
+
+# Kinds of errors about tables and files, and the values that errors show
+# -----------------------------------------------------------------------
+
+_MOST_CHARACTERS = 60
+
+
+class EmptyTableError(ValueError):
+    """The table has no rows."""
+
+
+class Problem(NamedTuple):
+    """A description of a problem without a full stop, and whether predictions are missing."""
+
+    text: str
+    is_missing: bool = False
+
+
+def first_of(values: Iterable[object], n_shown: int) -> str:
+    """Return the first values, separated by commas, and dots if there are more.
+
+    A long text is cut, and dots replace its end.
+    """
+    first = list(islice(values, n_shown + 1))
+    text = ", ".join(map(_shown, first[:n_shown]))
+    return text + (", ..." if len(first) > n_shown else "")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str) and len(value) > _MOST_CHARACTERS:
+        return f"{value[:_MOST_CHARACTERS]!r}..."
+    return repr(value)
+
+
+# Count the pairs of two columns by a group-by of the library that holds the table; read grades
+# ---------------------------------------------------------------------------------------------
+
+# If a column of probabilities is passed as classes, nearly every row is different.
+MAX_ROWS = 2_000_000
+
+_N_ROWS = "n_rows"
+_WEIGHT, _SQUARED_WEIGHT, _HAS_WEIGHT = "weight", "squared_weight", "has_weight"
+
+
+class TableColumn(NamedTuple):
+    """The values of a column and their order.
+
+    The values are a list, or a series of the dataframe library that computed the table. The order
+    contains the categories that the table declares, from the lowest to the highest, or is
+    None.
+    """
+
+    values: Any
+    order: tuple[Any, ...] | None
+
+
+class WeightSums(NamedTuple):
+    """Sums over the rows of each pair."""
+
+    weight: NDArray[np.float64]
+    squared_weight: NDArray[np.float64]
+    has_weight: NDArray[np.int64]
+
+
+class PairTable(NamedTuple):
+    """One row for each pair of true and predicted values that occurs in a group."""
+
+    y_true: TableColumn
+    y_pred: TableColumn
+    groups: tuple[TableColumn, ...]
+    n_rows: NDArray[np.int64]
+    sums: WeightSums | None
+
+
+def count_pairs(
+    frame: Any, y_true: str, y_pred: str, sample_weight: str | None, by: Sequence[str]
+) -> PairTable:
+    """Count the rows of each pair of values in each group, and add up weights and squares."""
+    nw = import_narwhals()
+    table, schema = read_schema(nw, frame)
+    columns = {"y_true": y_true, "y_pred": y_pred}
+    columns |= {f"by_{number}": name for number, name in enumerate(by)}
+    for argument, name in columns.items():
+        argument = "by" if argument.startswith("by_") else argument
+        check_column(argument, name, schema)
+        if schema[name].is_nested():
+            raise ValueError(
+                f"{argument}={first_of([name], 1)} must hold one value in each row, got "
+                f"{schema[name]}."
+            )
+    sums = [nw.len().alias(_N_ROWS)]
+    if sample_weight is None:
+        table = selected(nw, table, columns)
+    else:
+        weights = _weight_column(nw, table, schema, columns, sample_weight)
+        weight = nw.col(_WEIGHT)
+        # Libraries skip null in sums, and some also skip NaN. Bad weights are replaced by infinity,
+        # so that the sum shows them. The two other sums are read only if this sum is finite.
+        is_good = weight.fill_null(-1.0) >= 0
+        table = weights.with_columns(
+            nw.when(is_good).then(weight).otherwise(nw.lit(float("inf"))),
+            (weight * weight).alias(_SQUARED_WEIGHT),
+            (weight > 0).cast(nw.Int64).alias(_HAS_WEIGHT),
+        )
+        sums += [nw.col(name).sum() for name in (_WEIGHT, _SQUARED_WEIGHT, _HAS_WEIGHT)]
+    try:
+        table, objects = _objects_as_codes(nw, table, list(columns))
+        with np.errstate(over="ignore"):  # infinite sums raise an error below
+            rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
+    except TypeError as error:  # such as lists in a column of pandas
+        raise ValueError(
+            f"frame must have values in {', '.join(columns.values())} that can be grouped, such as "
+            f"numbers or strings: {_on_one_line(error)}."
+        ) from error
+    if len(rows) > MAX_ROWS:
+        raise ValueError(
+            f"frame has more than {MAX_ROWS:,} different rows of {', '.join(columns.values())}: "
+            f"y_true and y_pred must be classes, not probabilities or scores; count many groups "
+            f"in parts."
+        )
+    if not len(rows):
+        raise EmptyTableError("frame must have at least one row.")
+    if sample_weight is not None:
+        _check_weights(nw, sample_weight, weights, rows)
+    true, pred, *groups = (
+        TableColumn(
+            [objects[argument][code] for code in rows[argument].to_list()]
+            if argument in objects
+            else column_values(nw, rows[argument], schema[name]),
+            order_of(schema[name]),
+        )
+        for argument, name in columns.items()
+    )
+    weight_sums = None
+    if sample_weight is not None:
+        weight_sums = WeightSums(
+            _numbers(rows, _WEIGHT, np.float64),
+            _numbers(rows, _SQUARED_WEIGHT, np.float64),
+            _numbers(rows, _HAS_WEIGHT, np.int64),
+        )
+    n_rows = _numbers(rows, _N_ROWS, np.int64)
+    return PairTable(true, pred, tuple(groups), n_rows, weight_sums)
+
+
+def import_narwhals() -> Any:
+    try:
+        import narwhals
+    except ImportError:
+        raise ImportError(
+            'Counting in tables needs narwhals: pip install "sklearn_ordinal[tables]".'
+        ) from None
+    return narwhals
+
+
+def read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
+    try:
+        table = nw.from_native(frame)
+        return table, table.collect_schema()
+    except TypeError:
+        raise ValueError(
+            f"frame must be a table that narwhals supports, such as of pandas, polars, pyarrow, "
+            f"DuckDB, Dask, PySpark or Ibis, got a {type(frame).__name__}."
+        ) from None
+    except nw.exceptions.DuplicateError as error:
+        raise ValueError(
+            f"frame must have columns with different names: {_on_one_line(error)}; rename or drop "
+            f"columns."
+        ) from None
+
+
+def check_column(argument: str, name: str, schema: Any) -> None:
+    if name not in schema:
+        raise ValueError(
+            f"{argument} must be a column of frame, got {first_of([name], 1)}; it has "
+            f"{first_of(schema, 10)}."
+        )
+
+
+def _weight_column(
+    nw: Any, table: Any, schema: Any, columns: Mapping[str, str], sample_weight: str
+) -> Any:
+    """Return the columns, and the weights as floats that are not checked yet."""
+    check_column("sample_weight", sample_weight, schema)
+    if not schema[sample_weight].is_numeric() and schema[sample_weight] != nw.Boolean:
+        raise ValueError(
+            f"sample_weight={first_of([sample_weight], 1)} must hold numbers, got "
+            f"{schema[sample_weight]}: cast the column."
+        )
+    weights = selected(nw, table, {**columns, _WEIGHT: sample_weight})
+    return weights.with_columns(nw.col(_WEIGHT).cast(nw.Float64))
+
+
+def selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
+    """Return renamed columns, since a column may have several roles and any name."""
+    # Spark, and DuckDB before version 2, read dots in names that are not quoted.
+    if table.implementation.is_duckdb():
+        names = [f"{_quoted(name)} AS {_quoted(alias)}" for alias, name in columns.items()]
+        return nw.from_native(table.to_native().project(", ".join(names)))
+    if table.implementation.is_spark_like():
+        columns = {alias: _quoted(name, "`") for alias, name in columns.items()}
+    elif table.implementation.is_polars():
+        columns = {alias: as_pattern(name) for alias, name in columns.items()}
+    return table.lazy().select(*(nw.col(name).alias(alias) for alias, name in columns.items()))
+
+
+def _objects_as_codes(
+    nw: Any, table: Any, columns: Sequence[str]
+) -> tuple[Any, dict[str, list[Any]]]:
+    """Replace Python objects in columns of pandas by codes, and return the objects by code.
+
+    pandas would convert the objects of the groups, such as integers beside None to floats.
+    """
+    schema, objects, codes = table.collect_schema(), {}, {}
+    of_objects = [name for name in columns if schema[name] == nw.Object]
+    if not of_objects or not table.implementation.is_pandas():
+        return table, {}
+    native = table.collect().to_native()
+    for name in of_objects:
+        codes[name], distinct = sys.modules["pandas"].factorize(native[name])
+        objects[name] = [*distinct.tolist(), None]  # the code of missing values is -1
+    return nw.from_native(native.assign(**codes)).lazy(), objects
+
+
+def as_pattern(name: str) -> str:
+    """Return the name of a column for polars, which reads names from ^ to $ as patterns."""
+    return f"^{re.escape(name)}$"
+
+
+def _quoted(name: str, mark: str = '"') -> str:
+    return mark + name.replace(mark, 2 * mark) + mark
+
+
+def _on_one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+def _check_weights(nw: Any, name: str, weights: Any, rows: Any) -> None:
+    """Raise if weights are not valid; read them again to count the kinds of problems."""
+    if np.isfinite(_numbers(rows, _WEIGHT, np.float64)).all():
+        return
+    weight = nw.col(_WEIGHT)
+    # There are no conditions on null, since libraries treat them differently. For comparisons and
+    # tests for NaN, DuckDB uses the statistics of parquet files, which do not include NaN.
+    present = weight.fill_null(0.0)
+    is_finite = present.is_finite()
+    is_infinite, is_minus_infinite = present == float("inf"), present == -float("inf")
+    conditions = {
+        "missing": weight.is_null() | ~(is_finite | is_infinite | is_minus_infinite),
+        "negative": (is_finite & (present < 0)) | is_minus_infinite,
+        "infinite": is_infinite,
+    }
+    indicators = (
+        nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64).alias(kind)
+        for kind, condition in conditions.items()
+    )
+    bad = weights.select(*indicators).select(*(nw.col(kind).sum() for kind in conditions)).collect()
+    numbers = {kind: _numbers(bad, kind, np.int64)[0] for kind in conditions}
+    n_rows = _numbers(rows, _N_ROWS, np.int64).sum()
+    bad_numbers = [f"{number:,} {kind}" for kind, number in numbers.items() if number]
+    raise ValueError(
+        f"sample_weight={first_of([name], 1)} must hold finite, non-negative numbers, got "
+        f"{' and '.join(bad_numbers) or 'an infinite sum'} of {n_rows:,} weights: fill or filter "
+        f"the rows."
+    )
+
+
+def _numbers(rows: Any, name: str, dtype: Any) -> NDArray[Any]:
+    return np.asarray(rows[name].to_numpy(), dtype=dtype)
+
+
+def column_values(nw: Any, series: Any, dtype: Any) -> Any:
+    """Return the series, or a list of Python objects if the type of the series is not reliable.
+
+    Integers of 128 bits become lists because pyarrow has only decimals for them.
+    """
+    if dtype in {nw.Int128, nw.UInt128}:
+        return [None if value is None else int(value) for value in series.to_list()]
+    native = series.to_native()
+    # pandas does not keep the order of Arrow dictionaries in groups.
+    is_dictionary = str(getattr(native, "dtype", "")).startswith("dictionary<")
+    # Dates and times become Python objects, whatever the library.
+    return series.to_list() if series.dtype.is_temporal() or is_dictionary else native
+
+
+def order_of(dtype: Any) -> tuple[Any, ...] | None:
+    """Return the categories of an ENUM, whose order a collected column may have lost."""
+    categories = getattr(dtype, "categories", None)
+    return None if categories is None else tuple(categories)
+
+
+class GradeTable(NamedTuple):
+    """The columns of a table with a row for each grade."""
+
+    item: Any
+    rater: Any
+    grade: TableColumn
+    weight: Any
+
+
+def collect_grades(
+    frame: Any, item: str, rater: str, grade: str, sample_weight: str | None
+) -> GradeTable:
+    """Return the columns of all rows."""
+    nw = import_narwhals()
+    table, schema = read_schema(nw, frame)
+    columns = {"item": item, "rater": rater, "grade": grade}
+    if sample_weight is not None:
+        columns["sample_weight"] = sample_weight
+    for argument, name in columns.items():
+        check_column(argument, name, schema)
+    rows = selected(nw, table, columns).collect()
+    if not len(rows):
+        raise EmptyTableError("frame must have at least one row.")
+    values = {
+        argument: column_values(nw, rows[argument], schema[name])
+        for argument, name in columns.items()
+    }
+    grades = TableColumn(values["grade"], order_of(schema[grade]))
+    return GradeTable(values["item"], values["rater"], grades, values.get("sample_weight"))
+
+
+# Confusion matrices from pairs of values that the library of a table has counted
+# -------------------------------------------------------------------------------
+
+
+class Grades(NamedTuple):
+    """The columns of a table with a row for each grade."""
+
+    item: Any
+    rater: Any
+    grade: LabelColumn
+    """The grades that are not missing."""
+    is_present: NDArray[np.bool_]
+    """Whether each row has a grade."""
+    weight: NDArray[np.float64] | None
+
+
+class _Read(NamedTuple):
+    """The values of a column that are not missing, and their rows."""
+
+    column: LabelColumn
+    is_present: NDArray[np.bool_]
+
+
+def count_table(
+    frame: Any,
+    y_true: str,
+    y_pred: str,
+    labels: Any,
+    sample_weight: str | None,
+    by: str | Sequence[str] | None,
+    unanswered: Unanswered,
+) -> Counted:
+    """Count the rows of a table, separately for each group if `by` is given."""
+    _check_is_name("y_true", y_true)
+    _check_is_name("y_pred", y_pred)
+    if sample_weight is not None:
+        _check_is_name("sample_weight", sample_weight)
+    by = () if by is None else (by,) if isinstance(by, str) else scales.check_names("by", by)
+    # Check this first, since counting the rows may take a long time.
+    labels = None if labels is None else scales.as_scale(labels)
+    pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
+    return counted_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
+
+
+def read_grades(frame: Any, item: str, rater: str, grade: str, sample_weight: str | None) -> Grades:
+    """Return the columns of a table with a row for each grade of a rater for an item."""
+    columns = {"item": item, "rater": rater, "grade": grade}
+    if sample_weight is not None:
+        columns["sample_weight"] = sample_weight
+    for argument, name in columns.items():
+        _check_is_name(argument, name)
+    table = collect_grades(frame, item, rater, grade, sample_weight)
+    for argument, values in (("item", table.item), ("rater", table.rater)):
+        containers.check_no_missing(
+            values,
+            f"{argument}={checks.shown(columns[argument])}",
+            "fill them or filter these rows",
+        )
+    read = _read(f"grade={checks.shown(grade)}", table.grade)
+    weight = None
+    if sample_weight is not None:
+        name = f"sample_weight={checks.shown(sample_weight)}"
+        weight = checks.check_weights(name, table.weight, len(read.is_present))
+    return Grades(table.item, table.rater, read.column, read.is_present, weight)
+
+
+def _check_is_name(argument: str, name: Any) -> None:
+    if not isinstance(name, str):
+        raise ValueError(
+            f"{argument} must be the name of a column, a string, got {checks.shown(name)}: rename "
+            "the column if this is its name."
+        )
+
+
+def counted_pairs(
+    pairs: PairTable,
+    y_true: str,
+    y_pred: str,
+    labels: Any,
+    sample_weight: str | None,
+    by: Sequence[str],
+    unanswered: Unanswered,
+) -> Counted:
+    """Return the counts of a table of pairs; the column names are for errors."""
+    n_rows = pairs.n_rows
+    amounts = n_rows if pairs.sums is None else pairs.sums.weight
+    name_of_weights = f"sample_weight={checks.shown(sample_weight)}"
+    if pairs.sums is not None:
+        checks.check_amounts(name_of_weights, amounts)
+    if not amounts.any():
+        raise ValueError(f"{name_of_weights} must not be all zero.")
+    true = _read(f"y_true={checks.shown(y_true)}", pairs.y_true)
+    pred = _read(f"y_pred={checks.shown(y_pred)}", pairs.y_pred)
+    _check_none_missing(true, n_rows, "fill them or filter these rows")
+    if unanswered == "raise":
+        _check_none_missing(pred, n_rows, "pass unanswered='count' to count them as unanswered")
+    scale = scales.declared_scale([true.column, pred.column], labels)
+    if scale is not None:
+        _check_on_scale(true, n_rows, scale)
+        _check_on_scale(pred, n_rows, scale)
+    encoded = scales.encode_present(true.column, [pred], scale)
+    of_true, of_pred = encoded.columns
+    of_group, groups = _read_groups(by, pairs.groups, n_rows)
+    if scale is None:
+        # Classes at the ends of the run are cut off if all their rows have weight zero.
+        run = counting.run_of(
+            np.bincount(np.concatenate([of_true, of_pred]), np.tile(amounts, 2)) > 0
+        )
+        numbers = n_rows if pairs.sums is None else pairs.sums.has_weight
+        columns = (of_true, numbers), (of_pred, numbers * pred.is_present)
+        sizes = [np.bincount(*column, minlength=run.stop)[: run.stop] for column in columns]
+        scales.warn_of_missing_codes(encoded.lowest, np.array(sizes))
+        scale = encoded.run_scale(encoded.lowest + run.start, run.stop - run.start)
+        of_true, of_pred = of_true - run.start, of_pred - run.start
+    has_weight = amounts > 0
+    column = np.where(pred.is_present, of_pred, len(scale))
+    cells = tuple(index[has_weight] for index in (of_group, of_true, column))
+
+    def cell_sums(values: NDArray[Any]) -> NDArray[Any]:
+        sums = np.zeros((len(groups) or 1, len(scale), len(scale) + 1), values.dtype)
+        np.add.at(sums, cells, values[has_weight])
+        return sums if by else sums[0]
+
+    sums = cell_sums(amounts)
+    counts, missing = sums[..., :-1], sums[..., -1] if unanswered == "count" else None
+    if pairs.sums is None:
+        return Counted(scale, counts, False, missing, groups)
+    checks.check_amounts(name_of_weights, sums[..., :-1], axis=(-2, -1))
+    checks.check_amounts(name_of_weights, sums[..., -1])
+    return Counted(
+        scale,
+        counts,
+        True,
+        missing,
+        groups,
+        sample_counts=cell_sums(pairs.sums.has_weight),
+        squared_weights=cell_sums(pairs.sums.squared_weight),
+    )
+
+
+def _read(name: str, of_table: TableColumn) -> _Read:
+    column, is_present = containers.read_present(of_table.values, name)
+    if of_table.order is None or column.is_ordered:
+        return _Read(column, is_present)
+    # The table declares an order that the collected column has lost.
+    categories = containers.array_from_labels(list(of_table.order))
+    codes = OrdinalScale(categories).encode(column)
+    return _Read(LabelColumn(name, codes, categories, is_ordered=True), is_present)
+
+
+def _check_none_missing(read: _Read, n_rows: NDArray[np.int64], way_out: str) -> None:
+    if not read.is_present.all():
+        raise ValueError(
+            f"{read.column.name} has {_number_of(n_rows, ~read.is_present)} without a value (null "
+            f"or NaN): {way_out}."
+        )
+
+
+def _check_on_scale(read: _Read, n_rows: NDArray[np.int64], scale: OrdinalScale) -> None:
+    column, labels = read.column, scale.labels
+    values = column.values if column.categories is None else column.categories[column.values]
+    if values.dtype.kind == "f" and labels.dtype.kind in "fi":
+        labels = labels.astype(values.dtype)  # 0.1 as float32 is another number
+    is_outside = np.zeros(len(n_rows), dtype=np.bool_)
+    members = set(labels.tolist())
+    is_outside[read.is_present] = [value not in members for value in values.tolist()]
+    if is_outside.any():
+        extra = [value for value in column.distinct() if value not in members]
+        raise ValueError(
+            f"{column.name} has {_number_of(n_rows, is_outside)} with classes that are not in "
+            f"labels: {checks.listed(extra)}; labels are {checks.listed(scale.labels)}."
+        )
+
+
+def _number_of(n_rows: NDArray[np.int64], which: NDArray[np.bool_]) -> str:
+    return f"{int(n_rows[which].sum()):,} of {int(n_rows.sum()):,} rows"
+
+
+def _read_groups(
+    by: Sequence[str], columns: Sequence[TableColumn], n_rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
+    """Return the number of the group of each row, and the groups in order."""
+    if not by:
+        return np.zeros(len(n_rows), dtype=np.int64), ()
+    names, codes = [], []
+    for name, column in zip(by, columns, strict=True):
+        cells = _read(f"by={checks.shown(name)}", column)
+        _check_none_missing(cells, n_rows, "fill them or filter these rows")
+        distinct, numbers = _sorted_values(cells.column)
+        names.append(distinct)
+        codes.append(numbers)
+    combined, numbers = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)
+    groups = [
+        tuple(distinct[code] for distinct, code in zip(names, row, strict=True))
+        for row in combined.tolist()
+    ]
+    # Only in NumPy 2.0, the inverse has the shape of the array.
+    of_group = numbers.reshape(-1).astype(np.int64)
+    return of_group, tuple(group[0] for group in groups) if len(by) == 1 else tuple(groups)
+
+
+def _sorted_values(column: LabelColumn) -> tuple[list[Any], NDArray[np.intp]]:
+    """Return the values that occur, sorted, and the number of each row's value."""
+    if column.categories is not None and column.is_ordered:
+        occurring, numbers = np.unique(column.values, return_inverse=True)
+        return column.categories[occurring].tolist(), numbers
+    values = column.values if column.categories is None else column.categories[column.values]
+    if values.dtype != object:
+        distinct, numbers = np.unique(values, return_inverse=True)
+        return (distinct.astype(bool) if column.is_bool else distinct).tolist(), numbers
+    ordered = list(dict.fromkeys(values.tolist()))
+    try:
+        ordered.sort()
+    except TypeError:  # values of several types
+        ordered.sort(key=repr)
+    number_of = {value: number for number, value in enumerate(ordered)}
+    return ordered, np.array([number_of[value] for value in values.tolist()], dtype=np.intp)
+
+
+# Count samples in batches
+# ------------------------
+
+
+def count_batches(
+    batches: Iterable[Sequence[ArrayLike]], labels: Any, unanswered: Unanswered
+) -> Counted:
+    """Count the samples of all batches."""
+    tally = _Tally(None if labels is None else scales.as_scale(labels), unanswered)
+    for number, batch in enumerate(checks.iterate("batches", batches, "tuples (y_true, y_pred)")):
+        tally.add(number, batch)
+    return tally.counted()
+
+
+@dataclass
+class _Tally:
+    """Sums by true and predicted class; the predicted class of unanswered samples is None."""
+
+    labels: OrdinalScale | None
+    unanswered: Unanswered
+    # Sums of weights, or numbers of samples.
+    sums: dict[tuple[Any, Any], float] = field(default_factory=dict)
+    # Numbers of samples of positive weight.
+    numbers: dict[tuple[Any, Any], int] = field(default_factory=dict)
+    # Sums of squared weights, or numbers of samples.
+    squares: dict[tuple[Any, Any], float] = field(default_factory=dict)
+    # The first batch that is not empty sets these fields; the other batches must agree with it.
+    first: int | None = None
+    order: OrdinalScale | None = None
+    is_weighted: bool = False
+    is_bool: bool = True
+
+    def add(self, number: int, batch: Any) -> None:
+        if not isinstance(batch, (tuple, list)) or len(batch) not in {2, 3}:
+            raise ValueError(
+                f"batches must hold tuples (y_true, y_pred) or (y_true, y_pred, sample_weight), "
+                f"got {checks.shown(batch)} as batch {number}."
+            )
+        if all(_is_empty(part) for part in batch):
+            return
+        names = [
+            f"{name} of batch {number}"
+            for name in ("y_true", "y_pred", "sample_weight")[: len(batch)]
+        ]
+        encoded, is_answered = self._encode(dict(zip(names, batch, strict=True)))
+        self._check_agrees(number, encoded, len(batch) == 3)
+        true, pred = (column.astype(np.int64) for column in encoded.columns)
+        size = encoded.n_positions
+        cells = true * (size + 1) + np.where(is_answered, pred, size)
+        if self.is_weighted:
+            weights = _weights(names[2], batch[2], len(cells))
+            sums, numbers = _sums(cells, weights), _sums(cells[weights > 0])
+            # The sum of weights that are too large is an error, and so are their squares.
+            with np.errstate(over="ignore"):
+                squares = _sums(cells, weights**2)
+        else:
+            sums = numbers = squares = _sums(cells)
+        classes = _classes(encoded)
+        for cell, amount in sums.items():
+            j, i = divmod(cell, size + 1)
+            pair = classes[j], None if i == size else classes[i]
+            self.sums[pair] = self.sums.get(pair, 0) + amount
+            self.numbers[pair] = self.numbers.get(pair, 0) + numbers.get(cell, 0)
+            self.squares[pair] = self.squares.get(pair, 0) + squares[cell]
+
+    def _encode(self, columns: dict[str, Any]) -> tuple[Encoded, NDArray[np.bool_]]:
+        (true, y_true), (pred, y_pred), *per_sample = columns.items()
+        labelled = {true: y_true, pred: y_pred}
+        if self.unanswered == "raise":
+            encoded = scales.encode_complete(labelled, self.labels, **dict(per_sample))
+            return encoded, np.ones(len(encoded.columns[0]), dtype=np.bool_)
+        encoded, (is_answered,) = scales.encode_answered(labelled, self.labels, **dict(per_sample))
+        return encoded, is_answered
+
+    def _check_agrees(self, number: int, encoded: Encoded, is_weighted: bool) -> None:
+        if self.first is None:
+            self.first, self.order, self.is_weighted = number, encoded.scale, is_weighted
+        if is_weighted != self.is_weighted:
+            in_first, in_batch = ("no ", "") if is_weighted else ("", "no ")
+            raise ValueError(
+                f"batches must all have weights or none, batch {self.first} has {in_first}weights "
+                f"and batch {number} has {in_batch}weights."
+            )
+        if encoded.scale != self.order:
+            orders = [
+                "integers" if scale is None else checks.listed(scale.labels)
+                for scale in (self.order, encoded.scale)
+            ]
+            raise ValueError(
+                f"batches {self.first} and {number} are ordered differently, {' and '.join(orders)}"
+                f": give both the same categories or pass labels=."
+            )
+        self.is_bool &= encoded.is_bool
+
+    def counted(self) -> Counted:
+        """Return the counts on the scale, or on the run of the integers of all batches."""
+        if not self.sums:
+            raise ValueError("batches must hold at least one sample.")
+        if self.is_weighted and not any(self.sums.values()):
+            raise ValueError("sample_weight must not be all zero in all batches.")
+        scale = self._run() if self.order is None else self.order
+        dtype = np.float64 if self.is_weighted else np.int64
+        counts = np.zeros((len(scale), len(scale)), dtype)
+        missing = np.zeros(len(scale), dtype)
+        numbers = np.zeros((len(scale), len(scale) + 1), np.int64)
+        squares = np.zeros(numbers.shape)
+        for (true, pred), amount in self.sums.items():
+            if not amount:
+                continue
+            row, column = scale.position(true), -1 if pred is None else scale.position(pred)
+            if self.is_weighted:
+                numbers[row, column] = self.numbers[true, pred]
+                squares[row, column] = self.squares[true, pred]
+            # An infinite sum of finite weights is too large, not an infinite weight.
+            amount = min(amount, sys.float_info.max)
+            if pred is None:
+                missing[row] = amount
+            else:
+                counts[row, column] = amount
+        if self.is_weighted:
+            checks.check_amounts("sample_weight of all batches", counts, axis=None)
+            checks.check_amounts("sample_weight of all batches", missing)
+        return Counted(
+            scale,
+            counts,
+            self.is_weighted,
+            missing if self.unanswered == "count" else None,
+            sample_counts=numbers if self.is_weighted else None,
+            squared_weights=squares if self.is_weighted else None,
+        )
+
+    def _run(self) -> OrdinalScale:
+        labels = {label for pair in self.sums for label in pair if label is not None}
+        scales.check_run_length(["y_true", "y_pred"], min(labels), max(labels), [labels])
+        # Classes at the ends are cut off if all their samples have weight zero.
+        weighty = [
+            label
+            for pair, amount in self.sums.items()
+            if amount
+            for label in pair
+            if label is not None
+        ]
+        lowest, n_classes = min(weighty), max(weighty) - min(weighty) + 1
+        sizes = np.zeros((2, n_classes))
+        for pair, number in self.numbers.items():
+            for column, label in enumerate(pair):
+                if number and label is not None:
+                    sizes[column, label - lowest] += number
+        scales.warn_of_missing_codes(lowest, sizes)
+        return scales.run_scale(lowest, n_classes, is_bool=self.is_bool)
+
+
+def _is_empty(part: Any) -> bool:
+    return hasattr(part, "__len__") and len(part) == 0
+
+
+def _weights(name: str, weights: Any, size: int) -> NDArray[np.float64]:
+    # Unlike the weights of all batches together, the weights of one batch may all be zero or very
+    # small.
+    weight = checks.as_numbers(name, weights).astype(np.float64, copy=False)
+    if weight.shape != (size,):
+        raise ValueError(f"{name} must have shape ({size},), got {weight.shape}.")
+    is_bad = ~((weight >= 0) & (weight < np.inf))
+    if is_bad.any():
+        raise ValueError(
+            f"{name} must be finite and not negative, but {int(is_bad.sum()):,} of {size:,} "
+            f"weights are not, such as {weight[is_bad][0]}."
+        )
+    return weight
+
+
+def _sums(cells: NDArray[np.int64], weights: NDArray[np.float64] | None = None) -> dict[int, Any]:
+    """Return the number of samples, or the sum of the weights, of each cell that occurs."""
+    occurring = np.flatnonzero(np.bincount(cells))
+    sums = np.bincount(cells, weights)[occurring]
+    return dict(zip(occurring.tolist(), sums.tolist(), strict=True))
+
+
+def _classes(encoded: Encoded) -> Sequence[Any]:
+    if encoded.scale is None:
+        return range(encoded.lowest, encoded.lowest + encoded.n_positions)
+    classes: list[Any] = encoded.scale.labels.tolist()
+    return classes

@@ -1,0 +1,1003 @@
+"""The change between old and new samples: whether a criterion got worse, and why."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import arithmetic, catalogue, checks, confusion_counts, evidence_kinds
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.influence_functions import DrawnSamples, Evidence
+from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents.writing import FilePath
+from sklearn_ordinal.inference import _holm_correction, _intervals
+from sklearn_ordinal.inference._intervals import Contrast, Interval, SampledUnits, SingleSamples
+from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
+from sklearn_ordinal.reports import _sections
+from sklearn_ordinal.reports._ordinal import OrdinalReport
+from sklearn_ordinal.reports._sections import Provenance
+
+# The difference between two independent samples, split into rates and class sizes
+# --------------------------------------------------------------------------------
+
+# Influences that are all 0 have rounding errors up to the square root of this variance.
+_NO_VARIANCE = 1e-20
+
+
+class Change(NamedTuple):
+    """The difference of a metric between old and new samples, and its two parts."""
+
+    difference: Contrast
+    """The value of the new samples minus the value of the old samples."""
+    rates: Contrast
+    """The same difference at the class shares of the old samples."""
+    class_sizes: Contrast
+    """The rest of the difference, which is due to other class shares."""
+
+
+class Moves(NamedTuple):
+    """How much samples of weight 1 move a value: the derivatives by the weight of each entry."""
+
+    by_entry: Values
+    is_counted: Any
+    """Whether the metric counts the samples of each entry."""
+
+
+class Spread(NamedTuple):
+    """The variance of a value that independent samples or clusters move."""
+
+    variance: float
+    degrees_of_freedom: float
+    """Number of samples or clusters minus 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class SampledEvidence:
+    """Evidence, and how its samples were drawn.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Evidence of one system.
+    weights : ndarray of shape (n_entries,)
+        Weight of the samples in each entry.
+    true : ndarray of shape (n_entries,)
+        Position of the true class of each entry.
+    design : SingleSamples or SampledUnits
+        How the samples were drawn.
+    """
+
+    evidence: Any
+    weights: Values
+    true: Any
+    design: SingleSamples | SampledUnits
+
+    @classmethod
+    def from_evidence(cls, evidence: Evidence) -> SampledEvidence:
+        """Return evidence with the units in which its samples were drawn.
+
+        Raises
+        ------
+        ValueError
+            If the samples are in clusters that were not kept, or the counts are sums of weights
+            without the sums of squared weights.
+        """
+        kind = evidence_kinds.own_kind(evidence)
+        assert kind is not None
+        amounts, design = kind.entry_amounts(evidence), None
+        if kind.is_clustered(evidence):
+            drawn = kind.drawn([evidence])
+            design = SampledUnits(drawn, np.zeros(drawn.count_units(), dtype=np.intp))
+        return cls(
+            evidence,
+            amounts.weights,
+            kind.entry_classes(evidence),
+            design or SingleSamples(amounts),
+        )
+
+    @property
+    def class_counts(self) -> Values:
+        """Number, or weight, of the samples of each true class."""
+        sizes: Values = np.asarray(self.evidence.class_counts, dtype=np.float64)
+        return sizes
+
+    @property
+    def n_units(self) -> int:
+        """Number of samples, or of clusters, of positive weight."""
+        if isinstance(self.design, SampledUnits):
+            return len(self.design.stratum)
+        return int(self.design.amounts.numbers.sum())
+
+    def value_and_moves(self, metric: OrdinalMetric) -> tuple[float, Moves]:
+        """Return the value of a metric, and how much each sample moves it."""
+        return _value_and_moves(metric, self.evidence, self.weights)
+
+    def at_shares(self, metric: OrdinalMetric, shares: Values) -> tuple[float, Moves, Values]:
+        """Return the value at other class shares, its moves, and its derivatives by the shares.
+
+        A sample moves the value by its own weight, and since it changes the factor of its class.
+        """
+        sizes = self.class_counts
+        factors = confusion_counts.factors_to_shares(sizes, shares)[self.true]
+        evidence = confusion_counts.evidence_at_prevalence(self.evidence, shares)
+        value, moves = _value_and_moves(metric, evidence, self.weights * factors)
+        total = np.bincount(self.true, self.weights * moves.by_entry, len(sizes))
+        means = arithmetic.divide(total, sizes)
+        means[sizes == 0] = 0
+        by_sample = factors * (moves.by_entry - means[self.true])
+        return value, moves._replace(by_entry=by_sample), sizes.sum() * means
+
+    def variance(self, moves: Moves) -> Spread:
+        """Return the variance of a value that samples move, with its degrees of freedom."""
+        by_entry, is_counted = moves
+        if isinstance(self.design, SingleSamples):
+            amounts = self.design.amounts
+            squared = np.where(amounts.numbers > 0, amounts.squares * by_entry**2, 0).sum()
+            n_units = amounts.numbers[is_counted].sum()
+        else:
+            drawn: DrawnSamples = self.design.drawn
+            (entry,), size = drawn.entry, len(self.design.stratum)
+            squared = (np.bincount(drawn.unit, drawn.weight * by_entry[entry], size) ** 2).sum()
+            weights = np.bincount(drawn.unit, drawn.weight * is_counted[entry], size)
+            n_units = np.count_nonzero(weights)
+        degrees = float(n_units) - 1
+        return Spread(squared * n_units / degrees if degrees > 0 else math.nan, degrees)
+
+
+def infer_change(
+    metric: OrdinalMetric, old: SampledEvidence, new: SampledEvidence, confidence_level: float
+) -> Change:
+    """Return the difference of a metric between old and new samples, and its parts.
+
+    The value of the new samples at the old shares depends on both samples: the old samples decide
+    the shares. Its derivatives by the weights of all samples give the standard errors of the parts.
+    If the new samples lack a class of the old samples, the parts are NaN.
+    """
+    (old_value, old_moves), (new_value, new_moves) = (
+        sample.value_and_moves(metric) for sample in (old, new)
+    )
+    sizes = old.class_counts
+    if (
+        not np.isfinite([old_value, new_value]).all()
+        or ((sizes > 0) & (new.class_counts == 0)).any()
+    ):
+        shared_value, by_new, by_old = math.nan, new_moves, old_moves
+    else:
+        shared_value, by_new, by_share = new.at_shares(metric, sizes / sizes.sum())
+        by_old = Moves((by_share / sizes.sum())[old.true], old_moves.is_counted)
+    lowest, highest = metric.bounds(len(sizes))
+
+    def contrast(
+        estimate: float, of_new: Values, of_old: Values, *, both_vary: bool = True
+    ) -> Contrast:
+        spreads = (
+            new.variance(new_moves._replace(by_entry=of_new)),
+            old.variance(old_moves._replace(by_entry=of_old)),
+        )
+        return _contrast(
+            estimate,
+            _with_spread(*spreads) if both_vary else spreads,
+            confidence_level,
+            largest=highest - lowest,
+        )
+
+    difference = new_value - old_value
+    rates = shared_value - old_value
+    return Change(
+        contrast(difference, new_moves.by_entry, -old_moves.by_entry),
+        contrast(rates, by_new.by_entry, by_old.by_entry - old_moves.by_entry),
+        contrast(
+            difference - rates,
+            new_moves.by_entry - by_new.by_entry,
+            -by_old.by_entry,
+            both_vary=False,
+        ),
+    )
+
+
+def class_error_changes(
+    old: SampledEvidence, new: SampledEvidence, confidence_level: float
+) -> tuple[Values, list[Contrast]]:
+    """Return the mean absolute error of each class, and its changes with adjusted p-values.
+
+    Both samples are counts. The errors, (2, n_classes), are distances in positions on the scale.
+    They are averages over the answered samples of the class, and NaN without any.
+    """
+    n_classes = len(old.class_counts)
+    position = np.arange(n_classes)
+    # The last column holds unanswered samples.
+    distances = np.pad(np.abs(position[:, None] - position), ((0, 0), (0, 1)))
+    errors = np.full((2, n_classes), np.nan)
+    spreads: list[list[Spread]] = []
+    for sample, by_class in zip((old, new), errors, strict=True):
+        weights = sample.weights.reshape(n_classes, n_classes + 1)[:, :n_classes]
+        total = weights.sum(axis=1)
+        by_class[:] = arithmetic.divide((weights * distances[:, :n_classes]).sum(axis=1), total)
+        moves = arithmetic.divide(distances - by_class[:, None], total[:, None])
+        moves[:, n_classes] = 0
+        spread = []
+        for k in range(n_classes):
+            is_counted = np.zeros((n_classes, n_classes + 1), dtype=np.bool_)
+            is_counted[k, :n_classes] = True
+            by_entry = np.where(is_counted, moves, 0).ravel()
+            spread.append(sample.variance(Moves(by_entry, is_counted.ravel())))
+        spreads.append(spread)
+    contrasts = [
+        _contrast(
+            estimate,
+            _with_spread(*(spread[k] for spread in spreads)),
+            confidence_level,
+            largest=n_classes - 1,
+        )
+        for k, estimate in enumerate((errors[1] - errors[0]).tolist())
+    ]
+    adjusted = _holm_correction.holm_correction(
+        [contrast.pvalue for contrast in contrasts]
+    ).tolist()
+    return errors, [
+        replace(contrast, adjusted_pvalue=pvalue)
+        for contrast, pvalue in zip(contrasts, adjusted, strict=True)
+    ]
+
+
+def _with_spread(first: Spread, second: Spread) -> tuple[Spread, Spread]:
+    """Return the spreads of two samples, where samples that are all alike may vary too.
+
+    If all samples of one side are right, or all are wrong, its variance is 0, although a few
+    samples do not show that there are no others. Its samples are then taken to vary as the samples
+    of the other side.
+    """
+    if first.variance <= _NO_VARIANCE < second.variance:
+        return _as_varied_as(second, first), second
+    if second.variance <= _NO_VARIANCE < first.variance:
+        return first, _as_varied_as(first, second)
+    return first, second
+
+
+def _as_varied_as(varied: Spread, alike: Spread) -> Spread:
+    """Return the spread of samples that are all alike if they vary as other samples do."""
+    of_single_unit = varied.variance * (varied.degrees_of_freedom + 1)
+    return alike._replace(variance=of_single_unit / (alike.degrees_of_freedom + 1))
+
+
+def _contrast(
+    estimate: float, spreads: Sequence[Spread], confidence_level: float, *, largest: float
+) -> Contrast:
+    """Return a contrast of independent samples, with the degrees of freedom of Welch's test."""
+    total = sum(spread.variance for spread in spreads)
+    by_degrees = sum(
+        spread.variance**2 / spread.degrees_of_freedom for spread in spreads if spread.variance > 0
+    )
+    return Contrast.from_error(
+        estimate,
+        math.sqrt(total),
+        total**2 / by_degrees if by_degrees > 0 else math.nan,
+        confidence_level,
+        largest=largest,
+    )
+
+
+def _value_and_moves(metric: OrdinalMetric, evidence: Any, weights: Values) -> tuple[float, Moves]:
+    kind = metric.evidence
+    by_entry = kind.entry_influences([metric], kind.accepted(evidence, metric.name))
+    (value,) = catalogue.replace_undefined(metric, by_entry.values).tolist()
+    is_counted = by_entry.is_counted
+    # Entries without samples move nothing.
+    influences = np.where(is_counted & (weights > 0), by_entry.influences[0], 0)
+    return value, Moves(arithmetic.divide(influences, weights[is_counted].sum()), is_counted)
+
+
+# The change between old and new samples: whether a criterion got worse, and why
+# ------------------------------------------------------------------------------
+
+_DIGITS = 3
+_QUESTION = "These are differences of values, whatever their cause, such as other class sizes"
+
+_PARTS = {"differences": "difference", "rates": "rates", "class_sizes": "class_sizes"}
+
+
+class _Answers(ByMetric):
+    """An answer for each of several criteria, which is no condition itself."""
+
+    def __bool__(self) -> bool:
+        raise ValueError(
+            f"worse_than has an answer for each of the {len(self)} criteria, which cannot be used "
+            f"as one condition: take one, as in worse_than()[{checks.shown(next(iter(self)))}], or "
+            "pass worse_than().values() to any."
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ChangeReport(Views):
+    """The differences between new and old samples, and where they come from.
+
+    Returned by `report_change`. `str` gives the text, and notebooks show tables and a plot. Keys
+    may have any form that `get_metric` accepts.
+
+    Parameters
+    ----------
+    target_names : tuple of str
+        Name of each class, from the lowest to the highest.
+    class_counts : ndarray of shape (2, n_classes)
+        Number, or weight, of the samples of each true class: of the old and of the new samples.
+    is_weighted : bool
+        Whether some samples have weights.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name.
+    old_scores : mapping of str to Interval
+        Value of the old samples for each criterion name.
+    new_scores : mapping of str to Interval
+        Value of the new samples.
+    differences : mapping of str to Contrast
+        Value of the new samples minus the value of the old samples, with interval and test.
+    rates : mapping of str to Contrast
+        The part of the difference that is due to the predictions: the difference if the new samples
+        had the class shares of the old samples. NaN if the new samples lack a class of the old
+        samples.
+    class_sizes : mapping of str to Contrast
+        The rest of the difference, which is due to other class shares.
+    class_errors : ndarray of shape (2, n_classes) or None
+        Mean absolute error of each class, in positions on the scale, for the old and the new
+        samples; None without predicted classes.
+    class_changes : mapping of str to Contrast
+        Change of the mean absolute error of each class by its name, with p-values that are adjusted
+        for the number of classes. Empty without predicted classes.
+    margin : float, default=0.0
+        Loss that is tolerated, in the unit of the criteria.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
+
+    Attributes
+    ----------
+    worse_classes : tuple of str
+        The classes whose mean absolute error is significantly larger than before.
+    missing_classes : tuple of str
+        The classes that the old samples have and the new samples lack.
+
+    See Also
+    --------
+    sklearn_ordinal.report_change : Make the report.
+    sklearn_ordinal.inference.paired_difference : Compare systems on the same samples.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalConfusion, report_change
+    >>> last_week = OrdinalConfusion.from_counts([[80, 15, 5], [10, 70, 20], [5, 15, 80]])
+    >>> this_week = OrdinalConfusion.from_counts([[40, 25, 15], [10, 60, 30], [5, 25, 90]])
+    >>> report = report_change(last_week, this_week, "cem_ord")
+    >>> print(report.differences["cem_ord"])
+    -0.100 (95% interval -0.150 to -0.051), p < 0.001
+    >>> report.worse_classes
+    ('0',)
+    """
+
+    target_names: tuple[str, ...]
+    class_counts: NDArray[np.float64]
+    is_weighted: bool
+    metrics: ByMetric
+    old_scores: ByMetric
+    new_scores: ByMetric
+    differences: ByMetric
+    rates: ByMetric
+    class_sizes: ByMetric
+    class_errors: NDArray[np.float64] | None
+    class_changes: Mapping[str, Contrast]
+    margin: float = 0.0
+    provenance: Provenance | None = None
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.target_names)
+
+    @property
+    def worse_classes(self) -> tuple[str, ...]:
+        """The classes whose mean absolute error is significantly larger than before."""
+        return tuple(
+            name
+            for name, change in self.class_changes.items()
+            if change.estimate > 0
+            and _holm_correction.is_rejected(change.adjusted_pvalue, change.confidence_level)
+        )
+
+    @property
+    def missing_classes(self) -> tuple[str, ...]:
+        """The classes that the old samples have and the new samples lack."""
+        old, new = self.class_counts > 0
+        return tuple(np.array(self.target_names, dtype=object)[old & ~new].tolist())
+
+    def worse_than(self, margin: float | None = None) -> Any:
+        """Return whether the value of the new samples is shown to be worse than before.
+
+        A two-sided interval of the difference decides. With intervals of 95% and hundreds of
+        samples on both sides, a criterion that has not got worse by more than the margin is called
+        worse in about 2.5% of the cases at most. The criteria are not adjusted for their number.
+
+        Parameters
+        ----------
+        margin : float, default=None
+            Loss that is tolerated, in the unit of the criteria. If None, the `margin` of the
+            report.
+
+        Returns
+        -------
+        bool or None, or mapping of str to bool or None
+            True if the whole interval is worse than the margin, False if no part of it is, and None
+            if the samples cannot tell, or neither higher nor lower values are better. If the report
+            has several criteria, a mapping with the answer for each criterion, which cannot be used
+            as a condition itself.
+
+        Raises
+        ------
+        ValueError
+            If the margin is negative or not a finite number.
+        """
+        answers = self._are_worse(self.margin if margin is None else _checked_margin(margin))
+        return answers if len(answers) > 1 else next(iter(answers.values()))
+
+    def _are_worse(self, margin: float) -> _Answers:
+        """Return whether each criterion is shown to be worse by more than a margin."""
+        answers = _Answers()
+        for name, metric in self.metrics.items():
+            difference = self.differences[name]
+            gains = difference.low, difference.high
+            if metric.greater_is_better is False:
+                gains = -difference.high, -difference.low
+            answers[name] = None
+            if _sections.has_direction(metric) and gains[1] < -margin:
+                answers[name] = True
+            elif _sections.has_direction(metric) and gains[0] >= -margin:
+                answers[name] = False
+        return answers
+
+    def __repr__(self) -> str:
+        values = [f"{name} {self.differences[name].estimate:+.3f}" for name in self.metrics]
+        return f"ChangeReport({checks.in_repr(values)})"
+
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> ComparisonDisplay:
+        """Draw the difference of one criterion and its two parts.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `ComparisonDisplay.plot`.
+
+        Returns
+        -------
+        ComparisonDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        metric = _sections.selected_metric(self.metrics, criterion)
+        rows = {
+            title.replace("_", " "): getattr(self, part)[metric.name]
+            for part, title in _PARTS.items()
+        }
+        return ComparisonDisplay(
+            rows,
+            adjusted_pvalues={title: row.pvalue for title, row in rows.items()},
+            criterion=metric.name,
+            reference="the old samples",
+            greater_is_better=metric.greater_is_better,
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The verdicts, the differences and their parts, a plot of the first criterion, and the
+            classes.
+        """
+        differences = _differences_table(self)
+        first = next(iter(self.metrics))
+        return Document(
+            "Change",
+            (
+                Note(_samples_in_words(self)),
+                *map(Note, _notes_on_classes(self)),
+                differences,
+                *_part_tables(self),
+                Figure(
+                    self.plot,
+                    f"Change of {first}",
+                    f"Difference between new and old samples by {first}, and its parts",
+                    differences,
+                ),
+                *_classes_table(self),
+            ),
+            verdict=tuple(map(Note, (*change_verdicts(self), _question(self)))),
+            digits=_DIGITS,
+            footer=_sections.footer(self.provenance),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion a dict with "worse", the answer of `worse_than`, and with
+            "old", "new", "difference", "rates" and "class_sizes"; "classes": for each class a dict
+            with "old_count", "new_count", and with predicted classes "old_error", "new_error" and
+            "change"; "margin". Undefined values are None.
+        """
+        worse = self._are_worse(self.margin)
+        numbers: dict[str, Any] = json_files.plain(
+            {
+                "margin": self.margin,
+                "criteria": {
+                    name: {
+                        "worse": worse[name],
+                        **{what: asdict(value) for what, value in self._values(name).items()},
+                    }
+                    for name in self.metrics
+                },
+                "classes": {
+                    name: {
+                        "old_count": self.class_counts[0, k],
+                        "new_count": self.class_counts[1, k],
+                        **self._class_numbers(k, name),
+                    }
+                    for k, name in enumerate(self.target_names)
+                },
+            }
+        )
+        return numbers
+
+    def _values(self, name: str) -> dict[str, Interval]:
+        """Return the values and differences of a criterion by what they are."""
+        values = {"old": self.old_scores[name], "new": self.new_scores[name]}
+        return values | {title: getattr(self, part)[name] for part, title in _PARTS.items()}
+
+    def _class_numbers(self, k: int, name: str) -> dict[str, Any]:
+        if self.class_errors is None:
+            return {}
+        old_error, new_error = self.class_errors[:, k].tolist()
+        change = asdict(self.class_changes[name])
+        return {"old_error": old_error, "new_error": new_error, "change": change}
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each value and difference, and for the change of each class."""
+        rows: list[tuple[str, str, str | None, Interval]] = [
+            (name, what, None, value)
+            for name in self.metrics
+            for what, value in self._values(name).items()
+        ]
+        changes = self.class_changes.items()
+        rows += [("mean_absolute_error", "change", name, change) for name, change in changes]
+        return [
+            {
+                "criterion": criterion,
+                "what": what,
+                "class": name,
+                "estimate": value.estimate,
+                "low": value.low,
+                "high": value.high,
+                "confidence_level": value.confidence_level,
+                "pvalue": getattr(value, "pvalue", None),
+                "adjusted_pvalue": getattr(value, "adjusted_pvalue", None),
+            }
+            for criterion, what, name, value in rows
+        ]
+
+
+def report_change(
+    old: OrdinalReport | Evidence | FilePath,
+    new: OrdinalReport | Evidence | FilePath,
+    metrics: MetricsLike | None = None,
+    *,
+    margin: float = 0.0,
+    confidence_level: float = 0.95,
+) -> ChangeReport:
+    r"""Report how a criterion differs between old and new samples, and why.
+
+    The old samples may be the samples of last week, or of the standard that a model has to meet.
+    They are other samples than the new ones: for two systems on the same samples, use
+    `paired_difference`.
+
+    The difference :math:`f(p) - f(p^0)` between the shares :math:`p_{ji}` of the new samples in the
+    cells of the confusion matrix, rows true, and the shares :math:`p^0_{ji}` of the old samples is
+    the sum of two parts:
+
+    .. math:: \underbrace{f(\tilde p) - f(p^0)}_{\text{rates}} +
+        \underbrace{f(p) - f(\tilde p)}_{\text{class sizes}}, \qquad
+        \tilde p_{ji} = \frac{q^0_j}{q_j} p_{ji}
+
+    where :math:`q_j` are the shares of the true classes, so that :math:`\tilde p` are the new
+    samples, weighted to the old class shares.
+
+    Parameters
+    ----------
+    old : OrdinalReport, evidence, str or path-like
+        The samples to compare with: a report, an `OrdinalConfusion` or other evidence with true
+        classes, or the file of a report that `OrdinalReport.to_json` or the command
+        ``sklearn-ordinal report --format json`` has written.
+    new : OrdinalReport, evidence, str or path-like
+        The new samples, in one of the same forms.
+    metrics : str, callable, iterable or dict of them, default=None
+        The criteria, in any form that `get_metric` accepts, or "all" for all criteria that can be
+        computed and have influences. If None, the criteria of both reports that have influences; if
+        there are no two reports, the defaults of `OrdinalReport`.
+    margin : float, default=0.0
+        Loss that is tolerated, in the unit of the criteria: a criterion counts as worse if the
+        whole interval of its difference is worse than the margin.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1.
+
+    Returns
+    -------
+    ChangeReport
+        Values, differences with intervals and tests, their parts, and the changes of the classes.
+
+    Raises
+    ------
+    ValueError
+        If the scales differ, the evidence is a stack or weighted to given class shares, a criterion
+        is not known or has no influences, counts are sums of weights without the sums of squared
+        weights, or samples are in clusters that were not kept.
+    OSError
+        If a file cannot be read.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a criterion is undefined for the old or for the new samples.
+
+    See Also
+    --------
+    ordinal_report : Report on one set of samples.
+    sklearn_ordinal.inference.paired_difference : Compare systems on the same samples.
+    GroupReport : Compare groups of samples.
+
+    Notes
+    -----
+    The intervals are computed in closed form, from the derivatives of both parts by the weight of
+    each old and each new sample, see `delta_interval`. The old class shares are estimated from the
+    old samples, so the old samples also move the value at the old shares. The t distribution has
+    the degrees of freedom of Welch's test. If all samples of one side are right, or all are wrong,
+    they are taken to vary as much as the samples of the other side.
+
+    For predicted classes, the change of the mean absolute error of each class is tested with the
+    same degrees of freedom. The p-values are adjusted for the number of classes with Holm's method.
+
+    Files and reports keep counts, which do not tell which samples belong to the same cluster, such
+    as a patient. If there are clusters, pass `OrdinalConfusion.from_predictions` with ``clusters=``
+    on both sides.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalConfusion, report_change
+    >>> last_week = OrdinalConfusion.from_counts([[80, 15, 5], [10, 70, 20], [5, 15, 80]])
+    >>> this_week = OrdinalConfusion.from_counts([[40, 25, 15], [10, 60, 30], [5, 25, 90]])
+    >>> report = report_change(last_week, this_week, "cem_ord", margin=0.01)
+    >>> report.worse_than()
+    True
+    >>> print(report.rates["cem_ord"])
+    -0.104 (95% interval -0.154 to -0.055), p < 0.001
+    """
+    sides = [_read_side(name, source) for name, source in (("old", old), ("new", new))]
+    scale, new_scale = (side.evidence[0].scale for side in sides)
+    if scale != new_scale:
+        raise ValueError(
+            f"old and new must be on the same scale, got {checks.listed(scale.labels)} and "
+            f"{checks.listed(new_scale.labels)}: make both with the same labels=."
+        )
+    tolerated = _checked_margin(margin)
+    level = checks.check_share("confidence_level", confidence_level)
+    criteria = _chosen(metrics, *sides)
+    sampled: dict[int, SampledEvidence] = {}
+    for name, side in zip(("old", "new"), sides, strict=True):
+        for part in side.evidence:
+            with _problems_of(name):
+                sampled[id(part)] = SampledEvidence.from_evidence(part)
+        if sampled[id(side.evidence[0])].n_units < 2:
+            raise ValueError(f"{name} must have at least two samples of positive weight, got one.")
+    changes: dict[str, Change] = {}
+    scores: list[dict[str, Interval]] = [{}, {}]
+    for metric in criteria:
+        parts = [metric.evidence.pick(side.evidence) for side in sides]
+        for part, by_name in zip(parts, scores, strict=True):
+            by_name[metric.name] = _intervals.delta_interval(
+                part, metrics=metric, confidence_level=level
+            )
+        old_part, new_part = (sampled[id(part)] for part in parts)
+        changes[metric.name] = infer_change(metric, old_part, new_part, level)
+    errors, class_changes = None, {}
+    counts = [evidence_kinds.LABELS.pick(side.evidence) for side in sides]
+    old_names, new_names = (side.target_names for side in sides)
+    names = old_names if old_names == new_names else tuple(map(str, scale.labels.tolist()))
+    if None not in counts:
+        old_counts, new_counts = (sampled[id(part)] for part in counts)
+        errors, by_class = class_error_changes(old_counts, new_counts, level)
+        class_changes = dict(zip(names, by_class, strict=True))
+    first_parts = [side.evidence[0] for side in sides]
+    return ChangeReport(
+        target_names=names,
+        class_counts=np.array([part.class_counts for part in first_parts], dtype=np.float64),
+        is_weighted=any(part.is_weighted for part in first_parts),
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        old_scores=ByMetric(scores[0]),
+        new_scores=ByMetric(scores[1]),
+        differences=ByMetric({name: change.difference for name, change in changes.items()}),
+        rates=ByMetric({name: change.rates for name, change in changes.items()}),
+        class_sizes=ByMetric({name: change.class_sizes for name, change in changes.items()}),
+        class_errors=errors,
+        class_changes=class_changes,
+        margin=tolerated,
+        provenance=Provenance.of_now(),
+    )
+
+
+class _Side(NamedTuple):
+    """The evidence of the old or of the new samples, and the criteria of their report."""
+
+    evidence: tuple[Any, ...]
+    metrics: Mapping[str, OrdinalMetric] | None
+    target_names: tuple[str, ...]
+
+
+@contextmanager
+def _problems_of(name: str) -> Iterator[None]:
+    """Say which samples the evidence belongs to that is refused."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _read_side(name: str, source: Any) -> _Side:
+    """Return the evidence of a report, a file or evidence."""
+    if isinstance(source, (str, os.PathLike)):
+        source = OrdinalReport.from_json(source)
+    if isinstance(source, OrdinalReport):
+        has_fixed_shares = source.prevalence is not None
+        side = _Side(source.evidence, source.metrics, source.target_names)
+    else:
+        kind = evidence_kinds.own_kind(source)
+        if kind is None or not hasattr(source, "class_counts"):
+            raise ValueError(
+                f"{name} must be an OrdinalReport, the file of one, or an OrdinalConfusion or "
+                f"other evidence with true classes, got {checks.shown(source)}."
+            )
+        with _problems_of(name):
+            kind.check_one(source)
+        has_fixed_shares = getattr(source, "has_fixed_shares", False)
+        side = _Side((source,), None, tuple(map(str, source.scale.labels.tolist())))
+    if has_fixed_shares:
+        raise ValueError(
+            f"{name} must have the observed class sizes, got samples that are weighted to given "
+            f"shares: leave out prevalence= or at_prevalence, since the rates are compared at the "
+            f"same class shares."
+        )
+    return side
+
+
+def _chosen(metrics: MetricsLike | None, old: _Side, new: _Side) -> list[OrdinalMetric]:
+    """Return the criteria that can be computed for both sides."""
+    if metrics is None and old.metrics is not None and new.metrics is not None:
+        both = [
+            metric
+            for name, metric in old.metrics.items()
+            if metric == new.metrics.get(name) and metric.has_influence is not False
+        ]
+        if not both:
+            raise ValueError(
+                "metrics must be given, since the reports have no criterion in common that has "
+                "influences."
+            )
+        return both
+    criteria = _sections.metrics_for(metrics, old.evidence)
+    if metrics is None or (isinstance(metrics, str) and metrics == "all"):
+        return [
+            metric
+            for metric in criteria
+            if metric.has_influence is not False and metric.evidence.pick(new.evidence) is not None
+        ]
+    for metric in criteria:
+        if metric.has_influence is False:
+            raise ValueError(
+                f"metrics must have influences, which {metric.name} does not: leave it out."
+            )
+        for name, side in (("old", old), ("new", new)):
+            if metric.evidence.pick(side.evidence) is None:
+                raise ValueError(
+                    f"{name} must hold {metric.evidence.noun} for {metric.name}: pass them, or "
+                    f"leave the criterion out."
+                )
+    return criteria
+
+
+def _checked_margin(margin: Any) -> float:
+    """Return a margin as a number, and raise unless it is finite and not negative."""
+    number = checks.check_value("margin", margin)
+    if not 0 <= number < np.inf:
+        raise ValueError(
+            f"margin must be a finite number of at least 0, got {checks.shown(margin)}."
+        )
+    return number
+
+
+def _question(report: ChangeReport) -> str:
+    if report.missing_classes:
+        return f"{_QUESTION}."
+    return f"{_QUESTION}; the rates are about the errors within true classes."
+
+
+def change_verdicts(report: ChangeReport) -> Iterator[str]:
+    """Yield a sentence for each criterion that says whether its value is worse than before."""
+    for name, is_worse in report._are_worse(report.margin).items():
+        metric, difference = report.metrics[name], report.differences[name]
+        if math.isnan(difference.estimate):
+            yield f"By {name}, the samples cannot be compared, since a value is undefined."
+            continue
+        by_more = f" by more than {report.margin:g}" if report.margin else ""
+        claim = {
+            True: f"the new value is worse{by_more}",
+            False: f"the new value is not worse{by_more}",
+            None: f"these samples cannot tell whether the new value is worse{by_more}",
+        }[is_worse]
+        if not _sections.has_direction(metric):
+            claim = "neither higher nor lower values are better"
+        digits = _intervals.digits_of_intervals([difference], _DIGITS)
+        old, new = (
+            formatting.cell_text(scores[name].estimate, Column("", "number"), digits)
+            for scores in (report.old_scores, report.new_scores)
+        )
+        is_loss = metric.greater_is_better is False
+        yield (
+            f"By {name}, {claim}: {old} before and {new} now, a difference of "
+            f"{_sections.signed_in_words(difference, digits, is_loss=is_loss)}."
+        )
+
+
+def change_parts(report: ChangeReport, name: str) -> str:
+    """Describe the rates and the class sizes of a criterion, or why there are none."""
+    if report.missing_classes:
+        return _reason_without_parts(report)
+    return " ".join(
+        f"{title}: {_part_in_words(part)}."
+        for title, part in (
+            ("Rates", report.rates[name]),
+            ("Class sizes", report.class_sizes[name]),
+        )
+    )
+
+
+def _part_in_words(part: Contrast) -> str:
+    if math.isnan(part.estimate):
+        return "undefined"
+    return _sections.signed_in_words(part, _intervals.digits_of_intervals([part], _DIGITS))
+
+
+def _samples_in_words(report: ChangeReport) -> str:
+    unit = "total weight" if report.is_weighted else "samples"
+    old, new = (
+        confusion_counts.amount_as_text(amount)
+        for amount in report.class_counts.sum(axis=1).tolist()
+    )
+    return f"{old} old and {new} new {unit}, {_sections.classes_in_words(report.target_names)}."
+
+
+def _notes_on_classes(report: ChangeReport) -> Iterator[str]:
+    if report.missing_classes:
+        yield _reason_without_parts(report)
+    if report.class_changes:
+        worse = formatting.names_in_words(report.worse_classes or ("none",))
+        yield f"Classes shown to have a larger mean absolute error than before: {worse}."
+
+
+def _reason_without_parts(report: ChangeReport) -> str:
+    missing = report.missing_classes
+    return (
+        f"The differences are not split into rates and class sizes, since the new samples lack "
+        f"the {formatting.plural(len(missing), 'class')} {formatting.names_in_words(missing)}."
+    )
+
+
+def _differences_table(report: ChangeReport) -> Table:
+    digits = _intervals.digits_of_intervals(report.differences.values(), _DIGITS)
+    level = next(iter(report.differences.values())).confidence_level
+    columns = (
+        Column("criterion"),
+        Column("old", "number", digits),
+        Column("new", "number", digits),
+        *_difference_columns(level, digits),
+        Column("better", is_detail=True),
+    )
+    rows = tuple(
+        (
+            name,
+            report.old_scores[name].estimate,
+            report.new_scores[name].estimate,
+            *_difference_cells(difference),
+            _sections.better_sign(report.metrics[name]),
+        )
+        for name, difference in report.differences.items()
+    )
+    return Table("Differences between new and old samples", columns, rows)
+
+
+def _part_tables(report: ChangeReport) -> tuple[Table, ...]:
+    """Return the parts of the differences, if they are defined."""
+    if report.missing_classes:
+        return ()
+    return (
+        _part_table("Rates: differences at the class shares of the old samples", report.rates),
+        _part_table("Class sizes: the rest of the differences", report.class_sizes),
+    )
+
+
+def _part_table(title: str, contrasts: Mapping[str, Contrast]) -> Table:
+    level = next(iter(contrasts.values())).confidence_level
+    digits = _intervals.digits_of_intervals(contrasts.values(), _DIGITS)
+    columns = (Column("criterion"), *_difference_columns(level, digits))
+    rows = tuple((name, *_difference_cells(part)) for name, part in contrasts.items())
+    return Table(title, columns, rows)
+
+
+def _difference_columns(level: float, digits: int) -> tuple[Column, ...]:
+    return (
+        Column("difference", "number", digits, is_signed=True),
+        Column(_sections.interval_name(level), "interval", digits, is_signed=True),
+        Column("p", "pvalue"),
+    )
+
+
+def _difference_cells(difference: Contrast) -> tuple[float, tuple[float, float], float]:
+    return difference.estimate, (difference.low, difference.high), difference.pvalue
+
+
+def _classes_table(report: ChangeReport) -> tuple[Table, ...]:
+    """Return the changes of the classes, if there are predicted classes."""
+    if report.class_errors is None:
+        return ()
+    changes = report.class_changes
+    level = next(iter(changes.values())).confidence_level
+    shares = report.class_counts / report.class_counts.sum(axis=1, keepdims=True)
+    digits = _intervals.digits_of_intervals(changes.values(), _DIGITS)
+    _, interval, _ = _difference_columns(level, digits)
+    columns = (
+        Column("class"),
+        Column("old share", "number", is_detail=True),
+        Column("new share", "number", is_detail=True),
+        Column("old", "number", digits),
+        Column("new", "number", digits),
+        Column("change", "number", digits, is_signed=True),
+        interval,
+        Column("adjusted p", "pvalue"),
+    )
+    rows = tuple(
+        (
+            name,
+            *shares[:, k].tolist(),
+            *report.class_errors[:, k].tolist(),
+            change.estimate,
+            (change.low, change.high),
+            change.adjusted_pvalue,
+        )
+        for k, (name, change) in enumerate(changes.items())
+    )
+    return (Table("Mean absolute error of each class, in positions on the scale", columns, rows),)

@@ -1,0 +1,1831 @@
+"""Values by group: intervals, differences between groups, and their permutation test."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import combinations
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+from scipy.special import stdtrit
+from scipy.stats import random_table
+from sklearn.metrics import brier_score_loss, log_loss
+
+from sklearn_ordinal._core import (
+    arithmetic,
+    catalogue,
+    checks,
+    confusion_counts,
+    evidence_kinds,
+    influence_functions,
+    lookup,
+    resampling,
+    sampling,
+    tolerances,
+)
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.counting import CountedSamples
+from sklearn_ordinal._core.evidence_reading import Forecasts
+from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core.resampling import CountLayout, Rows
+from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Document, Note
+from sklearn_ordinal.inference import _intervals
+from sklearn_ordinal.inference._intervals import Interval, Spread
+from sklearn_ordinal.metrics import _closeness, _probability, _ranked_probability, _ranking
+
+# Metric values of groups, comparable with each other and with the value of all samples
+# -------------------------------------------------------------------------------------
+
+# Whether the gain of a perfect prediction is a logarithm. The gain is the same on all three scales.
+_HAS_LOGARITHM: dict[Callable[..., Any] | None, bool] = {
+    _closeness.cem_ord_score: True,
+    _closeness.cem_int_score: True,
+    _closeness.cem_nom_score: True,
+    _closeness.cem_ord_flat_score: False,
+    _probability.cem_ord_decision_score: True,
+    _probability.expected_cem_ord_score: True,
+}
+
+# The value is the mean loss of the samples.
+_MEAN_LOSSES: frozenset[Callable[..., Any] | None] = frozenset(
+    {
+        _ranked_probability.ranked_probability_score,
+        log_loss,
+        brier_score_loss,
+        _probability.unimodality_score,
+    }
+)
+# The value is a share of the pairs of samples of different classes.
+_SHARES_OF_PAIRS: frozenset[Callable[..., Any] | None] = frozenset(
+    {_ranking.concordance_score, _ranking.ranking_error}
+)
+
+AnySamples: TypeAlias = OrdinalForecasts | OrdinalScores
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedSamples:
+    """Probabilities or scores of all samples, and of the samples of each group.
+
+    Parameters
+    ----------
+    all_samples : OrdinalForecasts or OrdinalScores
+        All samples, with weights of shape (..., n_samples).
+    groups : tuple of OrdinalForecasts or OrdinalScores
+        The samples of each group, with weights of shape (..., n_samples_of_group).
+    members : tuple of ndarray or slice
+        Positions of the samples of each group among all samples.
+    """
+
+    all_samples: AnySamples
+    groups: tuple[AnySamples, ...]
+    members: tuple[NDArray[np.intp] | slice, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PermutedSamples:
+    """Samples of which each permutation puts other ones into each group.
+
+    Parameters
+    ----------
+    samples : OrdinalForecasts or OrdinalScores
+        All samples, with weights of shape (n_samples,).
+    group : ndarray of shape (n_permutations, n_samples)
+        The group of each sample.
+    n_groups : int
+        The number of groups.
+    collect : callable
+        Function of `group` that collects the samples of each group.
+    losses : dict
+        The losses of the samples by the name of the metric, shared by all permutations.
+    """
+
+    samples: AnySamples
+    group: IntegerArray
+    n_groups: int
+    collect: Callable[[IntegerArray], GroupedSamples]
+    losses: dict[str, Values]
+
+    @cached_property
+    def grouped(self) -> GroupedSamples:
+        """The samples of each group in any of the permutations."""
+        return self.collect(self.group)
+
+    def mean_losses(self, metric: OrdinalMetric) -> Values:
+        """Return the values of a metric that is a mean loss: (1 + n_groups, n_permutations).
+
+        Each permutation takes time linear in the number of samples and of groups.
+        """
+        value, weights = metric(self.samples), self.samples.weights
+        if metric.name not in self.losses:
+            # The influence on a mean is the loss minus the mean.
+            self.losses[metric.name] = value + metric.evidence.influence(metric, self.samples)
+        n_permutations = len(self.group)
+        shape = n_permutations, self.n_groups
+        cells = (np.arange(n_permutations)[:, None] * self.n_groups + self.group).ravel()
+        # Samples without weight may have no loss.
+        lost = np.where(weights > 0, weights * self.losses[metric.name], 0)
+        amounts, sums = (
+            np.bincount(cells, np.tile(amount, n_permutations), minlength=math.prod(shape))
+            for amount in (weights, lost)
+        )
+        of_groups = arithmetic.divide(sums, amounts).reshape(shape).T
+        return np.concatenate([np.full((1, n_permutations), value), of_groups])
+
+
+def group_values(
+    metric: OrdinalMetric,
+    groups: OrdinalConfusion | GroupedSamples | PermutedSamples,
+    prevalence: NDArray[np.float64] | None = None,
+) -> Values:
+    """Return the value of all groups together and of each group: (1 + n_groups, ...).
+
+    For the closeness measures, the class sizes of all groups together are the
+    reference.
+
+    Parameters
+    ----------
+    metric : OrdinalMetric
+        A metric of labels, or of the probabilities or scores.
+    groups : OrdinalConfusion, GroupedSamples or PermutedSamples
+        Counts of shape (n_groups, ..., n_classes, n_classes), or probabilities or scores.
+    prevalence : ndarray of shape (n_classes,), default=None
+        Shares of the true classes to which all groups are weighted. The value is NaN for a
+        group that has no sample of a class with a positive share.
+    """
+    if isinstance(groups, PermutedSamples):
+        if metric.function in _MEAN_LOSSES and prevalence is None:
+            return groups.mean_losses(metric)
+        groups = groups.grouped
+    if isinstance(groups, GroupedSamples):
+        return _sample_values(metric, groups, prevalence)
+    total = _summed_groups(groups)
+    of_group = group_metric(metric, total.class_counts, prevalence)
+    return np.concatenate(
+        [
+            weighted_values(metric, total, prevalence)[None],
+            weighted_values(of_group, groups, prevalence),
+        ]
+    )
+
+
+def group_weights(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Values | None:
+    """Return group weights for which the weighted mean of the groups is the value of all samples.
+
+    The weight of a group is its share of what perfect predictions earn: (n_groups,
+    ...). Return None if the metric has no such weights.
+
+    Parameters
+    ----------
+    metric : OrdinalMetric
+        A metric.
+    class_counts : ndarray of shape (n_groups, ..., n_classes)
+        Number, or weight, of the samples of each group and true class.
+    """
+    if metric.function not in _HAS_LOGARITHM or metric.options.get("adjusted"):
+        return None
+    sizes = np.asarray(class_counts, dtype=np.float64)
+    reference = metric.options.get("class_counts")
+    reference = _closeness.check_reference(
+        sizes.sum(axis=0) if reference is None else reference, sizes
+    )
+    log = _HAS_LOGARITHM[metric.function]
+    earned = np.sum(sizes * _closeness.perfect_closeness(reference, sizes, log=log), axis=-1)
+    return arithmetic.divide(earned, earned.sum(axis=0))
+
+
+def _summed_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
+    """Return the sum over the first axis of a stack."""
+    unanswered = None if groups.unanswered is None else groups.unanswered.sum(axis=0)
+    return OrdinalConfusion(groups.scale, groups.counts.sum(axis=0), groups.is_weighted, unanswered)
+
+
+def _sample_values(
+    metric: OrdinalMetric, samples: GroupedSamples, prevalence: NDArray[np.float64] | None
+) -> Values:
+    all_samples = samples.all_samples
+    of_group = group_metric(metric, all_samples.class_counts, prevalence)
+    values = [
+        weighted_values(
+            resampling.with_rows(of_group, members, all_samples.n_samples), group, prevalence
+        )
+        for group, members in zip(samples.groups, samples.members, strict=True)
+    ]
+    return np.stack(np.broadcast_arrays(weighted_values(metric, all_samples, prevalence), *values))
+
+
+def values_of_class_weights(
+    metric: OrdinalMetric,
+    samples: AnySamples,
+    factors: Values,
+    prevalence: NDArray[np.float64] | None,
+) -> Values | None:
+    """Return the value of all samples and of groups that differ in their class sizes only.
+
+    The samples of all groups are the same, with the weights of each class multiplied by the factor
+    of the group. A mean loss is then the mean of the losses of the classes, and a share of pairs
+    the mean of the shares of pairs of classes, so the time is linear in the samples and in the
+    groups. Return None if the values must be computed from the weights of the samples.
+
+    Parameters
+    ----------
+    metric : OrdinalMetric
+        A metric of probabilities or scores.
+    samples : OrdinalForecasts or OrdinalScores
+        The samples, with weights of shape (n_samples,).
+    factors : ndarray of shape (n_groups, n_classes)
+        Factors of the weights of each group and class.
+    prevalence : ndarray of shape (n_classes,) or None
+        Shares of the true classes to which all groups are weighted.
+
+    Returns
+    -------
+    ndarray of shape (1 + n_groups,) or None
+        The values, as `group_values` returns them.
+    """
+    classes: list[tuple[int, ...]] = [(k,) for k in range(samples.n_classes)]
+    sizes = factors * samples.class_counts
+    if metric.function in _SHARES_OF_PAIRS:
+        classes = list(combinations(range(samples.n_classes), 2))
+        amounts = np.stack([sizes[:, low] * sizes[:, high] for low, high in classes], axis=-1)
+    elif metric.function in _HAS_LOGARITHM:
+        reference = metric.options.get("class_counts")
+        reference = samples.class_counts if reference is None else reference
+        reference, log = (
+            _closeness.check_reference(reference, sizes),
+            _HAS_LOGARITHM[metric.function],
+        )
+        amounts = sizes * _closeness.perfect_closeness(reference, sizes, log=log)
+    elif metric.function in _MEAN_LOSSES:
+        amounts = sizes
+    else:
+        return None
+    overall = weighted_values(metric, samples, prevalence)
+    if prevalence is not None:
+        is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
+        return np.append(overall, np.where(is_unknown, np.nan, overall))
+    # With many classes, there may be more pairs of classes than groups.
+    if len(classes) > max(len(factors), samples.n_classes):
+        return None
+    of_group, values = group_metric(metric, samples.class_counts, None), np.zeros(len(classes))
+    for k, members in enumerate(classes):
+        part = samples.part(np.flatnonzero(np.isin(samples.y_true, members)))
+        if amounts[:, k].any():
+            values[k] = of_group(part)
+    of_groups = catalogue.replace_undefined(
+        metric, arithmetic.divide(amounts @ values, amounts.sum(axis=-1))
+    )
+    return np.append(overall, of_groups)
+
+
+def group_metric(
+    metric: OrdinalMetric, sizes: NDArray[np.float64], prevalence: NDArray[np.float64] | None
+) -> OrdinalMetric:
+    """Return the metric for single groups, with the class sizes of all groups as its reference.
+
+    Only the closeness measures have a reference. If the metric was passed with a reference,
+    that reference is kept. At a common prevalence, all groups have the same reference
+    anyway.
+    """
+    if prevalence is not None or not has_reference(metric):
+        return metric
+    return replace(metric, statistic=partial(metric.statistic, class_counts=sizes))
+
+
+def has_reference(metric: OrdinalMetric) -> bool:
+    """Return whether the class sizes of all groups are the reference of a metric."""
+    if lookup.is_wrapped(metric) or metric.options.get("class_counts") is not None:
+        return False
+    return "class_counts" in inspect.signature(metric.statistic).parameters
+
+
+def weighted_values(
+    metric: OrdinalMetric,
+    evidence: OrdinalConfusion | AnySamples,
+    prevalence: NDArray[np.float64] | None,
+) -> Values:
+    """Return the values of a metric, weighted to a prevalence if it is given."""
+    is_unknown: NDArray[np.bool_] | bool = False
+    if prevalence is not None:
+        sizes = evidence.class_counts
+        is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
+        evidence = evidence.weighted_by_class(confusion_counts.factors_to_shares(sizes, prevalence))
+    # A group may have no samples, in particular in a resample.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(is_unknown, np.nan, metric(evidence))
+
+
+# Permutations of the groups of one data set
+# ------------------------------------------
+
+_NUMBERS_PER_STACK = 2**20
+# With fewer units per kind, exchanging unit by unit is faster than drawing a table.
+_UNITS_PER_KIND = 5
+WITHIN_CLASSES = "samples of the same true class"
+WITHIN_CLUSTERS = "samples of the same cluster and true class"
+WHOLE_CLUSTERS = "whole clusters"
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedUnits:
+    """Samples, or clusters of samples, of all groups, which a permutation exchanges.
+
+    Parameters
+    ----------
+    layout : CountLayout
+        How counts become evidence, with a matrix for each group.
+    of_kinds : ndarray of shape (n_groups, n_kinds)
+        Number of units of each kind in each group.
+    tables : sparse array of shape (K * n_columns, n_kinds)
+        Counts of one unit of each kind.
+    stratum : ndarray of shape (n_kinds,)
+        The stratum of each kind. Units are exchanged within their stratum.
+    exchanged : str
+        Description of the units that a permutation exchanges between groups.
+    """
+
+    layout: CountLayout
+    of_kinds: NDArray[np.int64]
+    tables: Any
+    stratum: IntegerArray
+    exchanged: str
+
+    @classmethod
+    def _from_samples(
+        cls, samples: CountedSamples, group: IntegerArray, n_groups: int
+    ) -> GroupedUnits:
+        """Make the units from counted samples, given the group of each sample."""
+        cluster = samples.cluster
+        true = samples.cells[0] // samples.n_columns
+        if cluster is not None:
+            checks.check_n_units("clusters", int(cluster.max()) + 1)
+        exchange = exchange_of(cluster, group, true, len(samples.scale))
+        if exchange.is_of_clusters:
+            kind, stratum = exchange.unit, exchange.stratum
+            tables = resampling.kind_tables(samples.cells, samples.weight, kind, samples.n_cells)
+            # A cluster is a single unit, regardless of how many samples it has.
+            sizes = np.zeros((n_groups, len(stratum)), dtype=np.int64)
+            sizes[exchange.group, np.arange(len(stratum))] = 1
+        else:
+            # Without clusters, the cell of a sample determines its stratum.
+            kind, first, tables = _kinds(samples, None if cluster is None else exchange.stratum)
+            stratum = exchange.stratum[first]
+            sizes = np.bincount(group * len(stratum) + kind, minlength=n_groups * len(stratum))
+            sizes = sizes.reshape(n_groups, -1)
+        return cls(resampling.count_layout(samples), sizes, tables, stratum, exchange.what)
+
+    @classmethod
+    def from_confusion(
+        cls, groups: OrdinalConfusion, position: IntegerArray, n_groups: int | None = None
+    ) -> GroupedUnits:
+        """Make the units from a stack of counts, given the new position of each group.
+
+        There may be more groups than matrices, some of them without samples.
+        """
+        samples = confusion_counts.samples_counted_in(groups)
+        n_groups = n_groups or len(position)
+        if samples is not None and samples.group is not None:
+            return cls._from_samples(samples, position[samples.group], n_groups)
+        counts = resampling.cell_counts(confusion_by_group(groups, position, n_groups))
+        flat = counts.reshape(len(counts), -1)
+        cells = np.flatnonzero(flat.any(axis=0))
+        return cls(
+            CountLayout(groups.scale, False, groups.unanswered is not None),
+            flat[:, cells],
+            resampling.cell_tables(cells, flat.shape[1]),
+            cells // counts.shape[-1],
+            WITHIN_CLASSES,
+        )
+
+    def expected(self) -> Iterator[tuple[slice, OrdinalConfusion]]:
+        """Yield all groups, with their mean counts over all permutations as a stack of one."""
+        _, stratum = np.unique(self.stratum, return_inverse=True)
+        n_of_kinds = self.of_kinds.sum(axis=0)
+        # Number of units of each group in each stratum.
+        of_groups = np.stack([np.bincount(stratum, numbers) for numbers in self.of_kinds])
+        shares = of_groups / of_groups.sum(axis=0)
+        counts = self.tables @ (shares[:, stratum] * n_of_kinds).T
+        yield slice(None), self.layout.stacked(counts.T.reshape(-1, 1))
+
+    def expected_by_class(
+        self,
+        metric: OrdinalMetric,  # noqa: ARG002
+        prevalence: NDArray[np.float64] | None,  # noqa: ARG002
+    ) -> Values | None:
+        """Return None: the mean counts that `expected` yields take linear time already."""
+        return None
+
+    def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[OrdinalConfusion]:
+        """Yield stacks with the units exchanged at random between groups, within their strata."""
+        n_groups, n_cells = len(self.of_kinds), self.tables.shape[0]
+        order = np.argsort(self.stratum, kind="stable")
+        strata = np.split(order, np.flatnonzero(np.diff(self.stratum[order])) + 1)
+        largest = n_groups * max(n_cells, *map(len, strata))
+        for part in arithmetic.slices(n_permutations, _NUMBERS_PER_STACK // largest):
+            counts = np.zeros((part.stop - part.start, n_groups, n_cells))
+            for kinds in strata:
+                counts += self._exchanged(rng, kinds, len(counts))
+            yield self.layout.stacked(counts.reshape(len(counts), -1).T)
+
+    def _exchanged(
+        self, rng: np.random.Generator, kinds: NDArray[np.intp], n: int
+    ) -> NDArray[np.float64]:
+        """Return random counts (n, n_groups, n_cells) of a stratum; each group keeps its size."""
+        sizes, tables = self.of_kinds[:, kinds], self.tables[:, kinds]
+        of_groups, of_kinds = sizes.sum(axis=1), sizes.sum(axis=0)
+        if len(kinds) == 1 or np.count_nonzero(of_groups) == 1:
+            group_sizes = np.broadcast_to(sizes, (n, *sizes.shape)).reshape(-1, len(kinds)).T
+            counts = tables @ group_sizes.astype(np.float64)
+        elif of_kinds.sum() < _UNITS_PER_KIND * len(kinds):
+            group = np.repeat(np.arange(len(sizes)), of_groups)
+            group = rng.permuted(np.broadcast_to(group, (n, len(group))), axis=1)
+            of_units = tables[:, np.repeat(np.arange(len(kinds)), of_kinds)]
+            counts = (of_units @ _members(group, len(sizes))).toarray()
+        else:
+            group_sizes = random_table(of_groups, of_kinds).rvs(n, random_state=rng)
+            counts = tables @ np.reshape(group_sizes, (-1, len(kinds))).T.astype(np.float64)
+        exchanged: NDArray[np.float64] = counts.T.reshape(n, len(sizes), -1)
+        return exchanged
+
+
+def confusion_by_group(
+    groups: OrdinalConfusion, position: IntegerArray, n_groups: int
+) -> OrdinalConfusion:
+    """Return the counts without their samples, given the new position of each group.
+
+    Positions that no group has are groups without samples.
+    """
+    dtype = np.float64 if groups.is_weighted else np.int64
+
+    def placed(amounts: Any, dtype: type) -> Any:
+        if amounts is None:
+            return None
+        in_order = np.zeros((n_groups, *amounts.shape[1:]), dtype=dtype)
+        in_order[position] = amounts
+        return in_order
+
+    return OrdinalConfusion(
+        groups.scale,
+        placed(groups.counts, dtype),
+        groups.is_weighted,
+        placed(groups.unanswered, dtype),
+        sample_counts=placed(groups.sample_counts, np.int64),
+        squared_weights=placed(groups.squared_weights, np.float64),
+        is_clustered=groups.is_clustered,
+        has_fixed_shares=groups.has_fixed_shares,
+        has_soft_labels=groups.has_soft_labels,
+    )
+
+
+def sizes_of_groups(
+    groups: OrdinalConfusion, position: IntegerArray, n_groups: int
+) -> NDArray[np.int64]:
+    """Return the number of samples of each group, given the new position of each group."""
+    sizes = np.zeros(n_groups, dtype=np.int64)
+    sizes[position] = groups.n_samples
+    return sizes
+
+
+def _members(group: NDArray[np.intp], n_groups: int) -> Any:
+    """Return a sparse array (n_units, n * n_groups) that is 1 at the group of each unit."""
+    n, n_units = group.shape
+    members = (np.arange(n)[:, None] * n_groups + group).T.ravel()
+    row_ends = np.arange(0, members.size + 1, n)
+    return csr_array((np.ones(members.size), members, row_ends), shape=(n_units, n * n_groups))
+
+
+def _kinds(
+    samples: CountedSamples, within: IntegerArray | None
+) -> tuple[IntegerArray, NDArray[np.intp], Any]:
+    """Return the kind of each sample, and the first sample and the counts of each kind.
+
+    Samples of the same kind have the same cell and weight, and the same `within` if it is given.
+    """
+    kind = resampling.sample_kinds(samples.cells, samples.n_columns, samples.weight)
+    if within is not None:
+        kind = np.unique(kind, return_inverse=True)[1]
+        kind = kind * (within.max() + 1) + within
+    _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
+    tables = resampling.kind_tables(
+        samples.cells[:, first], samples.weight[first], np.arange(len(first)), samples.n_cells
+    )
+    return kind, first, tables
+
+
+class Exchange(NamedTuple):
+    """The units that a permutation exchanges: samples of positive weight, or clusters."""
+
+    unit: IntegerArray
+    """The unit of each sample."""
+    group: IntegerArray
+    """The group of each unit."""
+    stratum: IntegerArray
+    """The stratum of each unit. Units are exchanged within their stratum."""
+    what: str
+    """Description of the units."""
+    is_of_clusters: bool
+
+
+def exchange_of(
+    cluster: IntegerArray | None, group: IntegerArray, true: IntegerArray, n_classes: int
+) -> Exchange:
+    """Return the units to exchange, given the cluster, group and true class of each sample."""
+    samples = np.arange(len(true))
+    if cluster is None:
+        return Exchange(samples, group, true, WITHIN_CLASSES, False)
+    n_clusters = int(cluster.max()) + 1
+    groups = np.unique(np.stack([cluster, group]), axis=1)
+    if groups.shape[1] > n_clusters:
+        return Exchange(samples, group, cluster * n_classes + true, WITHIN_CLUSTERS, False)
+    # The stratum of a cluster is its true class. If any cluster has several classes, all clusters
+    # are in one stratum.
+    classes = np.unique(np.stack([cluster, true]), axis=1)
+    stratum, unit = classes[1], "clusters of the same true class"
+    if classes.shape[1] > n_clusters:
+        stratum, unit = np.zeros(n_clusters, dtype=np.intp), WHOLE_CLUSTERS
+    return Exchange(cluster, groups[1], stratum, unit, True)
+
+
+def tested_by(exchanged: str) -> str:
+    """Return what differs between the groups if a test that exchanges units between them rejects.
+
+    Samples of the same true class keep the class sizes of the groups. Whole clusters do not.
+    """
+    return {
+        WITHIN_CLUSTERS: "errors within clusters and true classes",
+        WHOLE_CLUSTERS: "errors or class sizes of clusters",
+    }.get(exchanged, "errors within true classes")
+
+
+# Permutations of probabilities or scores of the groups of one data set
+# ---------------------------------------------------------------------
+
+_WEIGHTS_PER_STACK = 2**21
+# For few groups, weighting all samples is faster than collecting the samples of each group.
+_FEW_GROUPS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedRows:
+    """Samples, or clusters of samples, of all groups, which a permutation exchanges.
+
+    Parameters
+    ----------
+    rows : Rows
+        All samples, and the units that they were drawn with.
+    members : tuple of ndarray
+        Positions of the samples of each group.
+    groups : tuple of OrdinalForecasts or OrdinalScores
+        The samples of each group.
+    unit : ndarray of shape (n_samples,)
+        The exchangeable unit of each sample; arbitrary for a sample of weight zero.
+    group_of_unit : ndarray of shape (n_units,)
+        The group of each exchangeable unit.
+    stratum : ndarray of shape (n_units,)
+        The stratum of each unit. Units are exchanged within their stratum.
+    exchanged : str
+        Description of the units that a permutation exchanges between groups.
+    """
+
+    rows: Rows
+    members: tuple[NDArray[np.intp], ...]
+    groups: tuple[Forecasts, ...]
+    unit: NDArray[np.intp]
+    group_of_unit: IntegerArray
+    stratum: IntegerArray
+    exchanged: str
+
+    @classmethod
+    def from_samples(cls, samples: Forecasts, group: IntegerArray, n_groups: int) -> GroupedRows:
+        """Make the units from probabilities or scores, given the group number of each sample."""
+        rows = Rows.from_systems((samples,))
+        has_weight = samples.weights > 0
+        cluster = None
+        if sampling.sample_clusters(samples) is not None and rows.unit_of_row is not None:
+            cluster = rows.unit_of_row[has_weight]
+        exchange = exchange_of(
+            cluster, group[has_weight], samples.y_true[has_weight], samples.n_classes
+        )
+        unit = np.zeros(len(group), dtype=np.intp)
+        unit[has_weight] = exchange.unit
+        members = tuple(np.flatnonzero(group == g) for g in range(n_groups))
+        groups = tuple(samples.part(positions) for positions in members)
+        strata = np.unique(exchange.stratum, return_inverse=True)[1]
+        return cls(rows, members, groups, unit, exchange.group, strata, exchange.what)
+
+    @property
+    def samples(self) -> Forecasts:
+        """All samples."""
+        samples: Forecasts = self.rows.systems[0]
+        return samples
+
+    @property
+    def scale(self) -> OrdinalScale:
+        """The classes."""
+        return self.samples.scale
+
+    def class_counts(self) -> NDArray[Any]:
+        """Return the number, or weight, of the samples of each group and true class."""
+        counts = np.stack([group.class_counts for group in self.groups])
+        return counts if self.samples.is_weighted else counts.astype(np.int64)
+
+    def n_samples(self) -> NDArray[np.int64]:
+        """Return the number of samples with positive weight in each group."""
+        return np.array([sampling.count_samples(group) for group in self.groups])
+
+    def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[PermutedSamples]:
+        """Yield stacks with the units exchanged at random between groups, within their strata."""
+        order = np.argsort(self.stratum, kind="stable")
+        stratum, group = self.stratum[order], self.group_of_unit[order]
+        samples, n_groups = self.samples, len(self.groups)
+        are_few = n_groups <= _FEW_GROUPS
+        # A stack of many groups is at most as many times as large as it has permutations.
+        length = _WEIGHTS_PER_STACK // samples.n_samples
+        length = length // n_groups if are_few else math.isqrt(length)
+        collect = self._of_all if are_few else self._of_members
+        losses: dict[str, Values] = {}
+        for part in arithmetic.slices(n_permutations, length):
+            keys = stratum + rng.random((part.stop - part.start, len(stratum)))
+            permuted_groups = np.empty(keys.shape, dtype=group.dtype)
+            permuted_groups[:, order] = group[np.argsort(keys, axis=1)]
+            group_of_row = permuted_groups[:, self.unit]
+            yield PermutedSamples(samples, group_of_row, n_groups, collect, losses)
+
+    def expected(self) -> Iterator[tuple[slice, GroupedSamples]]:
+        """Yield a few groups at a time, with their mean weights over all permutations."""
+        samples, n_of_strata = self.samples, np.bincount(self.stratum)
+        stratum_of_row = self.stratum[self.unit]
+        for part in arithmetic.slices(len(self.groups), _WEIGHTS_PER_STACK // samples.n_samples):
+            n_of_groups = [
+                np.bincount(self.stratum[self.group_of_unit == g], minlength=len(n_of_strata))
+                for g in range(part.start, part.stop)
+            ]
+            shares = np.stack(n_of_groups) / n_of_strata
+            weights = samples.weights * shares[:, None, stratum_of_row]
+            groups = tuple(sampling.reweighted(samples, of_group) for of_group in weights)
+            yield part, GroupedSamples(samples, groups, (slice(None),) * len(groups))
+
+    def expected_by_class(
+        self, metric: OrdinalMetric, prevalence: NDArray[np.float64] | None
+    ) -> Values | None:
+        """Return the values that `expected` leads to, of shape (1 + n_groups,), in linear time.
+
+        None if the metric has no such form, or units are not exchanged between all samples of a
+        class, so that the mean weights of samples of the same class differ.
+        """
+        samples, stratum = self.samples, self.stratum[self.unit]
+        has_weight = samples.weights > 0
+        classes, strata = np.unique(np.stack([samples.y_true, stratum])[:, has_weight], axis=1)
+        if len(np.unique(classes)) < len(classes):
+            return None
+        shape = len(self.groups), int(self.stratum.max()) + 1
+        cells = np.ravel_multi_index((self.group_of_unit, self.stratum), shape)
+        n_units = np.bincount(cells, minlength=math.prod(shape)).reshape(shape)
+        factors = np.zeros((shape[0], samples.n_classes))
+        factors[:, classes] = (n_units / n_units.sum(axis=0))[:, strata]
+        return values_of_class_weights(metric, samples, factors, prevalence)
+
+    def _of_all(self, group_of_row: IntegerArray) -> GroupedSamples:
+        """Return groups of all samples, where samples of other groups have weight zero.
+
+        What does not depend on the weights, such as the loss of each sample, is computed once for
+        all groups and permutations.
+        """
+        samples, n_groups = self.samples, len(self.groups)
+        groups = tuple(
+            sampling.reweighted(samples, samples.weights * (group_of_row == g))
+            for g in range(n_groups)
+        )
+        return GroupedSamples(samples, groups, (slice(None),) * n_groups)
+
+    def _of_members(self, group_of_row: IntegerArray) -> GroupedSamples:
+        """Return groups of the samples that are in the group in any of the permutations.
+
+        The total size of the groups does not depend on their number.
+        """
+        samples, n_samples = self.samples, self.samples.n_samples
+        keys = group_of_row * n_samples + np.arange(n_samples)
+        # Many metrics need a sample. A group of samples without weight gets one, of weight zero.
+        of_groups = n_samples * np.arange(len(self.groups))
+        distinct = np.unique(np.concatenate([keys.ravel(), of_groups]))
+        weights = np.zeros((len(keys), len(distinct)))
+        columns = np.searchsorted(distinct, keys)
+        np.put_along_axis(weights, columns, samples.weights[None], axis=1)
+        starts = np.searchsorted(distinct, of_groups[1:])
+        members = tuple(np.split(distinct % n_samples, starts))
+        groups = tuple(
+            sampling.reweighted(samples.part(positions), of_group)
+            for positions, of_group in zip(members, np.split(weights, starts, axis=1), strict=True)
+        )
+        return GroupedSamples(samples, groups, members)
+
+
+# The largest difference between groups
+# -------------------------------------
+
+_PVALUE = Column("p", "pvalue")
+
+
+@dataclass(frozen=True, eq=False)
+class GroupDifference(Interval):
+    """The largest difference between groups, with an interval and a test of another question.
+
+    The interval is about the difference of the values, whatever its cause, such as other class
+    sizes. The test asks whether the errors differ within true classes.
+
+    Parameters
+    ----------
+    estimate : float
+        The largest difference, non-negative and in the unit of the metric.
+    low : float
+        Lower end of the interval.
+    high : float
+        Upper end of the interval.
+    confidence_level : float
+        Confidence level of the interval.
+    n_undefined : int, default=0
+        Number of resamples for which the metric is undefined in a group; they are left out.
+    pvalue : float, default=nan
+        P-value of a permutation test of whether what `tested` names differs between any groups;
+        NaN without a test.
+    lower_group : str, default=""
+        The group with the lower value. For a difference from the value of all samples, either
+        `lower_group` or `higher_group` is "overall". Both are empty if the difference is
+        undefined.
+    higher_group : str, default=""
+        The group with the higher value.
+    tested : str, default="errors"
+        What the test is about, such as "errors within true classes".
+    n_left_out : int or float, default=0
+        Number, or weight, of the samples without a prediction, which the metric leaves out.
+    method : str, default=None
+        How the interval was computed.
+    standard_error : float, default=None
+        Standard error of the difference, None if it was not computed.
+
+    Attributes
+    ----------
+    between : str
+        The names of the two groups, such as "north to south"; long names are cut.
+
+    See Also
+    --------
+    sklearn_ordinal.GroupReport : Compute differences between groups.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import GroupDifference
+    >>> groups = {"lower_group": "north", "higher_group": "south"}
+    >>> test = {"pvalue": 0.008, "tested": "errors within true classes"}
+    >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, **test, **groups))
+    0.120 (95% interval 0.030 to 0.220), from north to south; errors within true classes: p = 0.008
+    """
+
+    pvalue: float = float("nan")
+    lower_group: str = ""
+    higher_group: str = ""
+    tested: str = "errors"
+
+    @property
+    def between(self) -> str:
+        """The names of the two groups, such as "north to south", or an empty string."""
+        if not self.lower_group:
+            return ""
+        return f"{checks.in_repr([self.lower_group])} to {checks.in_repr([self.higher_group])}"
+
+    def __str__(self) -> str:
+        between = f", from {self.between}" if self.between else ""
+        # Without a test, there is no p-value that could be undefined.
+        test = (
+            ""
+            if math.isnan(self.pvalue)
+            else f"; {self.tested}: {formatting.pvalue_in_words(self.pvalue)}"
+        )
+        return f"{super().__str__()}{between}{test}"
+
+    def document(self) -> Document:
+        """Build the document that all views are rendered from.
+
+        Returns
+        -------
+        Document
+            One table, and notes that name the two groups and what the test is about.
+        """
+        is_tested = not math.isnan(self.pvalue)
+        columns, cells = ((_PVALUE,), (self.pvalue,)) if is_tested else ((), ())
+        notes = [f"From {self.between}."] if self.between else []
+        if is_tested:
+            notes.append(f"p: {self.tested}. The interval is about the difference of the values.")
+        return Document(
+            "Largest difference between groups",
+            (
+                self._table("difference", *columns, cells=cells),
+                *map(Note, notes),
+                *self._notes(),
+            ),
+        )
+
+
+# Variances of weighted sums of the values of groups, with their degrees of freedom
+# ---------------------------------------------------------------------------------
+
+# Differences of moments are 0 up to this part of them.
+_ROUNDING = 1e-12
+
+
+class GroupRows(NamedTuple):
+    """Samples of groups: each row is a sample, or all samples of a group and cell."""
+
+    group: IntegerArray
+    true: IntegerArray
+    weight: Values
+    """Weight of the samples of the row."""
+    number: Values
+    """Number of these samples."""
+    square: Values
+    """Sum of their squared weights."""
+    cluster: IntegerArray | None
+    """The cluster of each row, which is then a single sample."""
+    n_groups: int
+    n_classes: int
+
+    def units(self, is_counted: NDArray[np.bool_]) -> DrawnUnits:
+        """Return the samples of some rows, or their clusters."""
+        if self.cluster is None:
+            number, weight, square = (
+                np.bincount(self.group, np.where(is_counted, amounts, 0), self.n_groups)
+                for amounts in (self.number, self.weight, self.square)
+            )
+            return DrawnUnits(
+                is_counted,
+                np.r_[number.sum(), number],
+                arithmetic.divide(np.r_[weight.sum(), weight] ** 2, np.r_[square.sum(), square]),
+                None,
+            )
+        # A cluster has a weight in each group.
+        shape = int(self.cluster.max()) + 1, self.n_groups
+        amounts = np.where(is_counted, self.weight, 0)
+        weights = csr_array((amounts, (self.cluster, self.group)), shape=shape)
+        weights.sum_duplicates()
+        total = weights.sum(axis=1)
+        touched = weights > 0
+        return DrawnUnits(
+            is_counted,
+            np.r_[np.count_nonzero(total), touched.sum(axis=0)].astype(np.float64),
+            arithmetic.divide(
+                np.r_[total.sum(), weights.sum(axis=0)] ** 2,
+                np.r_[(total**2).sum(), (weights**2).sum(axis=0)],
+            ),
+            touched.astype(np.float64),
+        )
+
+
+class DrawnUnits(NamedTuple):
+    """Samples or clusters that a metric counts, of all groups and of each group."""
+
+    is_counted: NDArray[np.bool_]
+    """Whether the metric counts the samples of a row, which unanswered samples may not be."""
+    number: Values
+    n_effective: Values
+    """Number of samples of equal weight that say as much about a proportion."""
+    touched: csr_array | None
+    """The groups in which each cluster has samples, as ones of a sparse array."""
+
+
+def welch_satterthwaite(variances: Values, degrees: Values) -> tuple[Any, Any]:
+    """Return the variance of a sum over independent samples, and its degrees of freedom.
+
+    Parameters
+    ----------
+    variances : ndarray of shape (n_samples, ...)
+        The part of the variance that each sample adds. Samples that add nothing have no degrees.
+    degrees : ndarray of shape (n_samples, ...)
+        Degrees of freedom of each part; infinite ones stand for the normal distribution.
+    """
+    total = variances.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = np.where(variances > 0, variances**2 / degrees, 0).sum(axis=0)
+        return total, np.divide(total**2, parts)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupMoments:
+    """Moments of what each sample or cluster adds to the values of groups.
+
+    A unit, which is a sample of the data or a cluster, adds to the value of its group and to the
+    value of all samples. If the class sizes of all groups are the reference of a metric, it also
+    adds to the values of all groups, by its true class only. Each group is an independent sample
+    of a given size. Groups that share clusters are one sample. All moments are about the mean of
+    the sample.
+
+    Parameters
+    ----------
+    sample : ndarray of shape (n_groups,)
+        The independent sample of each group.
+    own : sparse array of shape (n_groups, n_groups)
+        Sums over the units of products of what they add to the values of their groups.
+    with_common : ndarray of shape (n_groups, n_common)
+        Sums of products of what they add to the values of their groups and to what all values have
+        in common: the class sizes if these are the reference, and the value of all samples.
+    common : ndarray of shape (n_independent, n_common, n_common)
+        Sums of products of what they add to the common parts, for each independent sample.
+    slopes : ndarray of shape (n_groups, n_common - 1)
+        Derivatives of the values of groups by the class sizes of all groups.
+    overall : float
+        Sum of squares of what the units add to the value of all samples, about 0.
+    numbers : ndarray of shape (1 + n_groups,)
+        Number of units of all groups and of each group.
+    touched : sparse array of shape (n_clusters, n_groups), default=None
+        The groups in which each cluster has samples, if any cluster has some in several groups.
+    """
+
+    sample: IntegerArray
+    own: csr_array
+    with_common: Values
+    common: Values
+    slopes: Values
+    overall: float
+    numbers: Values
+    touched: csr_array | None = None
+
+    @classmethod
+    def of_rows(
+        cls, rows: GroupRows, units: DrawnUnits, own: Values, overall: Values, slopes: Values
+    ) -> GroupMoments:
+        """Take how much a sample of weight 1 of each row moves values.
+
+        Parameters
+        ----------
+        rows : GroupRows
+            The samples.
+        units : DrawnUnits
+            The units that the metric counts.
+        own : ndarray of shape (n_rows,)
+            How much a sample moves the value of its group.
+        overall : ndarray of shape (n_rows,)
+            How much it moves the value of all samples.
+        slopes : ndarray of shape (n_groups, K)
+            How much it moves the value of any group by the number of samples of its class.
+        """
+        slopes = slopes if slopes.any() else slopes[:, :0]
+        group, n_groups = rows.group, rows.n_groups
+        sample: Any = np.arange(n_groups)
+        if units.touched is not None:
+            _, sample = connected_components(
+                (units.touched.T @ units.touched).toarray(), directed=False
+            )
+        classes = np.eye(rows.n_classes)[:, : slopes.shape[1]][rows.true]
+        adds = np.column_stack([classes, overall])
+        # The size of each independent sample is given, so its mean is subtracted.
+        is_counted = units.is_counted
+        weight = np.where(is_counted, rows.weight, 0)
+        sums = _sums(sample[group], weight[:, None] * adds)
+        means = arithmetic.divide(sums, np.bincount(sample[group], weight)[:, None])
+        adds = np.where(is_counted[:, None], adds - means[sample[group]], 0)
+        unit, scale = rows.cluster, rows.weight
+        if unit is None:
+            # A row of samples of the same weight moves values like one sample of this weight.
+            unit, scale = np.arange(len(group)), np.sqrt(rows.square)
+        by_group = csr_array((scale * own, (unit, group)), shape=(unit.max() + 1, n_groups))
+        adds = _sums(unit, scale[:, None] * adds)
+        of_all = _sums(unit, (scale * overall)[:, None])
+        of_unit = np.zeros(len(adds), dtype=np.intp)
+        of_unit[unit[is_counted]] = sample[group[is_counted]]
+        # Products for a class at a time need little memory.
+        common = np.stack(
+            [_sums(of_unit, column[:, None] * adds, sample.max() + 1) for column in adds.T], axis=1
+        )
+        is_crossed = units.touched is not None and sample.max() + 1 < n_groups
+        return cls(
+            sample,
+            csr_array(by_group.T @ by_group),
+            by_group.T @ adds,
+            common,
+            slopes,
+            float((of_all**2).sum()),
+            units.number,
+            units.touched if is_crossed else None,
+        )
+
+    @property
+    def _n_in_samples(self) -> Values:
+        """Number of units of each independent sample."""
+        if self.touched is None:
+            return self.numbers[1:]
+        drawn, sample = self._samples_of_clusters
+        return np.bincount(sample[drawn], minlength=len(self.common)).astype(np.float64)
+
+    @property
+    def _samples_of_clusters(self) -> tuple[Any, NDArray[np.intp]]:
+        """The clusters that the metric counts, and the independent sample of each cluster."""
+        assert self.touched is not None
+        sample = np.zeros(self.touched.shape[0], dtype=np.intp)
+        cluster, group = self.touched.nonzero()
+        sample[cluster] = self.sample[group]
+        return np.unique(cluster), sample
+
+    def variances(self) -> Values:
+        """Return the variances of the value of all samples and of the value of each group.
+
+        The group sizes are random in the value of all samples, so all units are one sample there.
+        """
+        corrections = _correction(self._n_in_samples)[:, None, None]
+        sizes = np.nan_to_num(corrections * self.common[:, :-1, :-1]).sum(axis=0)
+        classes = 2 * self.with_common[:, :-1] * self.slopes
+        of_groups = _correction(self.numbers[1:]) * (self.own.diagonal() + classes.sum(axis=1))
+        of_groups += ((self.slopes @ sizes) * self.slopes).sum(axis=1)
+        variances: Values = np.r_[_correction(self.numbers[:1]) * self.overall, of_groups]
+        return variances
+
+    def spread(self, weights: Values) -> tuple[Values, Values]:
+        """Return the variances of weighted sums of values, and their degrees of freedom.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_contrasts, 1 + n_groups)
+            Weights of the value of all samples and of the value of each group.
+        """
+        of_groups, n_in_samples = weights[:, 1:], self._n_in_samples
+        of_common = np.column_stack([of_groups @ self.slopes, weights[:, 0]])
+        # Values with the weight 0 may be undefined, or have no derivative.
+        variances = np.r_[self.overall, self.own.diagonal()]
+        is_unknown = np.isnan(variances) | (self.numbers < 2)
+        is_lost = (weights[:, is_unknown] != 0).any(axis=1)
+        own, with_common = self.own.copy(), np.nan_to_num(self.with_common)
+        own.data = np.nan_to_num(own.data)
+        size = of_common.shape[1] ** 2
+        pairs = (of_common[:, :, None] * of_common[:, None]).reshape(-1, size)
+        common = pairs @ np.nan_to_num(self.common).reshape(-1, size).T
+        by_group = of_groups * (of_groups @ own + 2 * (of_common @ with_common.T))
+        parts = _sums(self.sample, by_group.T, len(self.common)).T
+        numbers = np.broadcast_to(n_in_samples, common.shape)
+        if self.touched is not None:
+            touches = (self.touched @ csr_array((of_groups.T != 0).astype(np.float64))) > 0
+            _, of_clusters = self._samples_of_clusters
+            touching = _sums(of_clusters, touches.toarray(), len(self.common)).T
+            numbers = np.where((weights[:, :1] != 0) | (touching == 0), numbers, touching)
+        with np.errstate(invalid="ignore"):
+            moments = _correction(numbers) * parts + _correction(n_in_samples) * common
+        # The only unit of a group tells nothing about its value, but hardly moves the others.
+        moments = np.maximum(np.nan_to_num(moments), 0)
+        moments = np.where(is_lost[:, None], np.nan, moments)
+        return welch_satterthwaite(moments.T, numbers.T - 1)
+
+    def of_pairs(
+        self, rows: IntegerArray, columns: IntegerArray, factors: Values
+    ) -> tuple[Values, Values]:
+        """Return the variances of differences of groups, and their degrees of freedom.
+
+        Both have shape (n_rows, n_columns). They are those of `spread`, in time that does not grow
+        with the number of other groups: these are one sample for the degrees of freedom.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows,)
+            Groups.
+        columns : ndarray of shape (n_columns,)
+            Groups that are subtracted.
+        factors : ndarray of shape (n_groups,)
+            Factor of the value of each group.
+        """
+        first, second = factors[rows, None], factors[columns]
+        slopes = factors[:, None] * self.slopes
+        by_class = slopes[rows][:, None] - slopes[columns]
+        n_in_samples, numbers = self._n_in_samples, self.numbers[1:]
+        sizes = _correction(n_in_samples)[:, None, None] * self.common[:, :-1, :-1]
+        sizes, own = np.nan_to_num(sizes), self.own.diagonal()
+        classes = factors[:, None] * self.with_common[:, :-1]
+        of_first = first**2 * own[rows, None] + 2 * (by_class * classes[rows][:, None]).sum(axis=2)
+        of_second = second**2 * own[columns] - 2 * (by_class * classes[columns]).sum(axis=2)
+        by_first = ((by_class @ sizes[self.sample[rows]]) * by_class).sum(axis=2)
+        by_second = (by_class[:, :, None] @ sizes[self.sample[columns]])[:, :, 0]
+        by_second = (by_second * by_class).sum(axis=2)
+        by_all = ((by_class @ sizes.sum(axis=0)) * by_class).sum(axis=2)
+        is_same = self.sample[rows, None] == self.sample[columns]
+        n_first, n_second = np.broadcast_arrays(numbers[rows, None], numbers[columns])
+        n_both, covariances = n_first, np.zeros(is_same.shape)
+        if is_same.any():
+            covariances = first * second * self.own[rows][:, columns].toarray()
+        if self.touched is not None:
+            both = (self.touched[:, rows].T @ self.touched[:, columns]).toarray()
+            n_both = n_first + n_second - both
+        parts = [
+            np.where(
+                is_same,
+                _correction(n_both) * (of_first + of_second - 2 * covariances) + by_first,
+                _correction(n_first) * of_first + by_first,
+            ),
+            np.where(is_same, 0, _correction(n_second) * of_second + by_second),
+        ]
+        degrees = np.maximum(n_in_samples - 1, 0)
+        others = np.where(is_same, 0, degrees[self.sample[columns]])
+        others = degrees.sum() - degrees[self.sample[rows], None] - others
+        # The other groups move both values by the class sizes. Without any, rounding is left.
+        rest = by_all - by_first - np.where(is_same, 0, by_second)
+        parts.append(np.where(rest > _ROUNDING * by_all, rest, 0) * (others > 0))
+        degrees_of_parts = [np.where(is_same, n_both, n_first) - 1, n_second - 1, others]
+        return welch_satterthwaite(np.stack(parts), np.stack(degrees_of_parts))
+
+
+def _sums(position: IntegerArray, rows: Values, n_sums: int | None = None) -> Values:
+    """Return the sums of rows with the same position."""
+    n_sums = int(position.max()) + 1 if n_sums is None else n_sums
+    ones, numbers = np.ones(len(position)), np.arange(len(position))
+    sums: Values = csr_array((ones, (position, numbers)), shape=(n_sums, len(position))) @ rows
+    return sums
+
+
+def _correction(numbers: Values) -> Values:
+    """Return what makes a sum of squares about the mean unbiased; NaN for fewer than two units."""
+    with np.errstate(divide="ignore"):
+        corrections: Values = np.where(numbers > 1, 1 / (1 - 1 / np.maximum(numbers, 1)), np.nan)
+    return corrections
+
+
+# The permutation test of groups, and the results that it is added to
+# -------------------------------------------------------------------
+
+Against = Literal["between_groups", "to_overall"]
+
+
+@dataclass(frozen=True, eq=False)
+class GroupInference:
+    """The intervals of one metric.
+
+    Parameters
+    ----------
+    overall : Interval
+        Interval of the value of all samples.
+    by_group : tuple of Interval
+        Interval of the value of each group.
+    group_min : Interval
+        Interval of the smallest value of a group.
+    group_max : Interval
+        Interval of the largest value of a group.
+    differences : mapping of str to GroupDifference
+        The largest difference between groups, and the largest difference of a group from the
+        value of all samples.
+    ratios : mapping of str to Interval
+        The smallest ratio between groups, and the smallest ratio of a group to the value of all
+        samples.
+    moments : GroupMoments
+        The variances of contrasts of these values.
+    """
+
+    overall: Interval
+    by_group: tuple[Interval, ...]
+    group_min: Interval
+    group_max: Interval
+    differences: Mapping[str, GroupDifference]
+    ratios: Mapping[str, Interval]
+    moments: GroupMoments
+
+
+def with_pvalues(
+    inferences: Sequence[GroupInference],
+    metrics: Sequence[OrdinalMetric],
+    units: GroupedUnits | GroupedRows,
+    rng: np.random.Generator,
+    *,
+    prevalence: NDArray[np.float64] | None,
+    n_permutations: int,
+) -> list[GroupInference]:
+    """Add the p-values of the test of each metric, computed on the same permutations.
+
+    The time and the memory of a permutation are linear in the number of samples and of groups.
+    """
+    shape = len(metrics), 1 + len(inferences[0].by_group), n_permutations
+    permuted = _stack_values(metrics, units.permuted(rng, n_permutations), shape, prevalence)
+    expected = _expected(metrics, units, permuted, prevalence)
+    return [
+        _tested(inference, trials, explained, tested_by(units.exchanged))
+        for inference, trials, explained in zip(inferences, permuted, expected, strict=True)
+    ]
+
+
+def _stack_values(
+    metrics: Sequence[OrdinalMetric],
+    stacks: Iterable[OrdinalConfusion | GroupedSamples | PermutedSamples],
+    shape: tuple[int, int, int],
+    prevalence: NDArray[np.float64] | None,
+) -> Values:
+    """Return the values of all stacks: (n_metrics, 1 + n_groups, total size of the stacks)."""
+    values, start = np.empty(shape), 0
+    for groups in stacks:
+        for of_metric, metric in zip(values, metrics, strict=True):
+            stack_values = group_values(metric, groups, prevalence)
+            of_metric[:, start : start + stack_values.shape[1]] = stack_values
+        start += stack_values.shape[1]
+    return values
+
+
+# The difference of infinite losses, which a user's metric may return, is undefined.
+@np.errstate(invalid="ignore")
+def _tested(
+    inference: GroupInference, permuted: Values, expected: Values, tested: str
+) -> GroupInference:
+    """Add the p-values to comparisons of the groups for which the metric is defined."""
+    if np.isnan(inference.differences["between_groups"].estimate):
+        return inference
+    intervals = inference.overall, *inference.by_group
+    estimates = np.array([interval.estimate for interval in intervals])
+    is_defined = ~np.isnan(estimates)
+    defined = estimates[is_defined], permuted[is_defined], expected[is_defined]
+    differences = {
+        against: replace(
+            inference.differences[against], pvalue=_pvalue(*defined, against), tested=tested
+        )
+        for against in get_args(Against)
+    }
+    return replace(inference, differences=differences)
+
+
+def largest_difference(values: Values, against: Against) -> Any:
+    """Return the largest absolute difference, NaN where it is undefined."""
+    groups = values[1:]
+    if against == "to_overall":
+        return np.abs(groups - values[0]).max(axis=0)
+    return groups.max(axis=0) - groups.min(axis=0)
+
+
+def _pvalue(values: Values, permuted: Values, expected: Values, against: Against) -> float:
+    """Return the permutation p-value.
+
+    It is the share of permutations, counting the observed groups as one, in which the largest
+    deviation of the groups from their expected values is at least as large as the observed one.
+    """
+    observed = largest_difference(values - expected, against)
+    trials = largest_difference(permuted - expected[:, None], against)
+    margin = tolerances.TIE * tolerances.scale_of(values)
+    n_as_far = np.count_nonzero(trials >= observed - margin)
+    return float((1 + n_as_far) / (1 + np.count_nonzero(~np.isnan(trials))))
+
+
+def _expected(
+    metrics: Sequence[OrdinalMetric],
+    units: GroupedUnits | GroupedRows,
+    permuted: Values,
+    prevalence: NDArray[np.float64] | None,
+) -> Values:
+    """Return the expected values of groups that make the same errors within each class.
+
+    The expected values have shape (n_metrics, 1 + n_groups). Each metric is computed from the
+    mean counts over all permutations, or from the mean weights. If a metric does not accept
+    fractional counts, the mean of its values over the random permutations is used.
+    """
+    values = np.full(permuted.shape[:2], np.nan)
+    from_stacks = []
+    for of_metric, metric in zip(values, metrics, strict=True):
+        of_classes = units.expected_by_class(metric, prevalence)
+        if of_classes is not None:
+            of_metric[:] = of_classes
+        elif metric.takes_weights:
+            from_stacks.append((of_metric, metric))
+    for part, groups in units.expected() if from_stacks else ():
+        for of_metric, metric in from_stacks:
+            expected = group_values(metric, groups, prevalence)[:, 0]
+            of_metric[0], of_metric[1:][part] = expected[0], expected[1:]
+    n_defined = (~np.isnan(permuted)).sum(axis=-1)
+    means = np.nansum(permuted, axis=-1) / np.where(n_defined, n_defined, np.nan)
+    return np.where(np.isnan(values), means, values)
+
+
+# Closed-form intervals of groups, and of the differences between them, from influences
+# -------------------------------------------------------------------------------------
+
+_SIMULTANEOUS = "simultaneous delta"
+# Quantiles of the t distribution are interpolated between this many degrees of freedom. Their
+# relative error is below 1e-5.
+_N_QUANTILES = 1_000
+# Reciprocal degrees of freedom for which the t distribution is the normal distribution.
+_NORMAL = 1e-12
+# Step of a class size, relative to the size. The error of the central difference of fourth order is
+# about this number to the power of 4.
+_STEP = 1e-3
+_OFFSETS = np.array([-2.0, -1.0, 1.0, 2.0])
+_WEIGHTS_OF_OFFSETS = np.array([1.0, -8.0, 8.0, -1.0]) / 12
+# An array with this many differences fits in the CPU cache.
+_NUMBERS_PER_PART = 2**16
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedCounts:
+    """Counts of groups, and the samples in clusters, for intervals in closed form.
+
+    Parameters
+    ----------
+    counts : OrdinalConfusion
+        Counts of shape (n_groups, K, K), without their samples.
+    weights : ndarray of shape (n_groups, K, K + 1)
+        Weight of the samples in each cell, the last column for unanswered samples.
+    rows : GroupRows
+        The cells, or the samples if they were drawn in clusters.
+    cell : ndarray of shape (n_rows,)
+        Position in `weights` of the cell of each row.
+    group_sizes : ndarray of shape (n_groups,)
+        Number of samples of each group, regardless of their weights.
+    """
+
+    counts: OrdinalConfusion
+    weights: Values
+    rows: GroupRows
+    cell: IntegerArray
+    group_sizes: NDArray[np.int64]
+
+    @classmethod
+    def from_confusion(
+        cls, groups: OrdinalConfusion, position: IntegerArray, n_groups: int | None = None
+    ) -> GroupedCounts:
+        """Take a stack of counts, given the new position of each group.
+
+        There may be more groups than matrices, some of them without samples.
+        """
+        samples = confusion_counts.samples_counted_in(groups)
+        counts = confusion_by_group(groups, position, n_groups or len(position))
+        # Without its samples, the counts of soft labels would be refused.
+        confusion_counts.check_has_items(groups)
+        amounts = evidence_kinds.LABELS.entry_amounts(replace(counts, has_soft_labels=False))
+        n_samples = amounts.numbers.sum()
+        if n_samples < 2:
+            raise ValueError(f"confusion must have at least 2 samples, got {n_samples:.0f}.")
+        weights = amounts.weights.reshape(*counts.counts.shape[:-1], -1)
+        if samples is not None and samples.cluster is not None and samples.group is not None:
+            true, column = np.divmod(samples.cells[0], samples.n_columns)
+            group, cluster, weight = position[samples.group], samples.cluster, samples.weight
+            cell = np.ravel_multi_index((group, true, column), weights.shape)
+            rows = GroupRows(
+                group, true, weight, np.ones(len(weight)), weight**2, cluster, *weights.shape[:2]
+            )
+        else:
+            # Most cells of many classes are empty.
+            cell = np.flatnonzero(amounts.numbers)
+            group, true, _ = np.unravel_index(cell, weights.shape)
+            weight, number, square = (part.ravel()[cell] for part in amounts)
+            rows = GroupRows(group, true, weight, number, square, None, *weights.shape[:2])
+        group_sizes = sizes_of_groups(groups, position, len(counts.counts))
+        return cls(counts, weights, rows, cell, group_sizes)
+
+    @property
+    def scale(self) -> OrdinalScale:
+        """The classes."""
+        return self.counts.scale
+
+    def confusion(self) -> OrdinalConfusion:
+        """Return the counts of each group: (n_groups, K, K)."""
+        return self.counts
+
+    def class_counts(self) -> NDArray[Any]:
+        """Return the number, or weight, of the samples of each group and true class."""
+        sizes = self.counts.class_counts
+        return sizes if self.counts.is_weighted else sizes.astype(np.int64)
+
+    def n_samples(self) -> NDArray[np.int64]:
+        """Return the number of samples of each group, regardless of their weights."""
+        return self.group_sizes
+
+
+def infer_from_influences(
+    metrics: Sequence[OrdinalMetric],
+    groups: GroupedCounts,
+    names: Sequence[str],
+    *,
+    prevalence: NDArray[np.float64] | None,
+    confidence_level: float,
+) -> list[GroupInference]:
+    """Return the intervals of each metric in closed form, without p-values."""
+    inferences: dict[str, GroupInference] = {}
+    for _, batch in _intervals.metrics_by_kind(metrics, groups.counts):
+        inferred = _inferred(batch, groups, names, prevalence, confidence_level)
+        inferences |= zip([metric.name for metric in batch], inferred, strict=True)
+    return [inferences[metric.name] for metric in metrics]
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def _inferred(
+    metrics: Sequence[OrdinalMetric],
+    groups: GroupedCounts,
+    names: Sequence[str],
+    prevalence: NDArray[np.float64] | None,
+    level: float,
+) -> list[GroupInference]:
+    """Return the intervals of metrics that count the same samples."""
+    n_classes, missing = len(groups.scale), groups.counts.unanswered
+    counts_unanswered = metrics[0].counts_unanswered and missing is not None
+    is_counted = np.ones((n_classes, n_classes + 1), dtype=np.bool_)
+    is_counted[:, n_classes] = counts_unanswered
+    counted_cells = metrics[0].counted_cells(n_classes)
+    if counted_cells is not None:
+        is_counted[:, :n_classes] = counted_cells
+    units = groups.rows.units(is_counted.ravel()[groups.cell % is_counted.size])
+    n_left_out = np.zeros(len(units.number))
+    if missing is not None and not counts_unanswered:
+        n_left_out[1:] = missing.sum(axis=1)
+        n_left_out[0] = n_left_out[1:].sum()
+    if not groups.counts.is_weighted:
+        n_left_out = n_left_out.astype(np.int64)
+    values = np.array([group_values(metric, groups.counts, prevalence) for metric in metrics])
+    influences = _influences(metrics, groups, is_counted.ravel(), prevalence)
+    moments = [
+        GroupMoments.of_rows(
+            groups.rows,
+            units,
+            own.ravel()[groups.cell],
+            overall.ravel()[groups.cell],
+            _slopes_of_counts(metric, groups.counts, prevalence),
+        )
+        for metric, own, overall in zip(metrics, *influences, strict=True)
+    ]
+    return _compared_groups(metrics, values, moments, units, n_left_out, names, level, n_classes)
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def infer_from_sample_influences(
+    metrics: Sequence[OrdinalMetric],
+    groups: GroupedRows,
+    names: Sequence[str],
+    *,
+    prevalence: NDArray[np.float64] | None,
+    confidence_level: float,
+) -> list[GroupInference]:
+    """Return the intervals of metrics of probabilities or scores in closed form."""
+    samples, n_classes = groups.samples, len(groups.scale)
+    together = GroupedSamples(samples, groups.groups, groups.members)
+    values = np.array([group_values(metric, together, prevalence) for metric in metrics])
+    weights, n_groups = samples.weights, len(groups.groups)
+    group, is_drawn = np.zeros(len(weights), dtype=np.intp), weights > 0
+    own = np.zeros((len(metrics), len(weights)))
+    for number, (members, of_group) in enumerate(zip(groups.members, groups.groups, strict=True)):
+        group[members] = number
+        of_metrics = [
+            resampling.with_rows(
+                group_metric(metric, samples.class_counts, prevalence), members, len(weights)
+            )
+            for metric in metrics
+        ]
+        own[:, members] = _sample_moves(of_metrics, of_group, prevalence)
+    rows = GroupRows(
+        group,
+        samples.y_true,
+        weights,
+        is_drawn.astype(np.float64),
+        weights**2,
+        groups.rows.unit_of_row,
+        n_groups,
+        n_classes,
+    )
+    units = rows.units(is_drawn)
+    overall = _sample_moves(metrics, samples, prevalence)
+    moments = [
+        GroupMoments.of_rows(
+            rows, units, of_own, of_all, _slopes_of_rows(metric, groups, prevalence)
+        )
+        for metric, of_own, of_all in zip(metrics, own, overall, strict=True)
+    ]
+    n_left_out = np.zeros(len(units.number), dtype=np.int64)
+    return _compared_groups(
+        metrics, values, moments, units, n_left_out, names, confidence_level, n_classes
+    )
+
+
+def _sample_moves(
+    metrics: Sequence[OrdinalMetric], samples: Forecasts, prevalence: NDArray[np.float64] | None
+) -> Values:
+    """Return how much a sample of weight 1 moves the values of all samples.
+
+    It has shape (n_metrics, n_samples) and is 0 for samples without weight, and NaN for metrics
+    without influences.
+    """
+    weights, sizes = samples.weights, samples.class_counts
+    if not weights.any():
+        return np.full((len(metrics), len(weights)), np.nan)
+    factors = np.ones(len(weights))
+    if prevalence is not None:
+        by_class = confusion_counts.factors_to_shares(sizes, prevalence)
+        samples, factors = samples.weighted_by_class(by_class), by_class[samples.y_true]
+    moves = np.full((len(metrics), len(weights)), np.nan)
+    for of_metric, metric in zip(moves, metrics, strict=True):
+        if metric.has_influence:
+            accepted = metric.evidence.accepted(samples, metric.name)
+            of_metric[:] = metric.evidence.entry_influences([metric], accepted).influences[0]
+    if prevalence is not None:
+        # The shares of the true classes are fixed, so only deviations from their means count.
+        for of_metric in moves:
+            sums = np.bincount(samples.y_true, weights * of_metric, len(sizes))
+            of_metric -= arithmetic.divide(sums, sizes)[samples.y_true]
+    total = (weights * factors).sum()
+    moved: Values = np.where(weights > 0, moves * factors / total, 0)
+    return moved
+
+
+def _compared_groups(
+    metrics: Sequence[OrdinalMetric],
+    values: Values,
+    moments: Sequence[GroupMoments],
+    units: DrawnUnits,
+    n_left_out: NDArray[Any],
+    names: Sequence[str],
+    level: float,
+    n_classes: int,
+) -> list[GroupInference]:
+    """Return the intervals of the values, and of the differences between groups."""
+    errors = np.sqrt(np.maximum([of_metric.variances() for of_metric in moments], 0))
+    spread = Spread(errors, units.number - 1, units.n_effective)
+    ends = _intervals.delta_ends(metrics, values, spread, level, n_classes)
+    columns = values, ends.low, ends.high, ends.is_wilson, errors
+    inferences = []
+    for k, metric in enumerate(metrics):
+        intervals = [
+            Interval(
+                value,
+                low,
+                high,
+                level,
+                n_left_out=amount,
+                method="wilson" if is_wilson else "delta",
+                standard_error=error,
+            )
+            for value, low, high, is_wilson, error, amount in zip(
+                *(column[k].tolist() for column in columns), n_left_out.tolist(), strict=True
+            )
+        ]
+        of_metric = spread._replace(standard_error=errors[k])
+        inferences.append(
+            _compared(metric, intervals, values[k], of_metric, moments[k], names, n_classes)
+        )
+    return inferences
+
+
+def _influences(
+    metrics: Sequence[OrdinalMetric],
+    groups: GroupedCounts,
+    is_counted: NDArray[np.bool_],
+    prevalence: NDArray[np.float64] | None,
+) -> tuple[Values, Values]:
+    """Return how much a sample of weight 1 moves the value of its group, and of all samples.
+
+    Both have shape (n_metrics, n_groups, K, K + 1), and are NaN for metrics without influences.
+    """
+    counts, total, n_classes = groups.counts, groups.counts.pooled(), len(groups.scale)
+    weights = groups.weights.reshape(len(groups.weights), -1)
+    factors, all_factors = np.ones(counts.class_counts.shape), np.ones(n_classes)
+    all_moves = np.full((2, len(metrics), *groups.weights.shape), np.nan)
+    known = [k for k, metric in enumerate(metrics) if metric.has_influence is not False]
+    metrics = [metrics[k] for k in known]
+    if not metrics:
+        return all_moves[0], all_moves[1]
+    of_groups = [group_metric(metric, total.class_counts, prevalence) for metric in metrics]
+    if prevalence is not None:
+        factors = confusion_counts.factors_to_shares(counts.class_counts, prevalence)
+        all_factors = confusion_counts.factors_to_shares(total.class_counts, prevalence)
+        counts, total = counts.weighted_by_class(factors), total.weighted_by_class(all_factors)
+    # The columns of a class have the same factor.
+    factors, all_factors = (
+        np.repeat(by_class, n_classes + 1, axis=-1) for by_class in (factors, all_factors)
+    )
+    own = evidence_kinds.LABELS.entry_influences(of_groups, counts)
+    overall = evidence_kinds.LABELS.entry_influences(metrics, total)
+    influences = own.influences, overall.influences[:, None].repeat(len(weights), axis=1)
+    if counts.has_fixed_shares or prevalence is not None:
+        of_sizes = weights if counts.has_fixed_shares else weights.sum(axis=0)
+        influences = (
+            influence_functions.within_classes(influences[0], weights, n_classes),
+            influence_functions.within_classes(influences[1], of_sizes, n_classes),
+        )
+    of_weight = (
+        factors / (weights * factors)[:, is_counted].sum(axis=1, keepdims=True),
+        all_factors / (weights.sum(axis=0) * all_factors)[is_counted].sum(),
+    )
+    # Cells without samples do not move anything.
+    for moves, influence, factor in zip(all_moves, influences, of_weight, strict=True):
+        moved = np.where(weights > 0, influence * factor, 0)
+        moves[known] = moved.reshape(-1, *groups.weights.shape)
+    return all_moves[0], all_moves[1]
+
+
+def _slopes_of_counts(
+    metric: OrdinalMetric, groups: OrdinalConfusion, prevalence: NDArray[np.float64] | None
+) -> Values:
+    """Return the derivatives of the values of groups by the class sizes of all groups.
+
+    They have shape (n_groups, n_classes), and are 0 unless these sizes are the reference of the
+    metric.
+    """
+    sizes = groups.class_counts.sum(axis=0)
+    if groups.has_fixed_shares or group_metric(metric, sizes, prevalence) is metric:
+        return np.zeros(groups.class_counts.shape)
+
+    def values(moved: Values) -> Values:
+        def repeated(amounts: Any) -> Any:
+            return None if amounts is None else np.repeat(amounts[:, None], len(moved), axis=1)
+
+        stack = OrdinalConfusion(
+            groups.scale,
+            repeated(groups.counts),
+            groups.is_weighted,
+            repeated(groups.unanswered),
+        )
+        return np.asarray(group_metric(metric, moved, prevalence)(stack))
+
+    return _reference_slopes(sizes, values)
+
+
+def _slopes_of_rows(
+    metric: OrdinalMetric, groups: GroupedRows, prevalence: NDArray[np.float64] | None
+) -> Values:
+    """Return the derivatives of the values of groups by the class sizes of all groups."""
+    sizes = groups.samples.class_counts
+    if not metric.has_influence or group_metric(metric, sizes, prevalence) is metric:
+        return np.zeros((len(groups.groups), len(sizes)))
+    return _reference_slopes(
+        sizes,
+        lambda moved: np.array(
+            [[group_metric(metric, at, None)(group) for at in moved] for group in groups.groups]
+        ),
+    )
+
+
+def _reference_slopes(sizes: Values, values: Callable[[Values], Values]) -> Values:
+    """Return the derivatives (n_groups, n_classes) of values by the class sizes.
+
+    The values, of shape (n_groups, n), are a function of n class sizes (n, n_classes).
+    """
+    occurs = np.flatnonzero(sizes)
+    step = _STEP * sizes[occurs]
+    moved = np.tile(sizes, (len(occurs), len(_OFFSETS), 1))
+    moved[np.arange(len(occurs)), :, occurs] += step[:, None] * _OFFSETS
+    at_offsets = values(moved.reshape(-1, len(sizes)))
+    by_class = at_offsets.reshape(-1, len(occurs), len(_OFFSETS)) @ _WEIGHTS_OF_OFFSETS
+    slopes = np.zeros((len(by_class), len(sizes)))
+    slopes[:, occurs] = np.nan_to_num(by_class / step)
+    return slopes
+
+
+def _compared(
+    metric: OrdinalMetric,
+    intervals: list[Interval],
+    values: Values,
+    spread: Spread,
+    moments: GroupMoments,
+    names: Sequence[str],
+    n_classes: int,
+) -> GroupInference:
+    """Compare the groups for which the metric is defined."""
+    level = intervals[0].confidence_level
+    of_all: dict[str, Any] = {"n_left_out": intervals[0].n_left_out, "method": _SIMULTANEOUS}
+    is_defined = ~np.isnan(values)
+    # A comparison needs the value of all samples and the values of at least two groups.
+    if is_defined.sum() < 3 or not is_defined[0]:
+        all_nan = (np.nan, np.nan, np.nan)
+        undefined = Interval(*all_nan, level, **of_all)
+        difference = GroupDifference(*all_nan, level, **of_all)
+        return GroupInference(
+            intervals[0],
+            tuple(intervals[1:]),
+            undefined,
+            undefined,
+            dict.fromkeys(get_args(Against), difference),
+            dict.fromkeys(get_args(Against), undefined),
+            moments,
+        )
+    chosen = np.flatnonzero(is_defined[1:])
+    spread = Spread(*(numbers[is_defined] for numbers in spread))
+    names = [name for name, defined in zip(("overall", *names), is_defined, strict=True) if defined]
+    low, high = _group_ends(metric, values[is_defined], spread, level, n_classes)
+    lowest, highest = metric.bounds(n_classes)
+    differences, ratios = {}, {}
+    for against in get_args(Against):
+        ends = _largest_ends(values, np.ones(len(values)), moments, chosen, against, level)
+        lower, higher = _largest_difference_pairs(values[is_defined])[against]
+        low_of_largest, high_of_largest = np.minimum(ends, highest - lowest).tolist()
+        differences[against] = GroupDifference(
+            float(largest_difference(values[is_defined], against)),
+            low_of_largest,
+            high_of_largest,
+            level,
+            lower_group=names[lower],
+            higher_group=names[higher],
+            **of_all,
+        )
+        ratio = _ratio(values, moments, chosen, against, level)
+        ratios[against] = Interval(*ratio, level, **of_all)
+    values = values[is_defined]
+    return GroupInference(
+        intervals[0],
+        tuple(intervals[1:]),
+        Interval(values[1:].min(), low.min(), high.min(), level, **of_all),
+        Interval(values[1:].max(), low.max(), high.max(), level, **of_all),
+        differences,
+        ratios,
+        moments,
+    )
+
+
+def _largest_difference_pairs(values: Values) -> dict[str, tuple[int, int]]:
+    """Return the positions of the lower and the higher value of the largest differences.
+
+    The first value is for all samples, and the others are for the groups.
+    """
+    order = np.argsort(tolerances.dense_ranks(values[1:]), kind="stable") + 1
+    overall = np.full(len(values) - 1, values[0])
+    distances = tolerances.dense_ranks(
+        np.abs(values[1:] - overall), tolerances.rounding_margins(values[1:], overall)
+    )
+    lower, higher = sorted((0, 1 + int(np.argmax(distances))), key=lambda k: float(values[k]))
+    return {
+        "between_groups": (int(order[0]), int(order[-1])),
+        "to_overall": (lower, higher),
+    }
+
+
+def _simultaneous_level(level: float, n_values: int) -> float:
+    """Return the level of each interval for which all hold together with a level (Sidak, 1967)."""
+    simultaneous: float = level ** (1 / n_values)
+    return simultaneous
+
+
+def _group_ends(
+    metric: OrdinalMetric, values: Values, spread: Spread, level: float, n_classes: int
+) -> tuple[Values, Values]:
+    """Return the ends of simultaneous intervals of the values of groups."""
+    of_groups = Spread(*(numbers[1:] for numbers in spread))
+    by_metric = of_groups._replace(standard_error=of_groups.standard_error[None])
+    level_of_one = _simultaneous_level(level, len(values) - 1)
+    ends = _intervals.delta_ends([metric], values[None, 1:], by_metric, level_of_one, n_classes)
+    # A group in which all samples are alike has a standard error of 0.
+    is_exact = np.isnan(ends.low[0]) & np.isfinite(of_groups.standard_error)
+    return np.where(is_exact, values[1:], ends.low[0]), np.where(is_exact, values[1:], ends.high[0])
+
+
+def _largest_ends(
+    values: Values,
+    factors: Values,
+    moments: GroupMoments,
+    chosen: IntegerArray,
+    against: Against,
+    level: float,
+) -> tuple[float, float]:
+    """Return the ends of the interval of the largest difference, from those of all pairs.
+
+    If all intervals of differences contain the true differences, the largest difference is at least
+    the distance from 0 to the farthest interval, and at most the distance from 0 to the farthest
+    end of an interval. The first value is for all samples, and the others are for the groups. Their
+    derivatives by the values that have the moments are `factors`.
+    """
+    n_groups, overall, of_groups = len(chosen), values[0], values[1:]
+    n_pairs = n_groups if against == "to_overall" else n_groups * (n_groups - 1) // 2
+    share = (1 + _simultaneous_level(level, n_pairs)) / 2
+    reciprocals = np.linspace(_NORMAL, 1, _N_QUANTILES)
+    quantiles = stdtrit(1 / reciprocals, share)
+
+    def ends(differences: Values, variances: Values, degrees: Values) -> tuple[Any, Any]:
+        """Return the ends of the largest of some differences."""
+        margins = np.interp(1 / degrees, reciprocals, quantiles) * np.sqrt(np.maximum(variances, 0))
+        # Without variance there are no degrees of freedom.
+        margins = np.where(variances == 0, 0, margins)
+        return (np.abs(differences) - margins).max(), (np.abs(differences) + margins).max()
+
+    if against == "to_overall":
+        weights = np.diag(factors)[chosen + 1]
+        weights[:, 0] = -factors[0]
+        low, high = ends(of_groups[chosen] - overall, *moments.spread(weights))
+        return float(np.maximum(low, 0)), float(high)
+    low = high = 0.0
+    for rows in arithmetic.slices(n_groups - 1, _NUMBERS_PER_PART // n_groups):
+        first, second = chosen[rows], chosen[rows.start + 1 :]
+        variances, degrees = moments.of_pairs(first, second, factors[1:])
+        # A group does not differ from itself.
+        variances[first[:, None] == second] = 0
+        differences = of_groups[first, None] - of_groups[second]
+        low_of_part, high_of_part = ends(differences, variances, degrees)
+        low, high = np.maximum(low, low_of_part), np.maximum(high, high_of_part)
+    return float(low), float(high)
+
+
+def _ratio(
+    values: Values, moments: GroupMoments, chosen: IntegerArray, against: Against, level: float
+) -> tuple[float, float, float]:
+    """Return the smallest ratio and its ends.
+
+    The logarithm of the smallest ratio is minus the largest difference of logarithms. The ratio is
+    undefined for negative values, and if all values are 0.
+    """
+    # Rounding errors of either sign are 0.
+    values = np.where(np.abs(values) <= tolerances.TIE * tolerances.scale_of(values), 0.0, values)
+    logs = np.log(values)
+    largest = largest_difference(logs[np.r_[0, chosen + 1]], against)
+    low = high = np.nan
+    if np.isfinite(largest):
+        low, high = _largest_ends(logs, 1 / values, moments, chosen, against, level)
+    ratio, *ends = np.exp([-largest, -high, -low]).tolist()
+    return ratio, *ends

@@ -1,0 +1,889 @@
+"""The report on the agreement of several raters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Self, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtr
+
+from sklearn_ordinal._core import checks, grading, lookup
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.checks import RandomState
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.grading import OrdinalRatings
+from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal._documents import document_parts, formatting, json_files
+from sklearn_ordinal._documents.document_parts import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Section,
+    Table,
+)
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _bootstrap, _holm_correction, _intervals
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.metrics import _agreement
+from sklearn_ordinal.metrics._agreement import Coefficient, Level
+from sklearn_ordinal.plotting import _intervals_display, _style
+from sklearn_ordinal.plotting._intervals_display import IntervalLike
+from sklearn_ordinal.raters import _rater_intervals
+from sklearn_ordinal.raters._rater_intervals import PeerGrades
+from sklearn_ordinal.reports import _sections
+from sklearn_ordinal.reports._sections import Provenance
+
+# Plot of raters: severity against agreement with the others
+# ----------------------------------------------------------
+
+Floats = NDArray[np.float64]
+
+# Sizes in inches, at a font size of ten points: of new figures, of a character and a line of a
+# name, of half a mark, and of the gap between a name and its mark.
+_SIZE, _CHARACTER, _LINE, _MARK, _GAP = (6.4, 4.4), 0.08, 0.17, 0.05, 0.06
+_MOST_CHARACTERS = 24
+# With more raters, intervals and marks are drawn lighter and smaller.
+_MANY = 30
+_DIRECTION = "below 0: lower grades than the others"
+
+
+class RatersDisplay:
+    """Severity of raters, and their agreement with the others, with intervals.
+
+    Each rater is a point: the horizontal axis shows the severity, the rater's own grade minus the
+    mean of the other raters, and the vertical axis shows a criterion of the agreement with the
+    other raters. Lines show the intervals. A name that would cover another name or a point is left
+    out.
+
+    Parameters
+    ----------
+    severity : mapping of str to Interval
+        Severity of each rater by name. The values have the attributes of
+        `sklearn_ordinal.inference.Interval`. An interval whose ends are NaN has no line, and a
+        rater without an estimate has no point.
+    scores : mapping of str to Interval
+        Value of the criterion for each rater, with the same names as `severity`.
+    criterion : str
+        Name of the metric, shown as the label of the vertical axis.
+    greater_is_better : bool, default=True
+        Whether higher values of the metric are better.
+
+    Attributes
+    ----------
+    points_ : matplotlib.lines.Line2D
+        Points of all raters.
+    intervals_ : list of matplotlib.lines.Line2D
+        Intervals of the severity, and intervals of the criterion.
+    zero_ : matplotlib.lines.Line2D
+        Line where raters give the same grades as the others on average.
+    text_ : dict of str to matplotlib.text.Text
+        Names that are shown.
+    ax_ : matplotlib.axes.Axes
+        Axes of the plot.
+    figure_ : matplotlib.figure.Figure
+        Figure that contains the plot.
+
+    See Also
+    --------
+    sklearn_ordinal.agreement_report : Compute the values.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import Interval
+    >>> from sklearn_ordinal.raters._agreement_report import RatersDisplay
+    >>> severity = {"Ann": Interval(-0.4, -0.6, -0.2, 0.95), "Bob": Interval(0.1, 0.0, 0.2, 0.95)}
+    >>> scores = {"Ann": Interval(0.5, 0.4, 0.6, 0.95), "Bob": Interval(0.8, 0.7, 0.9, 0.95)}
+    >>> display = RatersDisplay(severity, scores, criterion="quadratic_weighted_kappa").plot()
+    >>> sorted(display.text_)
+    ['Ann', 'Bob']
+    """
+
+    def __init__(
+        self,
+        severity: Mapping[str, IntervalLike],
+        scores: Mapping[str, IntervalLike],
+        *,
+        criterion: str,
+        greater_is_better: bool = True,
+    ) -> None:
+        self.severity = dict(severity)
+        self.scores = {name: scores[name] for name in severity}
+        self.criterion = criterion
+        self.greater_is_better = greater_is_better
+
+    def plot(self, ax: Any = None) -> Self:
+        """Plot the raters.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for labels. If None, a new figure is
+            created.
+
+        Returns
+        -------
+        RatersDisplay
+            The display itself.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `ax` is not rectilinear axes.
+        """
+        _style.require_matplotlib(self)
+        ax = _style.axes_of(ax, *_SIZE)
+        is_crowded = len(self.severity) > _MANY
+        x, x_low, x_high = _intervals_display.as_columns(self.severity.values())
+        y, y_low, y_high = _intervals_display.as_columns(self.scores.values())
+        zero = {
+            "color": _style.line_color(),
+            "linewidth": 0.8,
+            "linestyle": (0, (6, 4)),
+            "alpha": 0.7,
+        }
+        self.zero_ = ax.axvline(0, **zero)
+        line = {"color": _style.BLUE, "linewidth": 1, "alpha": 0.25 if is_crowded else 0.6}
+        self.intervals_ = [
+            ax.plot(_segments(x_low, x_high), _segments(y, y), marker="", linestyle="-", **line)[0],
+            ax.plot(_segments(x, x), _segments(y_low, y_high), marker="", linestyle="-", **line)[0],
+        ]
+        (self.points_,) = ax.plot(
+            x,
+            y,
+            color=_style.BLUE,
+            marker="o",
+            markersize=4 if is_crowded else 6.5,
+            linestyle="none",
+        )
+        ax.margins(0.12)
+        ax.grid(color=_style.GREY, alpha=0.25, linewidth=0.8)
+        ax.spines[["top", "right"]].set_visible(False)
+        level = formatting.as_percent(next(iter(self.severity.values())).confidence_level)
+        better = "higher" if self.greater_is_better else "lower"
+        ax.set_xlabel(
+            _style.wrapped(f"severity, in classes ({_DIRECTION})\nlines: {level} intervals", 64)
+        )
+        ax.set_ylabel(
+            f"{_style.one_line(self.criterion)}\nwith the others ({better} is better)",
+            parse_math=False,
+        )
+        self.text_ = self._name_points(ax, x, y)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _name_points(self, ax: Any, x: Floats, y: Floats) -> dict[str, Any]:
+        """Write the names beside their points, where they cover no other name or point."""
+        names = _style.short_names(list(self.severity), (_MOST_CHARACTERS, _MOST_CHARACTERS))
+        # Positions and sizes are shares of the axes, before matplotlib makes room for the labels.
+        (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+        places = np.column_stack([(x - left) / (right - left), (y - bottom) / (top - bottom)])
+        inch = ax.figure.dpi * _style.default_font_size() / 10 / np.array(ax.bbox.size)
+        marks = np.stack([places - _MARK * inch, places + _MARK * inch], axis=1)
+        texts, taken = {}, list[Floats]()
+        for k, rater in enumerate(self.severity):
+            size = np.array([_CHARACTER * len(names[k]), _LINE]) * inch
+            others = np.concatenate([np.delete(marks, k, axis=0), *taken])
+            for to_right, upwards in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+                corner = places[k] + np.array([to_right, upwards]) * (_GAP * inch + size / 2)
+                box = np.stack([corner - size / 2, corner + size / 2])
+                is_covered = ((box[0] < others[:, 1]) & (others[:, 0] < box[1])).all(axis=1).any()
+                if not is_covered and (box[0] >= 0).all() and (box[1] <= 1).all():
+                    taken.append(box[None])
+                    texts[rater] = ax.annotate(
+                        names[k],
+                        (x[k], y[k]),
+                        xytext=(6 * to_right, 6 * upwards),
+                        textcoords="offset points",
+                        ha="left" if to_right > 0 else "right",
+                        va="bottom" if upwards > 0 else "top",
+                        parse_math=False,
+                        in_layout=False,
+                    )
+                    break
+        return texts
+
+
+def _segments(starts: Floats, ends: Floats) -> Floats:
+    """Return lines from starts to ends, separated by NaN."""
+    return np.column_stack([starts, ends, np.full(len(starts), np.nan)]).ravel()
+
+
+# The report on the agreement of several raters
+# ---------------------------------------------
+
+# Equal values may differ by rounding errors.
+_ROUNDING = 1e-12
+
+# Shares of grades that are exactly the same, and at most one class away, are in every report.
+_ALWAYS = ("accuracy", "within_1_accuracy")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AgreementReport(Views):
+    """Coefficients of the agreement of several raters, and each rater against the others.
+
+    Returned by `agreement_report`. `str` gives the text, and notebooks show tables and a plot.
+    Criteria may have any form that `get_metric` accepts as keys.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    coefficients : mapping of str to Interval
+        Value and interval of each coefficient of agreement; "kendall_w" is NaN if fewer than two
+        items are graded by all raters.
+    weights : str or ndarray of shape (n_classes, n_classes)
+        Weights of agreement of the coefficients other than "krippendorff_alpha" and "kendall_w".
+    level : {"nominal", "ordinal", "interval"}
+        Disagreement of two grades in "krippendorff_alpha".
+    metrics : mapping of str to OrdinalMetric
+        The criteria that compare each rater with the others, by name.
+    scores : mapping of str to mapping of str to Interval
+        For each criterion, the value of each rater with its interval.
+    severity : mapping of str to Interval
+        Severity of each rater: own grade minus the mean of the others, in classes. Negative if
+        the rater gives lower grades than the others. Its `standard_error` is over the items.
+    n_graded : mapping of str to int
+        Number of items that each rater grades.
+    n_compared : mapping of str to int
+        Number of items that each rater grades together with another rater.
+    n_items_by_grades : ndarray of shape (n_raters + 1,)
+        Number of items with 0, 1, ... grades.
+    n_without_weight : int
+        Number of items of weight zero, which are not used and not among the numbers above.
+    total_weight : float or None
+        Sum of the weights of the items, None if there are no weights.
+    confusion : OrdinalConfusion
+        For each rater, the matrix of the grades of the others (rows) and of the rater (columns);
+        each item has its weight in total.
+    n_resamples : int
+        Number of resamples of the items, 0 if the intervals are in closed form.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
+
+    Attributes
+    ----------
+    raters : tuple of str
+        Names of the raters.
+    n_items : int
+        Number of items of positive weight.
+    severity_pvalues : dict of str to float
+        P-value of each rater's severity, from a t-test over the items, adjusted for all raters with
+        Holm's method. NaN if the severity has no standard error.
+    confidence_level : float
+        Confidence level of the intervals.
+
+    See Also
+    --------
+    sklearn_ordinal.agreement_report : Make a report.
+    sklearn_ordinal.OrdinalRatings : The grades of several raters.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, agreement_report
+    >>> grades = [[1, 2, 2], [2, 3, 3], [0, 1, 1], [3, 4, 4], [2, 2, 3], [1, 3, 2], [3, 4, 3]]
+    >>> ratings = OrdinalRatings.from_ratings(grades, raters=["Ann", "Bob", "Cy"])
+    >>> report = agreement_report(ratings)
+    >>> print(report.severity["Ann"])
+    -0.929 (95% interval -1.248 to -0.609)
+    >>> print(report.scores["quadratic_weighted_kappa"]["Ann"])
+    0.626 (95% interval 0.218 to 0.848)
+    """
+
+    scale: OrdinalScale
+    coefficients: Mapping[str, Interval]
+    weights: Any
+    level: str
+    metrics: ByMetric
+    scores: ByMetric
+    severity: Mapping[str, Interval]
+    n_graded: Mapping[str, int]
+    n_compared: Mapping[str, int]
+    n_items_by_grades: NDArray[np.int64]
+    n_without_weight: int
+    total_weight: float | None
+    confusion: OrdinalConfusion
+    n_resamples: int
+    provenance: Provenance | None = None
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Names of the raters."""
+        return tuple(self.severity)
+
+    @property
+    def n_items(self) -> int:
+        """Number of items of positive weight."""
+        return int(self.n_items_by_grades.sum())
+
+    @property
+    def confidence_level(self) -> float:
+        """Confidence level of the intervals."""
+        return next(iter(self.severity.values())).confidence_level
+
+    @property
+    def severity_pvalues(self) -> dict[str, float]:
+        """P-value of each rater's severity, adjusted for all raters with Holm's method."""
+        values = np.array([interval.estimate for interval in self.severity.values()])
+        errors = [interval.standard_error for interval in self.severity.values()]
+        error = np.array([np.nan if value is None else value for value in errors])
+        degrees = np.array([self.n_compared[name] - 1 for name in self.raters], dtype=np.float64)
+        is_tested = (error > 0) & (degrees > 0)
+        pvalues = np.full(len(values), np.nan)
+        t = np.abs(values[is_tested]) / error[is_tested]
+        pvalues[is_tested] = 2 * stdtr(degrees[is_tested], -t)
+        return dict(
+            zip(self.raters, _holm_correction.holm_correction(pvalues).tolist(), strict=True)
+        )
+
+    def __repr__(self) -> str:
+        alpha = self.coefficients["krippendorff_alpha"].estimate
+        return f"AgreementReport({len(self.raters)} raters, krippendorff_alpha {alpha:.3f})"
+
+    def plot(self, criterion: Any = None, *, ax: Any = None) -> RatersDisplay:
+        """Draw the severity of the raters against their agreement with the others.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+
+        Returns
+        -------
+        RatersDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        metric = _sections.selected_metric(self.metrics, criterion)
+        return RatersDisplay(
+            self.severity,
+            self.scores[metric.name],
+            criterion=metric.name,
+            greater_is_better=bool(metric.greater_is_better),
+        ).plot(ax)
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            Sentences on the agreement, on raters who differ and on unused items; tables of the
+            coefficients and of the raters, and a plot. With more than 30 raters, the tables have
+            those with the lowest agreement.
+        """
+        first, *others = self.metrics.values()
+        severity = _severity_table(self)
+        items = _sections.rated_items_in_words(
+            self.n_items_by_grades,
+            n_without_weight=self.n_without_weight,
+            total_weight=self.total_weight,
+            labels=self.scale.labels.tolist(),
+            use_of_single_grades="not in the observed agreement",
+        )
+        verdicts = (
+            _agreement_in_words(self),
+            *_severity_in_words(self),
+            *_lowest_in_words(self),
+        )
+        return Document(
+            "Agreement of raters",
+            (
+                Note(items),
+                _coefficient_table(self),
+                *(Note(text, is_small=True) for text in _coefficient_notes(self)),
+                *_numbers_of_grades(self),
+                Section(
+                    "Each rater against the others",
+                    (
+                        severity,
+                        *_left_out(self),
+                        *_alone(self),
+                        _rater_table(self, first),
+                        Figure(
+                            self.plot,
+                            "Severity and agreement of the raters",
+                            f"Severity of each rater against {first.name} with the others",
+                            severity,
+                        ),
+                        *(_rater_table(self, metric) for metric in others),
+                    ),
+                ),
+            ),
+            verdict=tuple(map(Note, verdicts)),
+            footer=_sections.footer(self.provenance),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "coefficients": for each coefficient a dict of "value", "low" and "high"; "raters": for
+            each rater "n_graded", "n_compared", "severity", with its "adjusted_pvalue", and
+            "criteria"; "n_items", "n_items_by_grades", a list from 0 grades, "n_without_weight",
+            with weights "total_weight", "weights", "level", "n_resamples" and
+            "confidence_level". Undefined values are None.
+        """
+        pvalues = self.severity_pvalues
+        numbers: dict[str, Any] = json_files.plain(
+            {
+                "coefficients": {
+                    name: _ends(interval) for name, interval in self.coefficients.items()
+                },
+                "raters": {
+                    rater: {
+                        "n_graded": self.n_graded[rater],
+                        "n_compared": self.n_compared[rater],
+                        "severity": {
+                            **_ends(self.severity[rater]),
+                            "adjusted_pvalue": pvalues[rater],
+                        },
+                        "criteria": {
+                            name: _ends(self.scores[name][rater]) for name in self.metrics
+                        },
+                    }
+                    for rater in self.raters
+                },
+                "n_items": self.n_items,
+                "n_items_by_grades": self.n_items_by_grades,
+                "n_without_weight": self.n_without_weight,
+                **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+                "weights": self.weights,
+                "level": self.level,
+                "n_resamples": self.n_resamples,
+                "confidence_level": self.confidence_level,
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each coefficient, and for each criterion and rater."""
+        pvalues = self.severity_pvalues
+        rows: list[dict[str, Any]] = [
+            {"criterion": name, "rater": None, **_ends(interval), "n_items": self.n_items}
+            for name, interval in self.coefficients.items()
+        ]
+        for rater in self.raters:
+            about = {"rater": rater, "n_items": self.n_compared[rater]}
+            severity = {**_ends(self.severity[rater]), "adjusted_pvalue": pvalues[rater]}
+            rows.append({"criterion": "severity", **about, **severity})
+            rows += [
+                {
+                    "criterion": name,
+                    **about,
+                    **_ends(self.scores[name][rater]),
+                    "better": _sections.direction_as_text(metric),
+                }
+                for name, metric in self.metrics.items()
+            ]
+        return rows
+
+
+def _ends(interval: Interval) -> dict[str, float]:
+    return {"value": interval.estimate, "low": interval.low, "high": interval.high}
+
+
+def agreement_report(
+    ratings: OrdinalRatings,
+    *,
+    metrics: MetricsLike = "quadratic_weighted_kappa",
+    weights: str | ArrayLike = "quadratic",
+    level: Level = "ordinal",
+    confidence_level: float = 0.95,
+    n_resamples: int = 0,
+    random_state: RandomState = None,
+) -> AgreementReport:
+    r"""Report how far several raters agree, and how each rater compares with the others.
+
+    The coefficients say how far the raters agree beyond chance. For each rater, the report has the
+    severity, which is the rater's own grade minus the mean of the other raters' grades, and
+    criteria such as the share of equal grades: the grades of the other raters are the truth, and
+    the grade of the rater is the prediction. Each item counts once, divided equally among the
+    others who grade it.
+
+    Parameters
+    ----------
+    ratings : OrdinalRatings
+        The grades.
+    metrics : str, callable, iterable or dict of them, default="quadratic_weighted_kappa"
+        Criteria of counts that compare each rater with the others, in any form that `get_metric`
+        accepts, or "all" for all criteria of predicted classes in this package. The report adds
+        "accuracy", the share of exactly equal grades, and "within_1_accuracy".
+    weights : str or array-like of shape (n_classes, n_classes), default="quadratic"
+        Weights of agreement of all coefficients except "krippendorff_alpha" and "kendall_w", as in
+        `agreement_score`.
+    level : {"nominal", "ordinal", "interval"}, default="ordinal"
+        Disagreement of two grades in "krippendorff_alpha".
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1.
+    n_resamples : int, default=0
+        Number of bootstrap resamples of the items. If 0, the intervals are in closed form, which
+        takes little time for any number of items.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers of the resamples. Pass an int for the same intervals
+        each time.
+
+    Returns
+    -------
+    AgreementReport
+        The coefficients and the raters with intervals, as text, tables and a plot.
+
+    Raises
+    ------
+    ValueError
+        If `ratings` are not OrdinalRatings, a criterion is not known or not a function of counts,
+        `weights` are neither a known name nor a matrix of weights of agreement, or a number is out
+        of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a value or its interval is undefined, as for a rater whose grades are in one class.
+
+    See Also
+    --------
+    consensus : Turn the grades into one class for each item.
+    sklearn_ordinal.metrics.agreement_score : Compute a single coefficient.
+    sklearn_ordinal.inference.delta_interval : Compute the interval of a coefficient.
+
+    Notes
+    -----
+    Items are drawn, and never raters. The grades of an item are not independent, so the standard
+    error of a rater's value comes from the sums of the influences of all pairs of grades of an
+    item. For the severity, this is the t interval of the mean over the items.
+
+    Intervals of different raters are not a test of whether they differ, since the raters are
+    compared with each other on the same items.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, agreement_report
+    >>> grades = [[1, 2, 2], [2, 3, 3], [0, 1, 1], [3, 4, 4], [2, 2, 3], [1, 3, 2], [3, 4, 3]]
+    >>> ratings = OrdinalRatings.from_ratings(grades, raters=["Ann", "Bob", "Cy"])
+    >>> report = agreement_report(ratings)
+    >>> print(report.coefficients["krippendorff_alpha"])
+    0.648 (95% interval -0.067 to 0.923)
+    >>> report.n_compared
+    {'Ann': 7, 'Bob': 7, 'Cy': 7}
+    """
+    grading.check_ratings(ratings)
+    criteria = _criteria(metrics)
+    checks.check_choice("level", level, Level)
+    n_values = len(ratings.raters) * (1 + len(criteria))
+    checks.check_count("n_resamples", n_resamples, at_least=0, size=n_values)
+    confidence_level = checks.check_share("confidence_level", confidence_level)
+    rng = checks.as_generator(random_state)
+    by_name = _coefficient_metrics(weights, level)
+    n_grades, weight = ratings.n_grades, ratings.sample_weight
+    is_used = np.ones(len(n_grades), dtype=np.bool_) if weight is None else weight > 0
+    n_raters = len(ratings.raters)
+    n_items_by_grades = np.bincount(n_grades[is_used], minlength=n_raters + 1)
+    peers = PeerGrades.from_ratings(ratings)
+    if n_items_by_grades[n_raters] < 2:
+        # Do not warn: it is usual that no item is graded by all of many raters.
+        del by_name["kendall_w"]
+    coefficients = list(by_name.values())
+    intervals: Any
+    if n_resamples:
+        intervals = _bootstrap.bootstrap_interval(
+            ratings,
+            metrics=coefficients,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            random_state=rng,
+        )
+        by_rater = _rater_intervals.bootstrap_rater_intervals(
+            [_rater_intervals.SEVERITY, *criteria], peers, confidence_level, n_resamples, rng
+        )
+        # The test of the severity needs its standard error.
+        in_closed_form = _rater_intervals.delta_rater_intervals(
+            [_rater_intervals.SEVERITY], peers, confidence_level
+        )["severity"]
+        severity = {
+            rater: replace(interval, standard_error=in_closed_form[rater].standard_error)
+            for rater, interval in by_rater["severity"].items()
+        }
+    else:
+        intervals = _intervals.delta_interval(
+            ratings, metrics=coefficients, confidence_level=confidence_level
+        )
+        by_rater = _rater_intervals.delta_rater_intervals(
+            [_rater_intervals.SEVERITY, *criteria], peers, confidence_level
+        )
+        severity = by_rater["severity"]
+    undefined = Interval(np.nan, np.nan, np.nan, confidence_level)
+    n_compared = peers.amounts().numbers.astype(np.int64).tolist()
+    n_graded = _graded(ratings, is_used).tolist()
+    return AgreementReport(
+        scale=ratings.scale,
+        coefficients={
+            name: intervals[by_name[name].name] if name in by_name else undefined
+            for name in get_args(Coefficient)
+        },
+        weights=weights if isinstance(weights, str) else np.array(weights, dtype=np.float64),
+        level=level,
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        scores=ByMetric({metric.name: by_rater[metric.name] for metric in criteria}),
+        severity=severity,
+        n_graded=dict(zip(ratings.raters, n_graded, strict=True)),
+        n_compared=dict(zip(ratings.raters, n_compared, strict=True)),
+        n_items_by_grades=n_items_by_grades.astype(np.int64),
+        n_without_weight=int(np.count_nonzero(~is_used)),
+        total_weight=None if weight is None else float(weight.sum()),
+        confusion=peers.confusion(),
+        n_resamples=int(n_resamples),
+        provenance=Provenance.of_now(),
+    )
+
+
+def _criteria(metrics: MetricsLike) -> list[OrdinalMetric]:
+    """Return the criteria of counts that a user has named, and those of every report."""
+    criteria = lookup.get_metrics(metrics, argument="metrics", with_direction=True)
+    _sections.check_are_of_counts(criteria)
+    names = {metric.original_name or metric.name for metric in criteria}
+    return [*criteria, *(lookup.get_metric(name) for name in _ALWAYS if name not in names)]
+
+
+def _coefficient_metrics(weights: Any, level: Level) -> dict[str, OrdinalMetric]:
+    """Return each coefficient by name with its options, which are part of a metric's own name."""
+    metrics: dict[str, Any] = {
+        "krippendorff_alpha": partial(_agreement.krippendorff_alpha_score, level=level),
+        "gwet_ac2": partial(_agreement.gwet_ac2_score, weights=weights),
+        **{
+            name: partial(_agreement.agreement_score, coefficient=name, weights=weights)
+            for name in ("fleiss_kappa", "conger_kappa", "brennan_prediger")
+        },
+        "kendall_w": "kendall_w",
+    }
+    return {name: lookup.get_metric(metric) for name, metric in metrics.items()}
+
+
+def _graded(ratings: OrdinalRatings, is_used: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the number of items that each rater grades."""
+    n_items = np.bincount(ratings.pattern[is_used], minlength=len(ratings.patterns))
+    n_graded: NDArray[np.int64] = n_items @ (ratings.patterns >= 0)
+    return n_graded
+
+
+def _agreement_in_words(report: AgreementReport) -> str:
+    alpha = report.coefficients["krippendorff_alpha"]
+    if np.isnan(alpha.estimate):
+        return "krippendorff_alpha is undefined: all grades that it uses are in one class."
+    if np.isnan(alpha.low):
+        return f"krippendorff_alpha is {alpha.estimate:.3f}, without an interval."
+    start = "The raters agree more than by chance"
+    if alpha.low <= 0:
+        start = "The raters do not clearly agree more than by chance"
+    if alpha.high < 0:
+        start = "The raters agree less than by chance"
+    return f"{start}: krippendorff_alpha is {alpha}, where 0 is agreement by chance."
+
+
+def _severity_in_words(report: AgreementReport) -> list[str]:
+    """Name the raters whose grades are lower or higher than those of the others."""
+    pvalues = np.array(list(report.severity_pvalues.values()))
+    is_tested = ~np.isnan(pvalues)
+    if not is_tested.any():
+        return []
+    is_different = _holm_correction.is_rejected(pvalues, report.confidence_level)
+    values = np.array([interval.estimate for interval in report.severity.values()])
+    sides = {
+        "lower": is_different & (values < 0),
+        "higher": is_different & (values > 0),
+    }
+    clauses: list[str] = []
+    for side, is_on_side in sides.items():
+        names = [report.raters[k] for k in np.argsort(-np.abs(values)) if is_on_side[k]]
+        if names:
+            verb = "gives" if len(names) == 1 else "give"
+            others = "" if clauses else " than the others"
+            clauses.append(f"{formatting.names_in_words(names)} {verb} {side} grades{others}")
+    level = f"{1 - report.confidence_level:.3g}"
+    if not clauses:
+        return [f"No rater gives clearly lower or higher grades than the others (level {level})."]
+    return [f"{', and '.join(clauses)} (level {level}, adjusted for all raters)."]
+
+
+def _lowest_in_words(report: AgreementReport) -> list[str]:
+    """Name the rater, or the raters, with the worst value of the first criterion."""
+    metric = next(iter(report.metrics.values()))
+    raters = _lowest_first(report, metric)
+    values = np.array([report.scores[metric.name][rater].estimate for rater in raters])
+    is_worst = np.isclose(values, values[0], rtol=0, atol=_ROUNDING)
+    # Two raters have the same value by a symmetric criterion.
+    if is_worst[~np.isnan(values)].all():
+        return []
+    worst = "lowest" if metric.greater_is_better else "highest"
+    names, score = raters[: int(is_worst.sum())], report.scores[metric.name][raters[0]]
+    verb = "has" if len(names) == 1 else "have"
+    value = f"{score}" if len(names) == 1 and score.low <= score.high else f"{values[0]:.3f}"
+    # The raters may differ by chance, so this names a value and not a fact about the rater.
+    return [
+        f"{formatting.names_in_words(names)} {verb} the {worst} {metric.name} with the others, "
+        f"{value}."
+    ]
+
+
+def _coefficient_table(report: AgreementReport) -> Table:
+    chance = len(report.raters)
+    return Table(
+        "Coefficients of agreement",
+        (
+            Column("coefficient"),
+            Column("value", "number"),
+            Column(_sections.interval_name(report.confidence_level), "interval"),
+            Column("chance", "number"),
+        ),
+        tuple(
+            (
+                name,
+                interval.estimate,
+                (interval.low, interval.high),
+                1 / chance if name == "kendall_w" else 0.0,
+            )
+            for name, interval in report.coefficients.items()
+        ),
+    )
+
+
+def _coefficient_notes(report: AgreementReport) -> list[str]:
+    is_named = isinstance(report.weights, str)
+    weights = f"{report.weights} weights" if is_named else "a matrix of weights"
+    n_complete = report.n_items_by_grades[-1].item()
+    complete = f"{formatting.counted(n_complete, 'item')} that all raters grade"
+    if n_complete < 2:
+        complete += f", which {'is' if n_complete == 1 else 'are'} too few"
+    return [
+        f"krippendorff_alpha is at the {report.level} level; kendall_w uses the {complete}. The "
+        f"other coefficients have {weights}."
+    ]
+
+
+def _numbers_of_grades(report: AgreementReport) -> tuple[Part, ...]:
+    """Return how many items have how many grades, unless all have the same number."""
+    numbers = np.flatnonzero(report.n_items_by_grades)
+    if len(numbers) == 1:
+        return ()
+    n_items = report.n_items_by_grades[numbers]
+    if len(numbers) > document_parts.MOST_ROWS:
+        middle = numbers[np.searchsorted(np.cumsum(n_items), n_items.sum() / 2)]
+        text = f"The items have {numbers[0]} to {numbers[-1]} grades, and the median is {middle}."
+        return (Note(text, is_small=True),)
+    return (
+        Table(
+            "Items by their number of grades",
+            (Column("grades", "number", digits=0), Column("items", "number", digits=0)),
+            tuple(zip(numbers.tolist(), n_items.tolist(), strict=True)),
+        ),
+    )
+
+
+def _severity_table(report: AgreementReport) -> Table:
+    pvalues = report.severity_pvalues
+    raters = _by_severity(report)
+    return Table(
+        "Severity, from the lowest grades to the highest",
+        (
+            Column("rater"),
+            Column("items", "number", digits=0),
+            Column("severity", "number", is_signed=True),
+            Column(_sections.interval_name(report.confidence_level), "interval", is_signed=True),
+            Column("p (Holm)", "pvalue"),
+        ),
+        tuple(
+            (
+                rater,
+                report.n_compared[rater],
+                report.severity[rater].estimate,
+                (report.severity[rater].low, report.severity[rater].high),
+                pvalues[rater],
+            )
+            for rater in raters
+        ),
+    )
+
+
+def _by_severity(report: AgreementReport) -> list[str]:
+    """Return the raters by severity, or those farthest from 0 if there are many."""
+
+    def distance(rater: str) -> float:
+        value = report.severity[rater].estimate
+        return -np.inf if np.isnan(value) else abs(value)
+
+    def value(rater: str) -> float:
+        estimate = report.severity[rater].estimate
+        return np.inf if np.isnan(estimate) else estimate
+
+    farthest = sorted(report.raters, key=distance, reverse=True)[: document_parts.MOST_ROWS]
+    return sorted(farthest, key=value)
+
+
+def _rater_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
+    raters, scores = (
+        _lowest_first(report, metric)[: document_parts.MOST_ROWS],
+        report.scores[metric.name],
+    )
+    by_rater = {rater: scores[rater] for rater in raters}
+    return _sections.intervals_table(
+        _sections.headline(metric, report.n_classes), by_rater, "rater"
+    )
+
+
+def _lowest_first(report: AgreementReport, metric: OrdinalMetric) -> list[str]:
+    """Return the raters from the lowest agreement to the highest; undefined values come last."""
+    scores = report.scores[metric.name]
+    sign = 1 if metric.greater_is_better else -1
+
+    def rank(rater: str) -> tuple[bool, float]:
+        value = scores[rater].estimate
+        return bool(np.isnan(value)), 0.0 if np.isnan(value) else sign * value
+
+    return sorted(report.raters, key=rank)
+
+
+def _left_out(report: AgreementReport) -> tuple[Part, ...]:
+    n_raters = len(report.raters)
+    if n_raters <= document_parts.MOST_ROWS:
+        return ()
+    return (
+        Note(
+            f"The tables have {document_parts.MOST_ROWS} of {n_raters} raters: those with the "
+            "severity farthest from 0, and with the lowest agreement. to_frame and to_dict return "
+            "all."
+        ),
+    )
+
+
+def _alone(report: AgreementReport) -> tuple[Note, ...]:
+    """Say which raters have no severity."""
+    alone = [rater for rater in report.raters if not report.n_compared[rater]]
+    if not alone:
+        return ()
+    verb = "grades" if len(alone) == 1 else "grade"
+    text = f"{formatting.names_in_words(alone)} {verb} no item that another rater grades."
+    return (Note(text, is_small=True),)

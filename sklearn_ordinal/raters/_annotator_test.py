@@ -1,0 +1,663 @@
+"""The alternative-annotator test: whether a judge can replace human raters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtr, stdtrit
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, grading, judged_items
+from sklearn_ordinal._core.grading import OrdinalRatings
+from sklearn_ordinal._core.influence_functions import EntryAmounts
+from sklearn_ordinal._documents import document_parts, formatting, json_files
+from sklearn_ordinal._documents.document_parts import Column, Document, Note, Table
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _holm_correction
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.metrics import _closeness
+
+Closeness = Literal["cem_ord", "accuracy", "neg_root_mean_squared_error"]
+MissingGrades = Literal["omit", "count"]
+
+# The published code does not test humans with fewer items, which are too few for its t-test.
+FEWEST_ITEMS = 30
+_PASSING_RATE = 0.5
+_NO_GRADE = "no grade of the judge"
+# Sums of the same logarithms in another order differ by less.
+_TIE = 1e-12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AlternativeAnnotatorTest(Views):
+    """Whether a judge can replace human raters: the result of `alternative_annotator_test`.
+
+    Parameters
+    ----------
+    raters : tuple of str
+        Names of the human raters.
+    closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}
+        How the closeness of a grade to the grades of the other humans is measured.
+    epsilon : float
+        How much more often the human may be at least as close as the judge.
+    alpha : float
+        Expected share of false replacements among all replacements.
+    n_items : ndarray of shape (n_raters,)
+        Number of items that the human, the judge and at least one other human grade.
+    differences : mapping of str to Interval
+        For each human, the share of the items on which the human is at least as close to the others
+        as the judge, minus the share on which the judge is at least as close; NaN without items.
+    pvalues : ndarray of shape (n_raters,)
+        One-sided p-values of the hypothesis that the difference is at least `epsilon`; NaN for
+        humans with fewer than 30 items, who are not tested.
+    adjusted_pvalues : ndarray of shape (n_raters,)
+        The p-values, adjusted for the number of tested humans.
+    advantage_probability : Interval
+        The mean over the tested humans of the share of the items on which the judge is at least as
+        close as the human. NaN if no human is tested.
+    left_out : mapping of str to int
+        The number of items that the test cannot use, by the reason.
+    unanswered : {"omit", "count"}, default="omit"
+        Whether items without a grade of the judge are left out, or count against the judge.
+    n_unanswered : int, default=0
+        Number of items that at least two humans grade, and the judge does not.
+    other_winning_rate : float, default=nan
+        The winning rate with the other choice of `unanswered`.
+
+    Attributes
+    ----------
+    can_replace : dict of str to bool
+        Whether the judge can replace each human. False for humans who are not tested.
+    winning_rate : float
+        Share of the tested humans whom the judge can replace. NaN if no human is tested.
+    is_passed : bool
+        Whether the winning rate is at least 0.5.
+
+    See Also
+    --------
+    sklearn_ordinal.raters.alternative_annotator_test : Make the test.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings
+    >>> from sklearn_ordinal.raters import alternative_annotator_test
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20)
+    >>> test = alternative_annotator_test(ratings, [0, 1, 1, 0] * 20)
+    >>> test.can_replace
+    {'rater 1': False, 'rater 2': True, 'rater 3': True}
+    """
+
+    raters: tuple[str, ...]
+    closeness: Closeness
+    epsilon: float
+    alpha: float
+    n_items: NDArray[np.int64]
+    differences: Mapping[str, Interval]
+    pvalues: NDArray[np.float64]
+    adjusted_pvalues: NDArray[np.float64]
+    advantage_probability: Interval
+    left_out: Mapping[str, int]
+    unanswered: MissingGrades = "omit"
+    n_unanswered: int = 0
+    other_winning_rate: float = math.nan
+
+    @property
+    def can_replace(self) -> dict[str, bool]:
+        """Whether the judge can replace each human."""
+        is_replaced = _holm_correction.is_rejected(self.adjusted_pvalues, 1 - self.alpha)
+        return dict(zip(self.raters, np.atleast_1d(is_replaced).tolist(), strict=True))
+
+    @property
+    def winning_rate(self) -> float:
+        """Share of the tested humans whom the judge can replace."""
+        n_tested = np.count_nonzero(~np.isnan(self.pvalues))
+        return sum(self.can_replace.values()) / int(n_tested) if n_tested else math.nan
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether the winning rate is at least 0.5."""
+        return bool(self.winning_rate >= _PASSING_RATE)
+
+    def __repr__(self) -> str:
+        return (
+            f"AlternativeAnnotatorTest(winning_rate={self.winning_rate:.3g}, "
+            f"closeness={self.closeness!r}, epsilon={self.epsilon:g})"
+        )
+
+    def document(self) -> Document:
+        """Return the content of the result, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The verdict, a table of the humans, and notes on what is left out.
+        """
+        return Document(
+            "Alternative-annotator test",
+            (
+                self.table(),
+                *map(Note, humans_left_out(len(self.raters))),
+                *(Note(text, is_small=True) for text in self.notes()),
+            ),
+            verdict=(Note(self.verdict()),),
+        )
+
+    def verdict(self) -> str:
+        """Return the result in words.
+
+        Returns
+        -------
+        str
+            Sentences that name the closeness, the tolerated difference, and the items without a
+            grade of the judge.
+        """
+        sentences = [result_in_words(self, "The judge")]
+        advantage = self.advantage_probability
+        if not math.isnan(advantage.estimate):
+            has_interval = not math.isnan(advantage.low)
+            probability = f"{advantage}" if has_interval else f"{advantage.estimate:.3f}"
+            sentences.append(f"Its advantage probability is {probability}.")
+        if self.n_unanswered:
+            sentences += [
+                missing_in_words(self, "the judge"),
+                f"{if_otherwise(self)}, {other_result_in_words(self)}.",
+            ]
+        return " ".join(sentences)
+
+    def table(self) -> Table:
+        """Return the table of the humans.
+
+        Returns
+        -------
+        Table
+            Items, difference, p-values and decision of each human; of more than 30 humans, those
+            with the lowest and the highest differences.
+        """
+        level = formatting.as_percent(next(iter(self.differences.values())).confidence_level)
+        columns = (
+            Column("human"),
+            Column("items", "number", digits=0),
+            Column("human - judge", "number", is_signed=True),
+            Column(f"{level} interval", "interval", is_signed=True),
+            Column("p", "pvalue", is_detail=True),
+            Column("adjusted p", "pvalue"),
+            Column("judge can replace"),
+        )
+        records = {record["human"]: record for record in self._records()}
+        differences = {human: record["difference"] for human, record in records.items()}
+        rows = tuple(
+            (
+                human,
+                record["n_items"],
+                record["difference"],
+                (record["low"], record["high"]),
+                record["pvalue"],
+                record["adjusted_pvalue"],
+                "not tested" if math.isnan(record["pvalue"]) else _yes(record["can_replace"]),
+            )
+            for human in document_parts.lowest_and_highest(differences)
+            for record in [records[human]]
+        )
+        return Table("How often the human is at least as close as the judge", columns, rows)
+
+    def notes(self) -> list[str]:
+        """Return what is left out.
+
+        Returns
+        -------
+        list of str
+            Sentences.
+        """
+        texts: list[str] = []
+        untested = [
+            rater
+            for rater, pvalue in zip(self.raters, self.pvalues.tolist(), strict=True)
+            if math.isnan(pvalue)
+        ]
+        if untested:
+            texts.append(
+                f"Not tested, since they have fewer than {FEWEST_ITEMS} items: "
+                f"{formatting.names_in_words(untested)}."
+            )
+        texts += [
+            f"Left out: {formatting.counted(number, 'item')} with {reason}."
+            for reason, number in self.left_out.items()
+            # The verdict has the number of items without a grade of the judge.
+            if number and reason != _NO_GRADE
+        ]
+        return texts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers of the result.
+
+        Returns
+        -------
+        dict
+            "winning_rate", "is_passed", "advantage_probability", the settings, "left_out", and
+            "humans": for each human a dict with the columns of `to_frame`.
+        """
+        numbers: dict[str, Any] = json_files.plain(
+            {
+                "winning_rate": self.winning_rate,
+                "is_passed": self.is_passed,
+                "advantage_probability": self.advantage_probability.to_dict(),
+                "closeness": self.closeness,
+                "epsilon": self.epsilon,
+                "alpha": self.alpha,
+                "humans": {record.pop("human"): record for record in self._records()},
+                "left_out": dict(self.left_out),
+                "unanswered": self.unanswered,
+                "n_unanswered": self.n_unanswered,
+                "other_winning_rate": self.other_winning_rate,
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each human."""
+        can_replace = self.can_replace
+        return [
+            {
+                "human": rater,
+                "n_items": n_items,
+                "difference": self.differences[rater].estimate,
+                "low": self.differences[rater].low,
+                "high": self.differences[rater].high,
+                "pvalue": pvalue,
+                "adjusted_pvalue": adjusted,
+                "can_replace": can_replace[rater],
+            }
+            for rater, n_items, pvalue, adjusted in zip(
+                self.raters,
+                self.n_items.tolist(),
+                self.pvalues.tolist(),
+                self.adjusted_pvalues.tolist(),
+                strict=True,
+            )
+        ]
+
+
+def alternative_annotator_test(
+    ratings: OrdinalRatings,
+    judge: ArrayLike | Mapping[Any, Any],
+    *,
+    closeness: Closeness = "cem_ord",
+    epsilon: float = 0.2,
+    alpha: float = 0.05,
+    unanswered: MissingGrades = "omit",
+) -> AlternativeAnnotatorTest:
+    r"""Test whether a judge can replace human raters.
+
+    Each human is left out in turn. On each item, the grade of the human and the grade of the judge
+    are compared with the grades of the remaining humans [1]_. Let :math:`d` be the share of the
+    items on which the human is at least as close to them, minus the share on which the judge is.
+    The judge can replace the human if a one-sided t-test rejects :math:`d \ge \varepsilon`, where
+    :math:`\varepsilon` is what the judge may be worse by, since it costs less. The p-values are
+    adjusted for the number of humans by the method of Benjamini and Yekutieli. The judge passes
+    the test if it can replace at least half of the humans.
+
+    Parameters
+    ----------
+    ratings : OrdinalRatings
+        The grades of the humans.
+    judge : array-like of shape (n_items,) or mapping
+        Grade of the judge for each item, in the order of the items; or, if the items have ids, a
+        pandas Series or a mapping from each id to the grade. A Series with the index 0, 1, ... is
+        in the order of the items. NaN, None or NA where the judge gives no grade.
+    closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}, default="cem_ord"
+        How close a grade is to the grades of the others. "cem_ord": the mean of their proximities,
+        `proximity_matrix`, computed from the sizes of the classes among all grades of the
+        humans. "accuracy": the share of equal grades. "neg_root_mean_squared_error": minus the root
+        of the mean squared number of classes between them.
+    epsilon : float, default=0.2
+        How much more often the human may be at least as close as the judge, between 0 and 1. The
+        source recommends 0.2 for experts, 0.15 for skilled raters and 0.1 for crowd workers.
+    alpha : float, default=0.05
+        Expected share of false replacements among all replacements. Intervals have the confidence
+        level 1 - `alpha`.
+    unanswered : {"omit", "count"}, default="omit"
+        What to do with items without a grade of the judge: leave them out, or count them against
+        the judge, with a closeness of 0; for "neg_root_mean_squared_error", with the class that is
+        farthest from the grade of each other human. A judge may pass because it does not grade the
+        items on which it would be wrong. The verdict says if it depends on this choice.
+
+    Returns
+    -------
+    AlternativeAnnotatorTest
+        The winning rate, the advantage probability, and the test of each human. The winning rate is
+        NaN, with an `UndefinedMetricWarning`, if no human can be tested.
+
+    Raises
+    ------
+    ValueError
+        If the grades of the judge are for other items or not on the scale of the ratings,
+        `closeness` or `unanswered` is not known, or a number is out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If no human has 30 items that the judge and another human grade; with
+        ``unanswered="count"``, 30 items that another human grades.
+
+    See Also
+    --------
+    sklearn_ordinal.metrics.prmse_score : Ask how well a system predicts the true scores.
+    sklearn_ordinal.metrics.agreement_score : Agreement of the raters with each other.
+
+    Notes
+    -----
+    Humans with fewer than 30 items are not tested, as in the published code of [1]_. Its authors
+    also suggest Wilcoxon's test for them, but this test is about the median of a symmetric
+    distribution, and :math:`d` has three values whose mean is tested.
+
+    If the judge is closer than the human on hardly any item, :math:`d` is 0 on most items and 1 on
+    a few, and the t-test of so skewed a sample rejects too often: in a simulation with
+    :math:`d = \varepsilon` in truth, in 13% to 19% of the samples of 30 items.
+
+    Ties of closeness count for both sides. If :math:`d` is the same on all items, the p-value is 0
+    if :math:`d < \varepsilon`, and else 1. Items with different weights have a weighted mean, and
+    a standard error from the influences of the items; with equal weights, this is the t-test.
+
+    References
+    ----------
+    .. [1] N. Calderon, R. Reichart, R. Dror (2025), "The alternative annotator test for
+       LLM-as-a-judge: how to statistically justify replacing human annotators with LLMs", ACL 2025,
+       https://aclanthology.org/2025.acl-long.782.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings
+    >>> from sklearn_ordinal.raters import alternative_annotator_test
+    >>> ratings = OrdinalRatings.from_ratings(
+    ...     [[0, 0, 1], [1, 2, 1], [2, 2, 2], [0, 1, 0]] * 20, raters=["Ann", "Bob", "Cy"]
+    ... )
+    >>> print(alternative_annotator_test(ratings, [0, 1, 1, 1] * 20, closeness="accuracy"))
+    The judge passes the alternative-annotator test (closeness accuracy, epsilon
+    0.2). The test tolerates a judge that is worse than a human: the share of items
+    on which the human is closer to the other humans may exceed the share on which
+    the judge is closer by up to 20 percentage points. Within this tolerance, it can
+    replace 2 of 3 humans: Bob and Cy. Its advantage probability is 0.750 (95%
+    interval 0.653 to 0.847).
+    <BLANKLINE>
+    How often the human is at least as close as the judge
+    human  items  human - judge      95% interval  adjusted p  judge can replace
+    Ann       80         +0.250  +0.153 to +0.347       1.000  no
+    Bob       80          0.000  -0.158 to +0.158       0.019  yes
+    Cy        80          0.000  -0.158 to +0.158       0.019  yes
+    ...
+    """
+    grading.check_ratings(ratings)
+    # Raise before the judge is read.
+    judged_items.item_weights(ratings)
+    check_test_options(closeness, epsilon, alpha, unanswered)
+    judged = judged_items.join_judges(ratings, judged_items.read_judge(ratings, judge)[:, None])
+    result = annotator_test(ratings, judged, 0, closeness, epsilon, alpha, unanswered)
+    if np.isnan(result.pvalues).all():
+        checks.warn_caller(
+            f"The winning rate is undefined. {result.verdict()}",
+            UndefinedMetricWarning,
+        )
+    return result
+
+
+def check_test_options(closeness: Any, epsilon: Any, alpha: Any, unanswered: Any) -> None:
+    """Raise unless the options of the test are valid."""
+    checks.check_choice("closeness", closeness, Closeness)
+    checks.check_value("epsilon", epsilon, 0, 1, may_be_nan=False)
+    checks.check_share("alpha", alpha)
+    checks.check_choice("unanswered", unanswered, MissingGrades)
+
+
+def result_in_words(
+    test: AlternativeAnnotatorTest, judge: str, *, is_explained: bool = True
+) -> str:
+    """Return whether a judge passes, and what the test tolerates if this is explained here."""
+    setting = f"closeness {test.closeness}, epsilon {test.epsilon:g}"
+    n_tested = np.count_nonzero(~np.isnan(test.pvalues))
+    if not n_tested:
+        graders = "the judge and another human grade"
+        if test.unanswered == "count":
+            graders = "another human grades"
+        return f"Not tested ({setting}): no human has {FEWEST_ITEMS} items that {graders}."
+    replaced = [rater for rater, can in test.can_replace.items() if can]
+    whom = f": {formatting.names_in_words(replaced)}" if replaced else ""
+    verb = "passes" if test.is_passed else "does not pass"
+    tolerance = f" {_tolerance_in_words(test.epsilon)}" if is_explained else ""
+    return (
+        f"{judge} {verb} the alternative-annotator test ({setting}).{tolerance} Within this "
+        f"tolerance, it can replace {len(replaced)} of {n_tested} humans{whom}."
+    )
+
+
+def _tolerance_in_words(epsilon: float) -> str:
+    if not epsilon:
+        return (
+            "The test tolerates nothing: the judge must be closer to the other humans than the "
+            "human on more items than the reverse."
+        )
+    return (
+        f"The test tolerates a judge that is worse than a human: the share of items on which the "
+        f"human is closer to the other humans may exceed the share on which the judge is closer by "
+        f"up to {100 * epsilon:g} percentage points."
+    )
+
+
+def missing_in_words(test: AlternativeAnnotatorTest, judge: str) -> str:
+    """Return how many items have no grade of a judge, and what is done with them."""
+    is_one = test.n_unanswered == 1
+    if test.unanswered == "omit":
+        what = "is left out" if is_one else "are left out"
+    else:
+        what = "counts against it" if is_one else "count against it"
+    return f"{formatting.counted(test.n_unanswered, 'item')} without a grade of {judge} {what}."
+
+
+def if_otherwise(test: AlternativeAnnotatorTest) -> str:
+    """Return the condition of the other choice of `unanswered`."""
+    is_one = test.n_unanswered == 1
+    if test.unanswered == "omit":
+        return f"If {'it' if is_one else 'they'} counted against the judge"
+    return f"If {'it was' if is_one else 'they were'} left out"
+
+
+def other_result_in_words(test: AlternativeAnnotatorTest) -> str:
+    """Return the result of the other choice of `unanswered`."""
+    if math.isnan(test.other_winning_rate):
+        return "the judge would not be tested"
+    is_passed = test.other_winning_rate >= _PASSING_RATE
+    is_same = is_passed == test.is_passed and not math.isnan(test.winning_rate)
+    return f"the judge would {'still ' if is_same else ''}{'pass' if is_passed else 'not pass'}"
+
+
+def annotator_test(
+    ratings: OrdinalRatings,
+    judged: OrdinalRatings,
+    judge: int,
+    closeness: Closeness,
+    epsilon: float,
+    alpha: float,
+    unanswered: MissingGrades,
+) -> AlternativeAnnotatorTest:
+    """Return the test of one of the judges that are further raters in `judged`."""
+    result = other = _test(ratings, judged, judge, closeness, epsilon, alpha, unanswered)
+    if result.n_unanswered:
+        choice: MissingGrades = "count" if unanswered == "omit" else "omit"
+        other = _test(ratings, judged, judge, closeness, epsilon, alpha, choice)
+    return replace(result, other_winning_rate=other.winning_rate)
+
+
+def _test(
+    ratings: OrdinalRatings,
+    judged: OrdinalRatings,
+    judge: int,
+    closeness: Closeness,
+    epsilon: float,
+    alpha: float,
+    unanswered: MissingGrades,
+) -> AlternativeAnnotatorTest:
+    """Return the test without the winning rate of the other choice of `unanswered`."""
+    n_raters = len(ratings.raters)
+    grades, of_judge = judged.patterns[:, :n_raters], judged.patterns[:, n_raters + judge]
+    has_judge = (of_judge >= 0) | (unanswered == "count")
+    wins = _wins(grades, of_judge, has_judge, _gains(closeness, ratings))
+    amounts = evidence_kinds.RATINGS.entry_amounts(judged)
+    n_items = (amounts.numbers @ wins.is_compared).astype(np.int64)
+    totals = amounts.weights @ wins.is_compared
+    differences = wins.of_human.astype(np.float64) - wins.of_judge
+    means = arithmetic.divide(amounts.weights @ differences, totals)
+    squares = amounts.squares @ (wins.is_compared * (differences - means)) ** 2
+    errors = np.sqrt(arithmetic.divide(n_items, n_items - 1) * squares) / np.where(
+        totals, totals, np.nan
+    )
+    # Without a spread, the mean is the value of each item.
+    by_t = stdtr(n_items - 1, arithmetic.divide(means - epsilon, errors))
+    is_tested = n_items >= FEWEST_ITEMS
+    pvalues = np.where(is_tested, np.where(errors > 0, by_t, means >= epsilon), np.nan)
+    margins = stdtrit(np.maximum(n_items - 1, 1), 1 - alpha / 2) * errors
+    return AlternativeAnnotatorTest(
+        raters=ratings.raters,
+        closeness=closeness,
+        epsilon=float(epsilon),
+        alpha=float(alpha),
+        n_items=n_items,
+        differences={
+            rater: _interval(mean, margin, error, 1 - alpha, -1)
+            for rater, mean, margin, error in zip(
+                ratings.raters, means.tolist(), margins.tolist(), errors.tolist(), strict=True
+            )
+        },
+        pvalues=pvalues,
+        adjusted_pvalues=_adjusted(pvalues),
+        advantage_probability=_advantage(amounts, wins, is_tested, 1 - alpha),
+        left_out=_left_out(grades, amounts, wins, ratings.n_samples),
+        unanswered=unanswered,
+        n_unanswered=int(amounts.numbers @ ((of_judge < 0) & _has_several(grades))),
+    )
+
+
+class _Wins(NamedTuple):
+    """Who is at least as close to the other humans: (n_patterns, n_raters)."""
+
+    is_compared: NDArray[np.bool_]
+    """Whether the human, the judge and another human grade the items of the pattern."""
+    of_judge: NDArray[np.bool_]
+    of_human: NDArray[np.bool_]
+
+
+def _wins(
+    grades: NDArray[np.intp],
+    judge: NDArray[np.intp],
+    has_judge: NDArray[np.bool_],
+    gains: NDArray[np.float64],
+) -> _Wins:
+    """Compare the grade of the judge with the grade of each human, who is left out in turn.
+
+    A missing grade is at the position -1, which is the last row of `gains`.
+    """
+    is_grade = grades >= 0
+    # How close each class is to all grades of a pattern. The human's own grade is then subtracted.
+    to_all = grading.grade_counts(grades, gains.shape[1]) @ gains.T
+    rows, judge = np.arange(len(grades))[:, None], judge[:, None]
+    by_judge = to_all[rows, judge] - gains[judge, grades]
+    by_human = to_all[rows, grades] - gains[grades, grades]
+    n_others = is_grade.sum(axis=1, keepdims=True) - is_grade
+    is_compared = is_grade & has_judge[:, None] & (n_others > 0)
+    tie = _TIE * n_others
+    return _Wins(
+        is_compared,
+        is_compared & (by_judge >= by_human - tie),
+        is_compared & (by_human >= by_judge - tie),
+    )
+
+
+def _gains(closeness: Closeness, ratings: OrdinalRatings) -> NDArray[np.float64]:
+    """Return the closeness of each class (rows) to the class of another human (columns).
+
+    The last row is the closeness of a missing grade: 0, or that of the farthest class.
+    """
+    n_classes = len(ratings.scale)
+    if closeness == "accuracy":
+        return np.eye(n_classes + 1, n_classes)
+    if closeness == "neg_root_mean_squared_error":
+        # The root does not change who is closer.
+        position = np.arange(n_classes, dtype=np.float64)
+        errors = (position[:, None] - position) ** 2
+        return -np.vstack([errors, errors.max(axis=0)])
+    is_grade = ratings.patterns >= 0
+    weight = np.broadcast_to(ratings.weights[:, None], is_grade.shape)[is_grade]
+    gains = _closeness.proximity_matrix(np.bincount(ratings.patterns[is_grade], weight, n_classes))
+    # Classes are infinitely close only if no human gives them, so these gains are never used.
+    return np.vstack([np.where(np.isfinite(gains), gains, 0), np.zeros(n_classes)])
+
+
+def _advantage(
+    amounts: EntryAmounts, wins: _Wins, is_tested: NDArray[np.bool_], level: float
+) -> Interval:
+    """Return the mean over the tested humans of how often the judge is at least as close."""
+    if not is_tested.any():
+        return Interval(np.nan, np.nan, np.nan, level)
+    is_compared, of_judge = wins.is_compared[:, is_tested], wins.of_judge[:, is_tested]
+    totals = amounts.weights @ is_compared
+    shares = (amounts.weights @ of_judge) / totals
+    # An item moves the shares of all humans who grade it.
+    deviations = (is_compared * (of_judge - shares) / totals).mean(axis=1)
+    n_items = amounts.numbers @ is_compared.any(axis=1)
+    error = float(np.sqrt(n_items / (n_items - 1) * (amounts.squares @ deviations**2)))
+    margin = float(stdtrit(n_items - 1, (1 + level) / 2)) * error
+    return _interval(float(shares.mean()), margin, error, level, 0)
+
+
+def _interval(mean: float, margin: float, error: float, level: float, lowest: float) -> Interval:
+    # Without a spread, the items do not show how far off the mean is.
+    margin = margin if error > 0 else np.nan
+    low, high = (float(np.clip(mean + sign * margin, lowest, 1)) for sign in (-1, 1))
+    return Interval(mean, low, high, level, method="delta", standard_error=error)
+
+
+def _adjusted(pvalues: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return p-values adjusted by Benjamini and Yekutieli (2001); NaN stays NaN."""
+    # Loading scipy.stats takes long.
+    from scipy.stats import false_discovery_control
+
+    is_tested = ~np.isnan(pvalues)
+    adjusted = np.full(len(pvalues), np.nan)
+    if is_tested.any():
+        adjusted[is_tested] = false_discovery_control(pvalues[is_tested], method="by")
+    return adjusted
+
+
+def _left_out(
+    grades: NDArray[np.intp], amounts: EntryAmounts, wins: _Wins, n_items: int
+) -> dict[str, int]:
+    """Return the number of items that no comparison uses, by the first reason that applies."""
+    has_several = _has_several(grades)
+    numbers, is_used = amounts.numbers, wins.is_compared.any(axis=1)
+    return {
+        "weight zero": n_items - int(numbers.sum()),
+        "fewer than two grades of humans": int(numbers[~has_several].sum()),
+        _NO_GRADE: int(numbers[has_several & ~is_used].sum()),
+    }
+
+
+def _has_several(grades: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return whether at least two humans grade the items of each pattern."""
+    return np.asarray((grades >= 0).sum(axis=1) > 1)
+
+
+def humans_left_out(n_humans: int) -> list[str]:
+    """Return a sentence if tables do not have all humans."""
+    if n_humans <= document_parts.MOST_ROWS:
+        return []
+    return [
+        f"Tables of humans have {document_parts.MOST_ROWS} of {n_humans}: those with the lowest "
+        "and the highest differences. to_frame and to_dict return all."
+    ]
+
+
+def _yes(is_true: bool) -> str:
+    return "yes" if is_true else "no"

@@ -1,0 +1,804 @@
+"""Intervals from the grades of a few items by humans, and of many items by a judge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtrit
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import catalogue, checks, containers, evidence_kinds, lookup, scales
+from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.containers import LabelColumn
+from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
+from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _intervals
+from sklearn_ordinal.inference._intervals import Interval, SingleSamples, Spread
+from sklearn_ordinal.plotting import _intervals_display
+from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
+from sklearn_ordinal.reports import _sections
+from sklearn_ordinal.reports._sections import Provenance
+
+# Items that a judge grades, only some of which humans grade too
+# --------------------------------------------------------------
+
+# The variances of fewer items, and so the weight of the judge, are hardly known.
+_FEWEST_GRADED = 30
+# Combinations of three classes that are counted with one counter each.
+_MOST_COUNTERS = 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class PartlyGradedItems:
+    """Counts of the items that both a human and the judge grade, and of those of the judge only.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes.
+    combinations : ndarray of shape (3, n_combinations)
+        The grade of the human, the grade of the judge and the prediction that occur together.
+    numbers : ndarray of shape (n_combinations,)
+        Number of items with each combination.
+    judge_only : ndarray of shape (n_classes, n_classes)
+        Number of the items that no human grades, by the judge's grade (rows) and the prediction.
+    """
+
+    scale: OrdinalScale
+    combinations: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    judge_only: NDArray[np.int64]
+
+    @property
+    def n_graded(self) -> int:
+        """Number of items that a human and the judge grade."""
+        return int(self.numbers.sum())
+
+    @property
+    def n_judge_only(self) -> int:
+        """Number of items that only the judge grades."""
+        return int(self.judge_only.sum())
+
+    @property
+    def human_counts(self) -> NDArray[np.int64]:
+        """Number of graded items by the grade of the human (rows) and the prediction."""
+        human, _, predicted = self.combinations
+        return self._counts(human, predicted)
+
+    @property
+    def judge_counts(self) -> NDArray[np.int64]:
+        """Number of graded items by the grade of the judge (rows) and the prediction."""
+        _, judge, predicted = self.combinations
+        return self._counts(judge, predicted)
+
+    def _counts(self, grade: NDArray[np.int64], predicted: NDArray[np.int64]) -> NDArray[np.int64]:
+        counts = np.zeros((len(self.scale), len(self.scale)), dtype=np.int64)
+        np.add.at(counts, (grade, predicted), self.numbers)
+        return counts
+
+
+def read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> PartlyGradedItems:
+    """Count items whose true class may be missing, and that have a prediction and a judge's grade.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_items,)
+        Grades of humans, missing (NaN, None or NA) where only the judge grades the item.
+    y_pred : array-like of shape (n_items,)
+        Predicted classes.
+    judge : array-like of shape (n_items,)
+        Grades of the judge.
+    labels : array-like of shape (n_classes,) or None
+        All classes from the lowest to the highest, if the data do not tell.
+    """
+    arguments = {"y_true": y_true, "y_pred": y_pred, "judge": judge}
+    containers.check_same_order(arguments)
+    read = {name: containers.read_present(values, name) for name, values in arguments.items()}
+    scales.check_same_length({name: len(is_present) for name, (_, is_present) in read.items()})
+    columns = {name: column for name, (column, _) in read.items()}
+    has_human = read["y_true"][1]
+    _check_complete(columns, len(has_human))
+    n_graded = int(np.count_nonzero(has_human))
+    if n_graded < _FEWEST_GRADED:
+        raise ValueError(
+            f"y_true must have grades of humans for at least {_FEWEST_GRADED} items, and be "
+            f"missing (NaN, None or NA) where only the judge grades the item, got {n_graded:,} "
+            f"grades for {len(has_human):,} items: have humans grade a random sample of the items."
+        )
+    if n_graded == len(has_human):
+        raise ValueError(
+            "y_true must be missing (NaN, None or NA) for the items that only the judge grades, "
+            "got a human's grade for each item: use delta_interval, which needs no judge."
+        )
+    scale, (human, predicted, graded) = scales.encode_columns(
+        list(columns.values()), labels
+    ).on_scale()
+    n_classes = len(scale)
+    if n_classes < 2:
+        raise ValueError(
+            f"y_true, y_pred and judge must have at least two classes, got only "
+            f"{checks.shown(scale.labels.tolist()[0])}: pass all classes as labels=."
+        )
+    pairs = graded.astype(np.int64) * n_classes + predicted
+    pairs_of_graded = pairs[has_human]
+    # Selecting the items of the judge only would take longer than counting all items.
+    by_pair = np.bincount(pairs, minlength=n_classes**2)
+    by_pair -= np.bincount(pairs_of_graded, minlength=n_classes**2)
+    numbers, combinations = _count_combinations(human, pairs_of_graded, n_classes)
+    judge_only = by_pair.reshape(n_classes, n_classes).astype(np.int64)
+    return PartlyGradedItems(scale, combinations, numbers, judge_only)
+
+
+def _check_complete(columns: dict[str, LabelColumn], n_items: int) -> None:
+    """Raise unless each item has a prediction and a grade of the judge."""
+    for name, noun in (("y_pred", "prediction"), ("judge", "grade of the judge")):
+        n_missing = n_items - len(columns[name].values)
+        if n_missing:
+            raise ValueError(
+                f"{name} must have a {noun} for each item, but {n_missing:,} of {n_items:,} are "
+                f"missing (NaN, None or NA): leave these items out."
+            )
+
+
+def _count_combinations(
+    human: IntegerArray, pairs: NDArray[np.int64], n_classes: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the number of items with each combination that occurs, and the combinations.
+
+    `pairs` has the grade of the judge and the prediction as one number.
+    """
+    codes = human.astype(np.int64) * n_classes**2 + pairs
+    if n_classes**3 <= _MOST_COUNTERS:
+        by_code = np.bincount(codes)
+        distinct = by_code.nonzero()[0]
+        numbers = by_code[distinct]
+    else:
+        distinct, numbers = np.unique(codes, return_counts=True)
+    combinations = np.unravel_index(distinct, (n_classes,) * 3)
+    return numbers.astype(np.int64), np.array(combinations, dtype=np.int64)
+
+
+# Values from the grades of a few items by humans and of many items by a judge
+# ----------------------------------------------------------------------------
+
+Floats = NDArray[np.float64]
+
+
+class AssistedValue(NamedTuple):
+    """The value of a metric with the help of a judge, and without the humans or the judge."""
+
+    assisted: Interval
+    humans: Interval
+    """What the humans alone give, from the items that they grade."""
+    judge: Interval
+    """What the judge alone would have said, with its grades of all items as the truth."""
+    tuning: float
+    """The weight of the grades of the judge, between 0 and 1: lambda in the source."""
+    is_one_step: bool
+    """Whether the value is computed from the derivatives at the counts of the humans."""
+
+
+class _Powered(NamedTuple):
+    """The tuned weights of the judge and the values that they lead to: (n_metrics, ...)."""
+
+    tuning: Floats
+    counts: Floats
+    one_step: Floats
+    standard_error: Floats
+
+
+def assisted_values(
+    metrics: Sequence[OrdinalMetric], items: PartlyGradedItems, level: float
+) -> dict[str, AssistedValue]:
+    """Return the value of each metric by its name; raise where a judge cannot help.
+
+    Parameters
+    ----------
+    metrics : sequence of OrdinalMetric
+        Metrics of counts with influences.
+    items : PartlyGradedItems
+        The counts.
+    level : float
+        Confidence level of the intervals.
+    """
+    _intervals.check_have_influences(
+        metrics, "pass it to bootstrap_interval, with the graded items"
+    )
+    humans = OrdinalConfusion(items.scale, items.human_counts)
+    judge = OrdinalConfusion(items.scale, items.judge_counts + items.judge_only)
+    # The derivatives of a metric at the counts of the humans, minus their mean, which does not
+    # matter since the corrections of the counts add up to 0.
+    gradients = np.array([metric.evidence.influence(metric, humans).cells for metric in metrics])
+    gradients = _needed_derivatives(metrics, gradients, items)
+    by_humans, by_judge = (_intervals_alone(metrics, alone, level) for alone in (humans, judge))
+    values = np.array([interval.estimate for interval in by_humans])
+    powered = _powered(gradients, items, values)
+    estimates, is_one_step = _estimates(metrics, powered, items)
+    intervals = _assisted_intervals(metrics, estimates, powered.standard_error, items, level)
+    columns = (intervals, by_humans, by_judge, powered.tuning.tolist(), is_one_step.tolist())
+    return {
+        metric.name: AssistedValue(*row) for metric, *row in zip(metrics, *columns, strict=True)
+    }
+
+
+def _needed_derivatives(
+    metrics: Sequence[OrdinalMetric], gradients: Floats, items: PartlyGradedItems
+) -> Floats:
+    """Return the derivatives, all NaN for a metric that lacks one in a cell that the judge fills.
+
+    Raise if such a cell is in a class that the judge gives and no human.
+    """
+    human_counts = items.human_counts
+    is_filled = items.judge_counts + items.judge_only > 0
+    lacks = ~np.isfinite(gradients) & is_filled
+    # A whole matrix is NaN if the value is undefined, or has no derivative for the humans.
+    lacks[np.isnan(gradients[:, human_counts > 0]).any(axis=-1)] = False
+    is_unseen = human_counts.sum(axis=1) == 0
+    if lacks[:, is_unseen].any():
+        names = [
+            metric.name
+            for metric, lacking in zip(metrics, lacks[:, is_unseen], strict=True)
+            if lacking.any()
+        ]
+        classes = items.scale.labels[is_unseen & lacks.any(axis=(0, 2))]
+        raise ValueError(
+            f"judge has classes that no human's grade in y_true has, {checks.listed(classes)}, "
+            f"where {formatting.names_in_words(names)} {'has' if len(names) == 1 else 'have'} no "
+            "finite derivative: have humans grade such items, merge these classes with others, or "
+            "leave these metrics out."
+        )
+    return np.where(lacks.any(axis=(1, 2), keepdims=True), np.nan, gradients)
+
+
+def _intervals_alone(
+    metrics: Sequence[OrdinalMetric], confusion: OrdinalConfusion, level: float
+) -> list[Interval]:
+    """Return the intervals of `delta_interval`, NaN where there are none, without warnings."""
+    by_entry = evidence_kinds.LABELS.entry_influences(metrics, confusion)
+    spread = SingleSamples(evidence_kinds.LABELS.entry_amounts(confusion)).spread(by_entry)
+    values = _with_replacements(metrics, by_entry.values)
+    ends = _intervals.delta_ends(metrics, values, spread, level, len(confusion.scale))
+    methods = np.where(ends.is_wilson, "wilson", "delta")
+    return _as_intervals(values, ends.low, ends.high, spread.standard_error, methods, level)
+
+
+def _with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Floats:
+    return np.array(
+        [catalogue.replace_undefined(m, v) for m, v in zip(metrics, values, strict=True)]
+    )
+
+
+def _as_intervals(
+    values: Floats, low: Floats, high: Floats, errors: Floats, methods: NDArray[Any], level: float
+) -> list[Interval]:
+    columns = (column.tolist() for column in (values, low, high, methods, errors))
+    return [
+        Interval(value, start, end, level, method=method, standard_error=error)
+        for value, start, end, method, error in zip(*columns, strict=True)
+    ]
+
+
+@np.errstate(invalid="ignore")
+def _powered(gradients: Floats, items: PartlyGradedItems, values: Floats) -> _Powered:
+    """Return what PPI++ makes of the derivatives: the formulas of `judge_assisted_interval`."""
+    n_graded, n_judge_only = items.n_graded, items.n_judge_only
+    human, judge, predicted = items.combinations
+    shares = items.numbers / n_graded
+    by_human, by_judge = gradients[:, human, predicted], gradients[:, judge, predicted]
+    judge_mean = by_judge @ shares
+    by_human = by_human - (by_human @ shares)[:, None]
+    by_judge = by_judge - judge_mean[:, None]
+    unseen_mean, unseen_variance = _moments(gradients, items.judge_only)
+    _, all_variance = _moments(gradients, items.judge_counts + items.judge_only)
+    n_items = n_graded + n_judge_only
+    covariance = (by_human * by_judge) @ shares
+    variance = (1 + n_graded / n_judge_only) * all_variance * n_items / (n_items - 1)
+    # A judge whose derivatives do not vary has no covariance either.
+    tuning = np.clip(covariance / np.where(variance == 0, 1, variance), 0, 1)
+    remaining = (by_human - tuning[:, None] * by_judge) ** 2 @ shares
+    squared_error = tuning**2 * unseen_variance / n_judge_only + remaining / n_graded
+    correction = n_graded / n_judge_only * items.judge_only - items.judge_counts
+    return _Powered(
+        tuning,
+        np.asarray(items.human_counts + tuning[:, None, None] * correction, dtype=np.float64),
+        values + tuning * (unseen_mean - judge_mean),
+        np.sqrt(squared_error),
+    )
+
+
+def _moments(gradients: Floats, counts: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Return the mean and the variance of the derivatives over the items with these counts."""
+    occurs = counts > 0
+    shares, derivatives = counts[occurs] / counts.sum(), gradients[:, occurs]
+    mean = derivatives @ shares
+    return mean, (derivatives - mean[:, None]) ** 2 @ shares
+
+
+@np.errstate(all="ignore")
+def _estimates(
+    metrics: Sequence[OrdinalMetric], powered: _Powered, items: PartlyGradedItems
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the values at the corrected counts, or in one step, and which are in one step."""
+    values = np.array(
+        [metric.statistic(counts) for metric, counts in zip(metrics, powered.counts, strict=True)],
+        dtype=np.float64,
+    )
+    values = _with_replacements(metrics, values)
+    lowest, highest = _bounds(metrics, len(items.scale))
+    # A class of negative size has no meaning, although some statistics have a value there.
+    class_sizes = powered.counts.sum(axis=-1)
+    is_lost = (items.human_counts.sum(axis=-1) > 0) & (class_sizes <= 0)
+    is_outside = ~((values >= lowest) & (values <= highest))
+    is_one_step = is_outside | (is_lost | (class_sizes < 0)).any(axis=-1)
+    # The values of sums over the items are the same.
+    is_one_step &= ~np.isclose(values, powered.one_step, rtol=0, atol=1e-12)
+    values = np.where(is_one_step, powered.one_step, values)
+    return np.clip(values, lowest, highest), is_one_step & np.isfinite(values)
+
+
+def _assisted_intervals(
+    metrics: Sequence[OrdinalMetric],
+    estimates: Floats,
+    errors: Floats,
+    items: PartlyGradedItems,
+    level: float,
+) -> list[Interval]:
+    """Return intervals on the same scales as those of `delta_interval`."""
+    n_graded, n_classes = items.n_graded, len(items.scale)
+    sizes = np.full(errors.shape, float(n_graded))
+    ends = _intervals.delta_ends(
+        metrics, estimates, Spread(errors, sizes - 1, sizes), level, n_classes
+    )
+    methods = np.where(ends.is_wilson, "wilson", "prediction-powered")
+    # A corrected value may lie at the end of its range, or is cut off there, although it has a
+    # standard error. The log-odds are infinite there, so the interval is symmetric.
+    is_at_the_end = np.isnan(ends.low) | ends.is_wilson
+    is_at_the_end &= errors > _intervals.rounding_error(estimates, sizes)
+    margin = stdtrit(n_graded - 1, (1 + level) / 2) * errors
+    lowest, highest = _bounds(metrics, n_classes)
+    low = np.where(is_at_the_end, np.maximum(estimates - margin, lowest), ends.low)
+    high = np.where(is_at_the_end, np.minimum(estimates + margin, highest), ends.high)
+    methods[is_at_the_end] = "prediction-powered"
+    return _as_intervals(estimates, low, high, errors, methods, level)
+
+
+def _bounds(metrics: Sequence[OrdinalMetric], n_classes: int) -> Floats:
+    """Return the lowest and the highest value of each metric: (2, n_metrics)."""
+    return np.array([metric.bounds(n_classes) for metric in metrics]).T
+
+
+# Intervals from the grades of a few items by humans, and of many items by a judge
+# --------------------------------------------------------------------------------
+
+WHY_UNDEFINED = (
+    "for the grades of the humans, the value is undefined, has no derivative there or where the "
+    "judge puts an item, or has a standard error of 0"
+)
+
+# Which grades a value uses, in tables, and in plots.
+_GRADES = {
+    "both": ("intervals", "humans and judge"),
+    "humans": ("humans_alone", "humans alone"),
+    "judge": ("judge_alone", "judge alone"),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JudgeAssistedInterval(Views):
+    """Values that humans and a judge give together, beside what each of them gives alone.
+
+    Returned by `judge_assisted_interval`. `str` gives the text, and notebooks show a table and a
+    plot. Keys may have any form that `get_metric` accepts.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name.
+    confidence_level : float
+        Confidence level of the intervals.
+    n_graded : int
+        Number of items that a human and the judge grade.
+    n_judge_only : int
+        Number of items that only the judge grades.
+    intervals : mapping of str to Interval
+        For each criterion, the value from the grades of the humans and the judge.
+    humans_alone : mapping of str to Interval
+        For each criterion, the value on the items that humans grade, without the judge.
+    judge_alone : mapping of str to Interval
+        For each criterion, the value if the grades of the judge were the truth of all items. Its
+        interval does not contain the errors of the judge.
+    tuning : mapping of str to float
+        For each criterion, the weight of the grades of the judge, between 0 and 1: lambda in the
+        source. NaN if the value is undefined.
+    is_one_step : mapping of str to bool
+        For each criterion, whether the value is computed in one step from the derivatives, because
+        the criterion has no meaning at the corrected counts.
+    provenance : Provenance, default=None
+        When and with which versions the result was made. It is ignored when results are compared.
+
+    See Also
+    --------
+    sklearn_ordinal.judge_assisted_interval : Compute the intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal import judge_assisted_interval
+    >>> y_pred, judge = np.array([0, 1, 1, 2, 2] * 60), np.array([0, 0, 1, 2, 2] * 60)
+    >>> y_true = np.where(np.arange(300) < 100, [0, 0, 1, 2, 1] * 60, np.nan)
+    >>> result = judge_assisted_interval(y_true, y_pred, judge, "accuracy")
+    >>> round(result.tuning["accuracy"], 3)
+    0.498
+    """
+
+    scale: OrdinalScale
+    metrics: ByMetric
+    confidence_level: float
+    n_graded: int
+    n_judge_only: int
+    intervals: ByMetric
+    humans_alone: ByMetric
+    judge_alone: ByMetric
+    tuning: ByMetric
+    is_one_step: ByMetric
+    provenance: Provenance | None = None
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    def __repr__(self) -> str:
+        return f"JudgeAssistedInterval({checks.in_repr(self.metrics)})"
+
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
+        """Draw the value that humans and the judge give together, and what each gives alone.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `IntervalsDisplay.plot`.
+
+        Returns
+        -------
+        IntervalsDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the result does not have the criterion.
+        """
+        metric = _sections.selected_metric(self.metrics, criterion)
+        by_grades = {
+            title: getattr(self, intervals)[metric.name] for intervals, title in _GRADES.values()
+        }
+        return IntervalsDisplay(
+            list(by_grades),
+            {
+                f"value, {_sections.interval_name(self.confidence_level)}": _intervals_display.as_columns(
+                    by_grades.values()
+                )
+            },
+            label=f"{metric.name} ({_sections.direction_as_text(metric)} is better)",
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the result, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The items, what the intervals assume, a table of the criteria, a plot of the first
+            criterion, and notes.
+        """
+        table = _table(self)
+        criterion = next(iter(self.metrics))
+        return Document(
+            "Judge-assisted intervals",
+            (
+                Note(_items_in_words(self)),
+                Note(
+                    f"These intervals are valid only if the {self.n_graded:,} items that humans "
+                    f"grade are a random sample of all items."
+                ),
+                table,
+                Figure(
+                    self.plot,
+                    f"Values of {criterion} from humans and the judge",
+                    f"Values of {criterion} with their intervals",
+                    Table(table.title, table.columns, table.rows[:3]),
+                ),
+                *(Note(text, is_small=True) for text in _notes(self)),
+            ),
+            footer=_sections.footer(self.provenance),
+            verdict=(Note(_verdict(self)),),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion a dict with "both", "humans" and "judge", each with the
+            columns of `to_frame`, and "is_one_step"; "classes", a list from the lowest class to the
+            highest; "n_graded", "n_judge_only" and "confidence_level". Undefined values are None.
+        """
+        criteria: dict[str, Any] = {
+            name: {"is_one_step": self.is_one_step[name]} for name in self.metrics
+        }
+        for record in self._records():
+            criteria[record.pop("criterion")][record.pop("grades")] = record
+        numbers: dict[str, Any] = json_files.plain(
+            {
+                "criteria": criteria,
+                "classes": self.scale.labels,
+                "n_graded": self.n_graded,
+                "n_judge_only": self.n_judge_only,
+                "confidence_level": self.confidence_level,
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each criterion and the grades that a value uses."""
+        rows = []
+        for name in self.metrics:
+            for grades, (intervals, _) in _GRADES.items():
+                interval: Interval = getattr(self, intervals)[name]
+                rows.append(
+                    {
+                        "criterion": name,
+                        "grades": grades,
+                        "estimate": interval.estimate,
+                        "low": interval.low,
+                        "high": interval.high,
+                        "standard_error": interval.standard_error,
+                        "lambda": self.tuning[name] if grades == "both" else math.nan,
+                    }
+                )
+        return rows
+
+
+def judge_assisted_interval(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    judge: ArrayLike,
+    metrics: MetricsLike,
+    *,
+    labels: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+) -> JudgeAssistedInterval:
+    r"""Compute intervals from few grades of humans and many grades of a judge.
+
+    A judge is a program that grades, such as a language model with a rubric. It grades many items,
+    but the values that it gives alone are biased by its errors, which no number of items removes.
+    Humans grade a random sample of the items, which shows these errors. The result corrects
+    them. Its interval is narrower than the interval of the humans alone if the judge agrees with
+    the humans on which predictions are right, and about as wide if it does not [1]_, [2]_.
+
+    **The intervals are valid only if the items that humans grade are a random sample of all
+    items.** If humans grade the difficult items, or the first ones, the result is biased.
+
+    The counts of the true classes and predictions are corrected, as shares of the items:
+
+    .. math:: C(\lambda) = C_h + \lambda (C_u - C_j)
+
+    where :math:`C_h` has the grades of the humans as the truth of the :math:`n` items that they
+    grade, :math:`C_j` has the grades of the judge as the truth of the same items, and :math:`C_u`
+    has the grades of the judge as the truth of the other :math:`N` items. The value is the
+    criterion of :math:`C(\lambda)`. Let :math:`\phi` be the influence of the cell of a graded item
+    on the criterion of :math:`C_h`, :math:`\psi` the influence of the cell in which the judge puts
+    it, and :math:`\psi_u` the same for the other items. The weight of the judge,
+
+    .. math:: \lambda = \frac{\operatorname{cov}(\phi, \psi)}
+        {(1 + n / N) \operatorname{var}(\psi, \psi_u)}
+
+    cut off at 0 and 1, approximately minimizes the squared standard error
+
+    .. math:: s^2 = \frac{\operatorname{var}(\phi - \lambda \psi)}{n} +
+        \frac{\lambda^2 \operatorname{var}(\psi_u)}{N}
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_items,)
+        Grades of humans; missing (NaN, None or NA) where only the judge grades the item. At least
+        30 must be known, and at least one missing.
+    y_pred : array-like of shape (n_items,)
+        Predicted classes of the system that is evaluated.
+    judge : array-like of shape (n_items,)
+        Grades of the judge, for each item.
+    metrics : str, callable, iterable or dict of them
+        Criteria of predicted classes, in any form that `get_metric` accepts, that have influences:
+        see `OrdinalMetric.has_influence`. "all" for all such criteria of the package.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered dtype or from
+        integers; required for strings.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1.
+
+    Returns
+    -------
+    JudgeAssistedInterval
+        For each criterion the value with its interval and :math:`\lambda`, what the humans alone
+        give, and what the judge alone would have said; as text, tables and a plot. Values and ends
+        are NaN, with an `UndefinedMetricWarning`, if the criterion is undefined for the grades of
+        the humans, or has no derivative there or in a cell in which the judge puts an item.
+
+    Raises
+    ------
+    ValueError
+        If humans grade fewer than 30 items or all items; an item has no grade of the judge or no
+        prediction; there is a single class, the order of the classes is not known, or a class is
+        not in `labels`; a criterion takes other predictions or has no influences; or the judge
+        gives a class that no human gives, and a criterion has no finite derivative there, such as
+        CEM_ORD and the macro-averaged errors.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If the interval of a criterion is undefined.
+
+    See Also
+    --------
+    compare_judge : Ask whether the judge is as good as a human.
+    sklearn_ordinal.inference.delta_interval : Compute the intervals of the humans alone.
+
+    Notes
+    -----
+    The standard error is computed as in PPI++ [1]_, with the divisors of the package ppi_py: for
+    the accuracy and the mean absolute error, which are means, the value, :math:`\lambda` and the
+    standard error are the same. The interval is on the scale of `delta_interval`, mostly the
+    log-odds within the range of the criterion, with quantiles of the t distribution with
+    :math:`n - 1` degrees of freedom. In simulations, it covers better on average than a symmetric
+    normal interval, see :doc:`the user guide </guide/judges>`.
+
+    Corrected counts may be negative, and most criteria have a value nevertheless. If there is none,
+    if it is out of range, or if a class has no positive size, the value is computed in one step:
+    the value of the humans alone, plus the derivatives times the correction. Values are cut off at
+    the ends of the range, where the interval is symmetric before it is cut off.
+
+    References
+    ----------
+    .. [1] A. N. Angelopoulos, J. C. Duchi, T. Zrnic (2023), "PPI++: efficient prediction-powered
+       inference", https://arxiv.org/abs/2311.01453.
+    .. [2] A. N. Angelopoulos, S. Bates, C. Fannjiang, M. I. Jordan, T. Zrnic (2023),
+       "Prediction-powered inference", Science 382(6671), :doi:`10.1126/science.adi6000`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal import judge_assisted_interval
+    >>> rng = np.random.default_rng(0)
+    >>> quality = rng.integers(1, 6, size=5000)
+    >>> grades = np.clip(quality + rng.choice([-1, 0, 0, 0, 1], size=(3, 5000)), 1, 5)
+    >>> y_pred, judge, human = grades
+    >>> y_true = np.where(np.arange(5000) < 200, human, np.nan)
+    >>> print(judge_assisted_interval(y_true, y_pred, judge, ["cem_ord", "accuracy"]))
+    cem_ord is 0.766 (95% interval 0.731 to 0.798) from the grades of humans and of
+    the judge, and 0.769 (95% interval 0.732 to 0.803) from the grades of humans
+    alone.
+    <BLANKLINE>
+    5,000 items with a grade of the judge, 200 of them also with a grade of a human,
+    5 classes from 1 (lowest) to 5 (highest).
+    <BLANKLINE>
+    These intervals are valid only if the 200 items that humans grade are a random
+    sample of all items.
+    <BLANKLINE>
+    Values by the grades that they use
+    criterion  grades  value    95% interval  width  lambda
+    cem_ord    both    0.766  0.731 to 0.798  0.067    0.29
+    cem_ord    humans  0.769  0.732 to 0.803  0.071
+    cem_ord    judge   0.776  0.769 to 0.783  0.014
+    accuracy   both    0.529  0.462 to 0.596  0.134    0.24
+    accuracy   humans  0.535  0.465 to 0.604  0.139
+    accuracy   judge   0.552  0.538 to 0.565  0.028
+    <BLANKLINE>
+    """
+    criteria = lookup.get_metrics(metrics, argument="metrics")
+    _sections.check_are_of_counts(criteria)
+    if isinstance(metrics, str) and metrics == "all":
+        criteria = [metric for metric in criteria if metric.has_influence is not False]
+    level = checks.check_share("confidence_level", confidence_level)
+    items = read_partly_graded(y_true, y_pred, judge, labels)
+    values = assisted_values(criteria, items, level)
+    undefined = [name for name, value in values.items() if math.isnan(value.assisted.low)]
+    if undefined:
+        checks.warn_caller(
+            f"There is no {formatting.as_percent(level)} interval of "
+            f"{formatting.names_in_words(undefined)}: {WHY_UNDEFINED}.",
+            UndefinedMetricWarning,
+        )
+    return JudgeAssistedInterval(
+        scale=items.scale,
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        confidence_level=level,
+        n_graded=items.n_graded,
+        n_judge_only=items.n_judge_only,
+        intervals=ByMetric({name: value.assisted for name, value in values.items()}),
+        humans_alone=ByMetric({name: value.humans for name, value in values.items()}),
+        judge_alone=ByMetric({name: value.judge for name, value in values.items()}),
+        tuning=ByMetric({name: value.tuning for name, value in values.items()}),
+        is_one_step=ByMetric({name: value.is_one_step for name, value in values.items()}),
+        provenance=Provenance.of_now(),
+    )
+
+
+def _verdict(result: JudgeAssistedInterval) -> str:
+    """Return the value of the first criterion with the judge and without."""
+    criterion = next(iter(result.metrics))
+    both, humans = result.intervals[criterion], result.humans_alone[criterion]
+    with_judge, without = (
+        "undefined" if math.isnan(value.estimate) else f"{value}" for value in (both, humans)
+    )
+    return (
+        f"{criterion} is {with_judge} from the grades of humans and of the judge, and {without} "
+        f"from the grades of humans alone."
+    )
+
+
+def _items_in_words(result: JudgeAssistedInterval) -> str:
+    n_items = result.n_graded + result.n_judge_only
+    return (
+        f"{n_items:,} items with a grade of the judge, {result.n_graded:,} of them also with a "
+        f"grade of a human, {_sections.classes_in_words(result.scale.labels.tolist())}."
+    )
+
+
+def _table(result: JudgeAssistedInterval) -> Table:
+    columns = (
+        Column("criterion"),
+        Column("grades"),
+        Column("value", "number"),
+        Column(_sections.interval_name(result.confidence_level), "interval"),
+        Column("width", "number", is_detail=True),
+        Column("lambda", "number", digits=2),
+    )
+    rows = tuple(
+        (
+            record["criterion"],
+            record["grades"],
+            record["estimate"],
+            (record["low"], record["high"]),
+            record["high"] - record["low"],
+            record["lambda"] if record["grades"] == "both" else None,
+        )
+        for record in result._records()
+    )
+    return Table("Values by the grades that they use", columns, rows)
+
+
+def _notes(result: JudgeAssistedInterval) -> list[str]:
+    texts: list[str] = []
+    one_step = [name for name, is_one_step in result.is_one_step.items() if is_one_step]
+    if one_step:
+        texts.append(
+            f"Computed in one step from the derivatives, since the corrected counts have a class "
+            f"without a positive size, no value, or a value out of range: "
+            f"{formatting.names_in_words(one_step)}."
+        )
+    undefined = [name for name, value in result.intervals.items() if math.isnan(value.low)]
+    if undefined:
+        texts.append(
+            f"There is no interval of {formatting.names_in_words(undefined)}: {WHY_UNDEFINED}."
+        )
+    return texts

@@ -1,0 +1,391 @@
+"""The report of ceilings: how good a prediction of the grade of a rater can be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_ordinal._core import checks, grading
+from sklearn_ordinal._core.grading import OrdinalRatings
+from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.plotting import _intervals_display
+from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
+from sklearn_ordinal.reports import _ceilings, _sections
+from sklearn_ordinal.reports._ceilings import Ceiling
+from sklearn_ordinal.reports._sections import Provenance
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RatingCeilings(Views):
+    """How good a prediction of the grade of a rater can be, for several criteria.
+
+    Returned by `rating_ceilings`. `str` gives the text, and notebooks show a table and a plot.
+    Criteria may have any form that `get_metric` accepts as keys.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    raters : tuple of str
+        Names of the raters.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name.
+    ceilings : mapping of str to Ceiling
+        The ceiling of each criterion.
+    n_items_by_grades : ndarray of shape (n_raters + 1,)
+        Number of items with 0, 1, ... grades. Those with fewer than two are not used.
+    n_without_weight : int
+        Number of items of weight zero, which are not used and not among the numbers above.
+    total_weight : float or None
+        Sum of the weights of the items, None if there are no weights.
+    confidence_level : float
+        Confidence level of the intervals.
+    provenance : Provenance, default=None
+        When and with which versions the ceilings were computed. It is ignored when results are
+        compared.
+
+    Attributes
+    ----------
+    n_items : int
+        Number of items of positive weight.
+    n_shared_items : int
+        Number of items with at least two grades, which are used.
+
+    See Also
+    --------
+    sklearn_ordinal.rating_ceilings : Compute the ceilings.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, rating_ceilings
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [0, 1, 1], [2, 2, 1], [2, 2, 2]] * 20)
+    >>> ceilings = rating_ceilings(ratings, ["accuracy", "quadratic_weighted_kappa"])
+    >>> print(ceilings.ceilings["quadratic_weighted_kappa"].values["best_possible"])
+    0.783 (95% interval 0.742 to 0.818)
+    """
+
+    scale: OrdinalScale
+    raters: tuple[str, ...]
+    metrics: ByMetric
+    ceilings: ByMetric
+    n_items_by_grades: NDArray[np.int64]
+    n_without_weight: int
+    total_weight: float | None
+    confidence_level: float
+    provenance: Provenance | None = None
+
+    @property
+    def n_items(self) -> int:
+        """Number of items of positive weight."""
+        return int(self.n_items_by_grades.sum())
+
+    @property
+    def n_shared_items(self) -> int:
+        """Number of items with at least two grades, which are used."""
+        return int(self.n_items_by_grades[2:].sum())
+
+    def __repr__(self) -> str:
+        return f"RatingCeilings({checks.in_repr(self.metrics)})"
+
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
+        """Draw the ends of the ceiling and the value between raters, with their intervals.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first one whose
+            ceiling is stated.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `IntervalsDisplay.plot`.
+
+        Returns
+        -------
+        IntervalsDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the result does not have the criterion, or its ceiling is not stated.
+        """
+        metric = _sections.selected_metric(
+            self.metrics, self._first_stated() if criterion is None else criterion
+        )
+        ceiling: Ceiling = self.ceilings[metric.name]
+        if not ceiling.values:
+            raise ValueError(
+                f"criterion must have a ceiling, which is not stated for {metric.name}: "
+                f"{ceiling.reason}."
+            )
+        return IntervalsDisplay(
+            [_ceilings.CEILING_TITLES[name] for name in ceiling.values],
+            {
+                f"value, {_sections.interval_name(self.confidence_level)}": _intervals_display.as_columns(
+                    ceiling.values.values()
+                )
+            },
+            label=f"{metric.name} ({_sections.direction_as_text(metric)} is better)",
+            band=ceiling.bracket,
+            band_name="ceiling",
+        ).plot(ax, **options)
+
+    def _first_stated(self) -> str:
+        """Return the first criterion whose ceiling is stated, or else the first criterion."""
+        stated = (name for name, ceiling in self.ceilings.items() if ceiling.values)
+        first: str = next(stated, next(iter(self.metrics)))
+        return first
+
+    def document(self) -> Document:
+        """Return the content of the result, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            Sentences on the items and the first ceiling, a table of the ceilings, a plot, and
+            notes on criteria without a ceiling.
+        """
+        table, drawn = self._table(), self._first_stated()
+        figure = Figure(
+            self.plot,
+            f"Ceiling of {drawn}",
+            f"Values between the raters and at the ends of the ceiling of {drawn}",
+            table,
+        )
+        items = _sections.rated_items_in_words(
+            self.n_items_by_grades,
+            n_without_weight=self.n_without_weight,
+            total_weight=self.total_weight,
+            labels=self.scale.labels.tolist(),
+            use_of_single_grades="not used",
+        )
+        return Document(
+            "Ceilings",
+            (
+                Note(items),
+                table,
+                *((figure,) if self.ceilings[drawn].values else ()),
+                *(Note(text, is_small=True) for text in self._notes()),
+            ),
+            footer=_sections.footer(self.provenance),
+            verdict=(Note(self._verdict()),),
+        )
+
+    def _verdict(self) -> str:
+        """Say what a prediction can reach according to the first criterion that has a ceiling."""
+        defined = {name: ceiling for name, ceiling in self.ceilings.items() if not ceiling.reason}
+        if not defined:
+            return "No criterion has a ceiling."
+        # Ceilings from true scores are approximate, so they come last.
+        name, ceiling = min(defined.items(), key=lambda item: item[1].basis == "true scores")
+        between, *_, first, second = (value.estimate for value in ceiling.values.values())
+        start = f"In {name}, the best predictions of the grade of one rater have"
+        if ceiling.basis == "true scores":
+            return (
+                f"{start} approximately between {first:.3f} (true scores) and {second:.3f} (best "
+                f"possible system)."
+            )
+        return (
+            f"{start} between {first:.3f} (left one out) and {second:.3f} (in sample), and one "
+            f"rater who predicts another has {between:.3f}."
+        )
+
+    def _table(self) -> Table:
+        columns = (
+            Column("criterion"),
+            Column("one rater", "number"),
+            Column("ceiling", "interval"),
+            Column(_sections.interval_name(self.confidence_level), "interval"),
+        )
+        rows = tuple(
+            (name, ceiling.between_raters, ceiling.bracket, ceiling.interval)
+            for name, ceiling in self.ceilings.items()
+        )
+        return Table("Ceilings of predictions of the grade of one rater", columns, rows)
+
+    def _notes(self) -> Iterator[str]:
+        """Yield which ceilings are approximate, not stated or undefined, or have no interval."""
+        yield from _ceilings.ceiling_notes(self.ceilings)
+        no_interval = [
+            name
+            for name, ceiling in self.ceilings.items()
+            if not ceiling.reason and any(np.isnan(value.low) for value in ceiling.values.values())
+        ]
+        if no_interval:
+            yield (
+                f"No interval of {formatting.names_in_words(no_interval)}: a value does not vary "
+                "over the items, is at the end of its range, or there is only one item."
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion what `Ceiling.to_dict` returns; "n_items",
+            "n_shared_items", "n_items_by_grades", a list from 0 grades, "n_without_weight", with
+            weights "total_weight", and "confidence_level". Undefined values are None.
+        """
+        numbers: dict[str, Any] = json_files.plain(
+            {
+                "criteria": {name: ceiling.to_dict() for name, ceiling in self.ceilings.items()},
+                "n_items": self.n_items,
+                "n_shared_items": self.n_shared_items,
+                "n_items_by_grades": self.n_items_by_grades,
+                "n_without_weight": self.n_without_weight,
+                **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+                "confidence_level": self.confidence_level,
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each criterion and value, and for each criterion without a ceiling."""
+        nothing = Interval(math.nan, math.nan, math.nan, self.confidence_level)
+        return [
+            {
+                "criterion": name,
+                "basis": self.ceilings[name].basis,
+                "prediction": prediction,
+                "value": interval.estimate,
+                "low": interval.low,
+                "high": interval.high,
+                "better": _sections.direction_as_text(metric),
+                "reason": self.ceilings[name].reason,
+            }
+            for name, metric in self.metrics.items()
+            for prediction, interval in (self.ceilings[name].values or {None: nothing}).items()
+        ]
+
+
+def rating_ceilings(
+    ratings: OrdinalRatings,
+    metrics: MetricsLike | None = None,
+    *,
+    confidence_level: float = _ceilings.CEILING_LEVEL,
+) -> RatingCeilings:
+    r"""Compute how good a prediction of the grade of a rater can be.
+
+    Raters disagree, so no model can predict the grade of a rater perfectly. How far it can get
+    depends on the criterion:
+
+    - For criteria that are sums of costs given the class sizes, such as CEM_ORD, accuracies and
+      mean errors, the best prediction of an item is the class with the lowest expected cost. If it
+      is chosen by all grades of the item, it has seen the grade that it predicts, and its value
+      *in sample* is too good. If it is chosen by the other grades, with each grade *left one out*
+      in turn, it knows less than it could, and its value is too bad. The ceiling lies between the
+      two. The two ends are closer if the items have more grades.
+    - For the quadratic kappa :math:`r` between the raters, a system that errs like the raters also
+      has :math:`r`, the true scores have :math:`2r / (1 + r)`, and the best possible predictions
+      have :math:`\sqrt{r}`. These are exact for continuous grades with independent errors of equal
+      variance, and approximate on classes.
+    - For other criteria, the ceiling is not stated.
+
+    Parameters
+    ----------
+    ratings : OrdinalRatings
+        The grades. Only items with at least two grades and a positive weight are used.
+    metrics : str, callable, iterable or dict of them, default=None
+        Criteria of counts, in any form that `get_metric` accepts, or "all" for all criteria of
+        predicted classes in this package. If None, the six defaults of `cross_val_report`.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1.
+
+    Returns
+    -------
+    RatingCeilings
+        The ceilings with intervals, as text, a table and a plot.
+
+    Raises
+    ------
+    ValueError
+        If `ratings` are not OrdinalRatings, a criterion is not known or not a function of counts,
+        or `confidence_level` is out of range.
+
+    See Also
+    --------
+    agreement_report : Ask how far the raters agree.
+    compare_judge : Compare a judge with the raters; it shows the ceilings beside the values.
+    score_ladder : Show the ceilings beside guesses and constants.
+
+    Notes
+    -----
+    The truth is the grade of one rater. Each item has its weight in total, divided equally among
+    its grades, and the class sizes are the sizes among all grades that are used. So the value
+    "between_raters", where one rater predicts another, the value left one out and the value in
+    sample have the same class sizes and the same costs. If several classes have the same expected
+    cost, the lowest one is predicted. With two grades per item, the grade that is left out is
+    predicted as the other one, or as a class with lower expected cost.
+
+    The intervals come from `delta_interval`: the unit is the item, since the grades of an item are
+    not independent. The influence of an item is the influence of its grades on the value, if the
+    best classes stay the same. In sample, this is the whole influence, since another choice cannot
+    be better. Left one out, other choices count only where classes are about to tie. The mean of
+    many data sets has a ceiling between the two values, so that the range from the outer end of
+    one interval to the outer end of the other covers it with at least the confidence level in
+    large samples.
+
+    A ceiling holds for predictions of the grade of a rater like these. The mean or the consensus of
+    several raters has smaller errors and a higher ceiling. Do not divide a value by the ceiling:
+    the share would depend on the end that is chosen.
+
+    The quadratic kappa :math:`r` between raters is Conger's, which for two raters is Cohen's. It is
+    computed from the items with at least two grades, whereas `agreement_report` also counts single
+    grades in the class shares of a rater. Write the grades as true scores with the variance
+    :math:`T` plus independent errors with the variance :math:`E`, so that :math:`r = T / (T + E)`.
+    The kappa of the true scores and a grade is :math:`2T / (2T + E) = 2r / (1 + r)`. The kappa of
+    the true scores times :math:`a` and a grade is :math:`2aT / (a^2 T + T + E)`. It is largest,
+    :math:`\sqrt{r}`, if both have the same variance. Uto [1]_ derives a ceiling for the true scores
+    from classical test theory as well, and shows that the kappa between humans can underestimate
+    the ceiling. The formulas here are our own derivation.
+
+    References
+    ----------
+    .. [1] M. Uto (2026), "Has automated essay scoring reached sufficient accuracy? Deriving
+       achievable QWK ceilings from classical test theory", Proceedings of the International
+       Conference on Artificial Intelligence in Education (AIED),
+       :doi:`10.48550/arXiv.2604.19131`.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal import OrdinalRatings, rating_ceilings
+    >>> ratings = OrdinalRatings.from_ratings([[0, 0, 1], [0, 1, 1], [2, 2, 1], [2, 2, 2]] * 20)
+    >>> ceilings = rating_ceilings(ratings, ["accuracy", "quadratic_weighted_kappa"])
+    >>> for name, interval in ceilings.ceilings["accuracy"].values.items():
+    ...     print(name, interval)
+    between_raters 0.500 (95% interval 0.436 to 0.564)
+    left_one_out 0.417 (95% interval 0.324 to 0.516)
+    in_sample 0.750 (95% interval 0.716 to 0.781)
+    """
+    grading.check_ratings(ratings)
+    criteria = _sections.chosen_metrics(metrics, with_direction=True)
+    _sections.check_are_of_counts(criteria)
+    level = checks.check_share("confidence_level", confidence_level)
+    weight = ratings.sample_weight
+    is_used = np.ones(ratings.n_samples, dtype=np.bool_) if weight is None else weight > 0
+    by_grades = np.bincount(ratings.n_grades[is_used], minlength=len(ratings.raters) + 1)
+    return RatingCeilings(
+        scale=ratings.scale,
+        raters=ratings.raters,
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        ceilings=_ceilings.ceilings_by_metric(ratings, criteria, level),
+        n_items_by_grades=by_grades.astype(np.int64),
+        n_without_weight=int(np.count_nonzero(~is_used)),
+        total_weight=None if weight is None else float(weight.sum()),
+        confidence_level=level,
+        provenance=Provenance.of_now(),
+    )

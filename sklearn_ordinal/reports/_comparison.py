@@ -1,0 +1,1397 @@
+"""Several estimators on the same folds, compared with baselines and in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import combinations
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, is_regressor
+
+from sklearn_ordinal._core import catalogue, checks, containers, lookup, tolerances
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Row,
+    Section,
+    Table,
+)
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _fold_tests, _holm_correction
+from sklearn_ordinal.inference._fold_tests import PosteriorProbabilities
+from sklearn_ordinal.inference._paired_difference import PairedDifference
+from sklearn_ordinal.model_selection import _baselines, _folds
+from sklearn_ordinal.model_selection._baselines import ExpectedScores
+from sklearn_ordinal.model_selection._folds import Evaluation, FitFailure
+from sklearn_ordinal.model_selection._wrapping import RoundedRegressor
+from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay, FoldScoresDisplay
+from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _verdicts
+from sklearn_ordinal.reports._cross_val import CrossValReport
+from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._verdicts import ModelComparison
+
+# Documents that compare estimators with the best baseline, or in pairs
+# ---------------------------------------------------------------------
+
+# Splitters that scikit-learn can repeat.
+_REPEATABLE = ("KFold", "StratifiedKFold")
+_N_REPETITIONS = 5
+
+
+def comparison_document(report: ComparisonReport) -> Document:
+    """Return the verdicts, a section for each criterion, and the details of each estimator."""
+    at_the_top, at_tables = _verdicts.placed_verdicts(report.verdicts)
+    any_report = next(iter(report.reports.values()))
+    # If the first criterion has no value for any estimator, the first estimator is shown.
+    winners = report.winners[next(iter(report.metrics))]
+    winner = (*winners, *report.reports)[0]
+    pooled = report.reports[winner].pooled
+    assert pooled.confusion is not None
+    estimator_sections = (
+        Section(
+            f"{title} ({_role(report, name)})",
+            (
+                *_single_draw_notes(report.table[criterion][name] for criterion in report.table),
+                *_cross_val.folds_tables(report.reports[name]),
+                *_cross_val.pooled_notes(report.reports[name]),
+                *_ordinal.classes_parts(report.reports[name].pooled),
+            ),
+            is_detail=True,
+        )
+        for name, title in distinct_rows(report.reports, _titles_by_all_criteria(report)).items()
+    )
+    return Document(
+        "Comparison of estimators",
+        (
+            Note(f"{_cross_val.folds_in_words(any_report)}."),
+            *_notes_on_rounding(report),
+            *_sections.notes_on_prevalence(any_report.prevalence, pooled.target_names),
+            *(
+                (Note(_verdicts.agreement(report.winners)),)
+                if len(report.metrics) > 1 or len(winners) > 1
+                else ()
+            ),
+            *_cross_val.failures_parts(report.failures),
+            *(
+                Section(
+                    _sections.headline(metric, any_report.n_classes),
+                    (*at_tables[name], *_criterion_parts(report, name)),
+                )
+                for name, metric in report.metrics.items()
+            ),
+            *(_difference_notes(report) if any(report.best_baseline.values()) else ()),
+            _sections.confusion_figure(
+                pooled.confusion,
+                pooled.target_names,
+                f" by {winner}{_cross_val.pooled_in_words(report.reports[winner])}",
+            ),
+            Section("Each estimator", tuple(estimator_sections), is_detail=True),
+        ),
+        verdict=at_the_top,
+        footer=_sections.footer(report.provenance),
+    )
+
+
+def _notes_on_rounding(report: ComparisonReport) -> tuple[Note, ...]:
+    """Say which estimators are regressors."""
+    names = [name for name in report.rounded if name in report.reports]
+    if not names:
+        return ()
+    verb = "is a regressor" if len(names) == 1 else "are regressors"
+    return (
+        Note(
+            f"{formatting.names_in_words(names)} {verb}: predictions are rounded to the nearest "
+            "class. TunedOrdinalThresholdClassifierCV chooses other cuts."
+        ),
+    )
+
+
+def _role(report: ComparisonReport, name: str) -> str:
+    if name in report.baselines:
+        return "baseline"
+    # If there are no baselines, all criteria have the same estimator as the reference.
+    is_reference = not report.baselines and name in report.best_baseline.values()
+    return "reference" if is_reference else "model"
+
+
+def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
+    """Return the titles of rows. Baselines share a row only if they can for all criteria."""
+    by_criterion = [
+        row_titles(report.reports, scores, report.baselines) for scores in report.scores.values()
+    ]
+    titles = {name: {row[name] for row in by_criterion} for name in report.reports}
+    return {name: shared.pop() if len(shared) == 1 else name for name, shared in titles.items()}
+
+
+def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
+    rows = report.table[criterion]
+    titles = with_folds(
+        _verdicts.with_draws(report._row_titles(criterion), rows), report.scores[criterion]
+    )
+    roles = {name: _role(report, name) for name in titles}
+    zeros = _counted_as_zero(report, criterion)
+    means = _verdicts.estimators_table(
+        f"Estimators by {criterion}, best first", rows, titles, roles
+    )
+    return (
+        means,
+        *_guess_notes(rows),
+        *((Note(zeros, is_small=True),) if zeros else ()),
+        *_differences_parts(report, criterion),
+        Figure(
+            partial(report.plot_folds, criterion),
+            f"Scores of the folds by {criterion}",
+            f"Mean over the folds by {criterion}",
+            means,
+        ),
+    )
+
+
+def _differences_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
+    reference = report.best_baseline[criterion]
+    titles = with_folds(
+        report._row_titles(criterion, has_reference=False), report.scores[criterion]
+    )
+    if reference is None or not titles:
+        return ()
+    rows = report.table[criterion]
+    role = report._reference_role(criterion)
+    differences = _verdicts.differences_table(
+        f"Differences from {reference}, {role} "
+        f"({_sections.better_sign(report.metrics[criterion])})",
+        rows,
+        titles,
+        untested=report.baselines,
+    )
+    return (
+        differences,
+        Figure(
+            partial(report.plot_differences, criterion),
+            f"Differences from {reference} by {criterion}, with intervals",
+            f"Differences from {reference} by {criterion}",
+            differences,
+        ),
+    )
+
+
+def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
+    """Return a note on the estimators with undefined values, which count as chance."""
+    names = [
+        name
+        for name, scores in report.scores[criterion].items()
+        if report.table[criterion][name].n_draws is None
+        and (np.isnan(report.reports[name].scores[criterion]) & ~np.isnan(scores)).any()
+    ]
+    return f"Undefined values on some folds, counted as 0: {', '.join(names)}." if names else ""
+
+
+def _difference_notes(report: ComparisonReport) -> tuple[Note, ...]:
+    """Say what counts as equal, and how precise the folds are."""
+    any_report = next(iter(report.reports.values()))
+    level = next(iter(any_report.intervals.values())).confidence_level
+    ropes = [f"{half_width:g}" for half_width in report.rope.values()]
+    region = ropes[0]
+    if len(set(ropes)) > 1:
+        pairs = zip(ropes, report.rope, strict=True)
+        region = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
+    sentences = (
+        f"P (better): probability that the estimator is better by more than {region}.",
+        _about_wide_intervals(report),
+        "" if report.failures else _about_repetition(any_report, level),
+    )
+    return (Note(" ".join(filter(None, sentences)), is_small=True),)
+
+
+def _about_wide_intervals(report: ComparisonReport) -> str:
+    """Say which intervals of differences are wider than the region of practical equivalence."""
+    texts, are_all = [], True
+    for criterion, rows in report.table.items():
+        widths = {
+            name: row.difference.high - row.difference.low
+            for name, row in rows.items()
+            if row.difference is not None and name not in report.baselines
+        }
+        region = 2 * report.rope[criterion]
+        wide = [name for name, width in widths.items() if width > region > 0]
+        are_all &= len(wide) == len(widths) > 0
+        if wide:
+            names = "all" if len(wide) == len(widths) else formatting.names_in_words(wide)
+            texts.append(f"{names} by {criterion}")
+    if not texts:
+        return ""
+    if are_all:
+        return "All intervals are too wide to show equality within this region."
+    return f"Intervals that are too wide to show equality within this region: {'; '.join(texts)}."
+
+
+def _about_repetition(report: CrossValReport, confidence_level: float) -> str:
+    """If the folds can be repeated, say how wide the intervals from repeated folds would be."""
+    splitter = _sections.folds_by(report.provenance).removeprefix(" by ")
+    n_folds = len(report.fold_predictions)
+    # Folds of single samples would be the same in each repetition.
+    if splitter not in _REPEATABLE or report.n_test.max() == 1:
+        return ""
+    width = _fold_tests.width_after_repetition(
+        _N_REPETITIONS,
+        n_folds=n_folds,
+        n_train=report.n_train.mean(),
+        n_test=report.n_test.mean(),
+        confidence_level=confidence_level,
+    )
+    return (
+        f"{n_folds} folds leave {n_folds - 1} {formatting.plural(n_folds - 1, 'degree')} of "
+        f"freedom; {_N_REPETITIONS} x {n_folds} folds of the same spread would give intervals "
+        f"{width:.0%} as wide."
+    )
+
+
+def _guess_notes(rows: Mapping[str, ModelComparison]) -> tuple[Note, ...]:
+    """Say how baselines that guess are scored, if a score is not exact."""
+    guesses = {name: row for name, row in rows.items() if row.n_draws is not None}
+    if not guesses:
+        return ()
+    if all(row.n_draws == 0 for row in guesses.values()):
+        return ()
+    parts = (f"{name} {_draws_in_words(row)}" for name, row in guesses.items())
+    text = f"Guesses are scored by their expected value over the draws: {'; '.join(parts)}."
+    return (Note(text, is_small=True),)
+
+
+def _draws_in_words(row: ModelComparison) -> str:
+    if not row.n_draws:
+        return "exactly"
+    if row.n_draws == 1:
+        return "by one draw per fold, since the criterion fails for other draws"
+    return f"from {row.n_draws:,} draws per fold (simulation error {row.simulation_error:.2g})"
+
+
+def _single_draw_notes(rows: Iterable[ModelComparison]) -> tuple[Note, ...]:
+    """Say that the report of a baseline that guesses is about one of its draws."""
+    if all(row.n_draws is None for row in rows):
+        return ()
+    return (
+        Note(
+            "This report is about one draw of the guesses in each fold. The tables of the "
+            "comparison have the expected values over all draws."
+        ),
+    )
+
+
+def pairwise_document(pairwise: PairwiseComparison) -> Document:
+    """Return the verdict about pairs of estimators, a table and a plot."""
+    table = _pairs_table(pairwise)
+    return Document(
+        f"Pairs by {pairwise.criterion}",
+        (
+            table,
+            Figure(
+                pairwise.plot_differences,
+                f"Differences by {pairwise.criterion}, with intervals",
+                table.title,
+                table,
+            ),
+        ),
+        verdict=(Note(pairwise.verdict),),
+        footer=_sections.footer(pairwise.provenance),
+    )
+
+
+def _pairs_table(pairwise: PairwiseComparison) -> Table:
+    is_pair = pairwise.reference is None
+    interval = _sections.interval_name(pairwise.differences[0].confidence_level)
+    names = ("first", "second") if is_pair else ("estimator",)
+    columns = (
+        *map(Column, names),
+        *_sections.difference_columns(interval, "Holm"),
+        Column("undefined folds", "number", is_detail=True),
+        Column("p", "pvalue", is_detail=True),
+    )
+    rows: tuple[Row, ...] = tuple(
+        (
+            *pair[: len(names)],
+            *_sections.difference_cells(difference, pvalue),
+            difference.n_undefined,
+            difference.pvalue,
+        )
+        for pair, difference, pvalue in pairwise._rows()
+    )
+    order = ", first minus second"
+    if pairwise.reference is not None:
+        order = f" from {pairwise._row_name(pairwise.reference)}"
+    return Table(f"Differences{order} ({_sections.better_sign(pairwise._metric)})", columns, rows)
+
+
+def row_titles(
+    reports: Mapping[str, CrossValReport],
+    scores: Mapping[str, NDArray[np.float64]],
+    baselines: Collection[str],
+) -> dict[str, str]:
+    """Return the title of the row in which tables and plots show each estimator.
+
+    Baselines with the same predictions and the same scores on every fold share a row.
+    """
+    rows: list[list[str]] = []
+    for name in reports:
+        for row in rows:
+            is_baseline = name in baselines and row[0] in baselines
+            if is_baseline and _are_the_same(reports, scores, name, row[0]):
+                row.append(name)
+                break
+        else:
+            rows.append([name])
+    return {name: " = ".join(row) for row in rows for name in row}
+
+
+def distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, str]:
+    """Return the title of each row, keyed by the first of the names that share it."""
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(titles[name], name)
+    return {name: title for title, name in first.items()}
+
+
+def with_folds(
+    titles: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
+) -> dict[str, str]:
+    """Return titles, with the number of folds if a mean is over only some of the folds."""
+    n_folds = np.count_nonzero(~np.all([np.isnan(values) for values in scores.values()], axis=0))
+    n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in titles}
+    return {
+        name: title
+        if n_defined[name] == n_folds
+        else f"{title} ({n_defined[name]} of {n_folds} folds)"
+        for name, title in titles.items()
+    }
+
+
+def _are_the_same(
+    reports: Mapping[str, CrossValReport],
+    scores: Mapping[str, NDArray[np.float64]],
+    first: str,
+    second: str,
+) -> bool:
+    # Criteria of probabilities may differ although the predicted classes are the same.
+    if not np.array_equal(scores[first], scores[second], equal_nan=True):
+        return False
+    folds = zip(reports[first].fold_predictions, reports[second].fold_predictions, strict=True)
+    return all(
+        a is b if a is None or b is None else np.array_equal(a.y_pred, b.y_pred) for a, b in folds
+    )
+
+
+# Comparison of pairs of estimators on the same folds, for one criterion
+# ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PairwiseComparison(Views):
+    """Differences of pairs of estimators for one criterion, tested together.
+
+    Returned by `ComparisonReport.pairwise`. `str` gives the text, and notebooks show tables and a
+    plot. A difference is the value of the first estimator minus the value of the second, in the
+    unit of the criterion. Intervals and tests are about these fitted models on this data.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    metrics : mapping of str to OrdinalMetric
+        The criterion by its name.
+    pairs : tuple of tuple of str
+        Names of the first and the second estimator of each pair.
+    differences : tuple of PairedDifference
+        The difference of each pair, with its interval and unadjusted p-value.
+    adjusted_pvalues : ndarray of shape (n_pairs,)
+        The p-values after Holm's correction for the number of pairs.
+    reference : str or None, default=None
+        Name of the second estimator of each pair, if all estimators are compared with the same one.
+    row_names : mapping of str to str, default={}
+        The names that tables and plots show for baselines that share a row because they predict the
+        same on every fold.
+    provenance : Provenance, default=None
+        How the comparison was made. It is ignored when results are compared.
+    n_folds : int, default=None
+        Number of folds, None if it is not known.
+
+    Attributes
+    ----------
+    verdict : str
+        A sentence that says which pairs are shown to differ.
+    n_classes : int
+        Number of classes on the scale.
+
+    See Also
+    --------
+    ComparisonReport : Compares every estimator with the best baseline.
+    sklearn_ordinal.inference.compare_ranks : Systems over several data sets.
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import compare_estimators
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> models = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0), "svm": SVC()}
+    >>> pairwise = compare_estimators(models, X, y, random_state=0).pairwise()
+    >>> pairwise.pairs
+    (('svm', 'tree'),)
+    >>> print(pairwise.differences[0])
+    the first is higher by 0.037 (95% interval 0.000 to 0.073, p = 0.049)
+    """
+
+    scale: OrdinalScale
+    metrics: ByMetric
+    pairs: tuple[tuple[str, str], ...]
+    differences: tuple[PairedDifference, ...]
+    adjusted_pvalues: NDArray[np.float64]
+    reference: str | None = None
+    row_names: Mapping[str, str] = field(default_factory=dict)
+    provenance: Provenance | None = None
+    n_folds: int | None = None
+
+    @classmethod
+    def _from_scores(
+        cls,
+        pairs: tuple[tuple[str, str], ...],
+        scores: Mapping[str, NDArray[np.float64]],
+        metric: OrdinalMetric,
+        scale: OrdinalScale,
+        *,
+        n_train: float,
+        n_test: float,
+        confidence_level: float,
+        **fields: Any,
+    ) -> Self:
+        """Test pairs on the scores of the same folds; `fields` are the result's other fields."""
+        differences = tuple(
+            _cross_val.folds_difference(
+                _cross_val.comparable(scores[first], scores[second]),
+                metric,
+                len(scale),
+                n_train=n_train,
+                n_test=n_test,
+                confidence_level=confidence_level,
+            )
+            for first, second in pairs
+        )
+        return cls(
+            metrics=ByMetric({metric.name: metric}),
+            pairs=pairs,
+            differences=differences,
+            adjusted_pvalues=_holm_correction.holm_correction(
+                [difference.pvalue for difference in differences]
+            ),
+            scale=scale,
+            **fields,
+        )
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def criterion(self) -> str:
+        """Name of the criterion."""
+        (name,) = self.metrics
+        return str(name)
+
+    @property
+    def verdict(self) -> str:
+        """A sentence that says which pairs are shown to differ.
+
+        A pair is shown to differ if its adjusted p-value is at most 1 - confidence_level.
+        """
+        if len(self.pairs) == 1:
+            return _verdicts.pair_verdict(
+                self.criterion,
+                self.pairs[0],
+                self.differences[0],
+                float(self.adjusted_pvalues[0]),
+                n_folds=self.n_folds,
+            )
+        return _verdicts.pairs_verdict(
+            self.criterion,
+            self.pairs,
+            self.differences,
+            self.adjusted_pvalues,
+            reference=self.reference,
+            row_names=self.row_names,
+        )
+
+    def __repr__(self) -> str:
+        return f"PairwiseComparison({checks.in_repr([self.criterion])}, {len(self.pairs)} pairs)"
+
+    def plot_differences(self, *, ax: Any = None, **options: Any) -> ComparisonDisplay:
+        """Draw the difference of each pair with its interval.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `ComparisonDisplay.plot`.
+
+        Returns
+        -------
+        ComparisonDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        """
+        rows = {self._title(pair): (difference, p) for pair, difference, p in self._rows()}
+        return ComparisonDisplay(
+            {title: difference for title, (difference, _) in rows.items()},
+            adjusted_pvalues={title: pvalue for title, (_, pvalue) in rows.items()},
+            criterion=self.criterion,
+            reference=self._row_name(self.reference) if self.reference else "the second",
+            greater_is_better=self._metric.greater_is_better,
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the comparison, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The verdict, a table and a plot.
+        """
+        return pairwise_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criterion"; "better"; "reference"; "verdict"; "pairs": a list of dicts with the
+            columns of `to_frame`. Undefined values are None.
+        """
+        numbers: dict[str, Any] = json_files.plain(
+            {
+                "criterion": self.criterion,
+                "better": _sections.direction_as_text(self._metric),
+                "reference": self.reference,
+                "verdict": self.verdict,
+                "pairs": self._records(),
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each pair."""
+        return [
+            {
+                "criterion": self.criterion,
+                "first": first,
+                "second": second,
+                "difference": difference.estimate,
+                "low": difference.low,
+                "high": difference.high,
+                "confidence_level": difference.confidence_level,
+                "n_undefined": difference.n_undefined,
+                "pvalue": difference.pvalue,
+                "adjusted_pvalue": pvalue,
+                "favours": difference.favours,
+                "better": _sections.direction_as_text(self._metric),
+            }
+            for (first, second), difference, pvalue in zip(
+                self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True
+            )
+        ]
+
+    @property
+    def _metric(self) -> OrdinalMetric:
+        metric: OrdinalMetric = self.metrics[self.criterion]
+        return metric
+
+    def _rows(self) -> list[tuple[tuple[str, str], PairedDifference, float]]:
+        """Return the pairs to show, with the names of their rows."""
+        rows = {}
+        columns = zip(self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True)
+        for (first, second), difference, pvalue in columns:
+            pair = self._row_name(first), self._row_name(second)
+            if pair[0] != pair[1]:
+                rows[pair] = (difference, pvalue)
+        return [(pair, difference, pvalue) for pair, (difference, pvalue) in rows.items()]
+
+    def _row_name(self, name: str) -> str:
+        return self.row_names.get(name, name)
+
+    def _title(self, pair: tuple[str, str]) -> str:
+        return pair[0] if self.reference else " - ".join(pair)
+
+
+# The report of a comparison: estimators and baselines on the same folds
+# ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparisonReport(Views):
+    """Estimators and baselines on the same folds, compared by one or several criteria.
+
+    Returned by `compare_estimators`. `str` gives the text, and notebooks show tables and a plot.
+    Values are in the unit of each criterion, so for losses lower is better. Keys may have any form
+    that `get_metric` accepts: ``scores["log_loss"]`` and ``scores["neg_log_loss"]`` are the same.
+
+    Parameters
+    ----------
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name, with the main criterion first.
+    reports : mapping of str to CrossValReport
+        The report of each estimator, then of each baseline. If a baseline guesses at random, its
+        report is about a single draw of its predictions in each fold.
+    baselines : tuple of str
+        Names of the baselines.
+    scores : mapping of str to mapping of str to ndarray of shape (n_folds,)
+        The values of each estimator and baseline for each criterion. An undefined value counts as 0
+        if chance predictions have the value 0. If a baseline guesses at random, its values are
+        expected values over its random predictions.
+    table : mapping of str to mapping of str to ModelComparison
+        For each criterion, the row of each estimator and baseline. Tables and plots show
+        baselines with the same predictions and scores on every fold in one row; here and in
+        `to_dict` and `to_frame`, each baseline has its own row.
+    best_baseline : mapping of str to str or None
+        Name of the baseline with the best mean for each criterion. A baseline that guesses is
+        chosen only if it leads the other baselines by more than three standard errors of its
+        simulation. If there are no baselines, the name of the first estimator. None if no baseline
+        could be fitted.
+    rope : mapping of str to float
+        Half the width of the region of practical equivalence for each criterion, in its unit.
+    failures : tuple of FitFailure, default=()
+        Fits and evaluations of criteria that failed. An estimator whose fits all failed does not
+        appear in the tables.
+    rounded : tuple of str, default=()
+        Names of the regressors, whose predictions are rounded to the nearest class.
+    provenance : Provenance, default=None
+        How the comparison was made. It is ignored when reports are compared.
+
+    Attributes
+    ----------
+    winners : dict of str to tuple of str
+        Names of the estimators or baselines with the best mean for each criterion; empty if no mean
+        is defined.
+    verdicts : dict of str to str
+        A sentence for each criterion: whether the estimator with the best mean is shown to
+        beat the best baseline, by how much, with the interval and the adjusted p-value. It is
+        about these fitted models on this data.
+
+    See Also
+    --------
+    sklearn_ordinal.compare_estimators : Make a comparison.
+    CrossValReport : The results of one estimator.
+    PairwiseComparison : Estimators compared with each other.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import compare_estimators
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
+    >>> comparison = compare_estimators({"tree": tree}, X, y, random_state=0)
+    >>> comparison.winners
+    {'cem_ord': ('tree',)}
+    >>> print(comparison.table["cem_ord"]["tree"].difference)
+    the first is higher by 0.185 (95% interval 0.164 to 0.205, p < 0.001)
+    >>> print(comparison.verdicts["cem_ord"])
+    By cem_ord, tree beats majority class, the best baseline, by 0.185 (95% interval 0.164 to
+    0.205, adjusted p < 0.001).
+    """
+
+    metrics: ByMetric
+    reports: Mapping[str, CrossValReport]
+    baselines: tuple[str, ...]
+    scores: ByMetric
+    table: ByMetric
+    best_baseline: ByMetric
+    rope: ByMetric
+    failures: tuple[FitFailure, ...] = ()
+    rounded: tuple[str, ...] = ()
+    provenance: Provenance | None = None
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return next(iter(self.reports.values())).n_classes
+
+    @property
+    def winners(self) -> ByMetric:
+        """Names of the estimators, or baselines, with the best mean for each criterion."""
+        return ByMetric(
+            {
+                criterion: tuple(
+                    name
+                    for name, row in rows.items()
+                    if row.rank == 1 and not np.isnan(row.score.estimate)
+                )
+                for criterion, rows in self.table.items()
+            }
+        )
+
+    @property
+    def verdicts(self) -> ByMetric:
+        """Whether an estimator is shown to beat the best baseline, for each criterion.
+
+        A difference is shown if its adjusted p-value is at most 1 - confidence_level.
+        """
+        n_folds = len(next(iter(self.reports.values())).fold_predictions)
+        return ByMetric(
+            {
+                criterion: _verdicts.estimators_verdict(
+                    metric,
+                    self.table[criterion],
+                    self.best_baseline[criterion],
+                    baselines=self.baselines,
+                    role=self._reference_role(criterion),
+                    n_folds=n_folds,
+                )
+                for criterion, metric in self.metrics.items()
+            }
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"ComparisonReport({len(self.reports)} estimators, winners "
+            f"{checks.shown(self.winners)})"
+        )
+
+    def pairwise(
+        self, criterion: Any = None, *, reference: str | None = None
+    ) -> PairwiseComparison:
+        """Test all pairs of estimators, or each against a reference, on the fitted folds.
+
+        No estimator is fitted again: the corrected resampled t-test needs only `scores`.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        reference : str, default=None
+            Name of an estimator or baseline with which all others, including baselines, are
+            compared. If None, all pairs of estimators are compared, without the baselines.
+
+        Returns
+        -------
+        PairwiseComparison
+            The difference of each pair, with the better estimator first, or the difference of every
+            other estimator from `reference`. P-values are adjusted by Holm's method for the number
+            of these pairs.
+
+        Raises
+        ------
+        ValueError
+            If the report does not have the criterion or the reference, or there are fewer
+            than two estimators to compare.
+        """
+        metric = _sections.selected_metric(self.metrics, criterion)
+        ordered = [name for name, _ in _verdicts.best_first(self.table[metric.name])]
+        if reference is not None and not (isinstance(reference, str) and reference in ordered):
+            raise ValueError(f"reference must be among {ordered}, got {checks.shown(reference)}.")
+        if reference is None:
+            pairs = tuple(combinations([name for name in ordered if name not in self.baselines], 2))
+        else:
+            pairs = tuple((name, reference) for name in ordered if name != reference)
+        if not pairs:
+            raise ValueError(
+                "pairwise needs at least two estimators that could be fitted: pass reference= to "
+                "compare one with the baselines."
+            )
+        any_report = next(iter(self.reports.values()))
+        return PairwiseComparison._from_scores(
+            pairs,
+            self.scores[metric.name],
+            metric,
+            any_report.scale,
+            n_train=any_report.n_train.mean(),
+            n_test=any_report.n_test.mean(),
+            confidence_level=self.table[metric.name][ordered[0]].score.confidence_level,
+            reference=reference,
+            row_names=row_titles(self.reports, self.scores[metric.name], self.baselines),
+            provenance=self.provenance,
+            n_folds=len(any_report.fold_predictions),
+        )
+
+    def plot_differences(
+        self, criterion: Any = None, *, ax: Any = None, **options: Any
+    ) -> ComparisonDisplay:
+        """Draw the differences from the best baseline for one criterion.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `ComparisonDisplay.plot`.
+
+        Returns
+        -------
+        ComparisonDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion, or no estimators are compared by it.
+        """
+        metric = _sections.selected_metric(self.metrics, criterion)
+        titles = self._row_titles(metric.name, has_reference=False)
+        rows = {title: self.table[metric.name][name] for name, title in titles.items()}
+        return ComparisonDisplay(
+            {title: row.difference for title, row in rows.items() if row.difference},
+            adjusted_pvalues={title: row.adjusted_pvalue for title, row in rows.items()},
+            criterion=metric.name,
+            reference=self.best_baseline[metric.name],
+            greater_is_better=metric.greater_is_better,
+            rope=self.rope[metric.name],
+            baselines=[title for name, title in titles.items() if name in self.baselines],
+        ).plot(ax, **options)
+
+    def plot_folds(
+        self, criterion: Any = None, *, ax: Any = None, **options: Any
+    ) -> FoldScoresDisplay:
+        """Draw the scores of all estimators on each fold for one criterion.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `FoldScoresDisplay.plot`.
+
+        Returns
+        -------
+        FoldScoresDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        metric = _sections.selected_metric(self.metrics, criterion)
+        titles = _verdicts.with_draws(self._row_titles(metric.name), self.table[metric.name])
+        return FoldScoresDisplay(
+            {title: self.scores[metric.name][name] for name, title in titles.items()},
+            {title: self.table[metric.name][name].score for name, title in titles.items()},
+            baselines=[title for name, title in titles.items() if name in self.baselines],
+            score_name=f"{metric.name} ({_sections.direction_as_text(metric)} is better)",
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the comparison, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The verdicts, a section for each criterion with its plots, and the details of each
+            estimator. If there are more than 6 criteria, all verdicts except the first are in the
+            sections of their criteria.
+        """
+        return comparison_document(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion "verdict", "best_baseline", "winners", "rope",
+            "better" and "estimators", a dict of rows with the columns of `to_frame`; "reports":
+            `CrossValReport.to_dict` of each estimator; "baselines"; "failures": a list
+            of dicts. Undefined values are None.
+        """
+        winners, verdicts = self.winners, self.verdicts
+        numbers: dict[str, Any] = json_files.plain(
+            {
+                "criteria": {
+                    criterion: {
+                        "verdict": verdicts[criterion],
+                        "best_baseline": self.best_baseline[criterion],
+                        "winners": winners[criterion],
+                        "rope": self.rope[criterion],
+                        "better": _sections.direction_as_text(self.metrics[criterion]),
+                        "estimators": {
+                            name: _verdicts.row_numbers(row) for name, row in rows.items()
+                        },
+                    }
+                    for criterion, rows in self.table.items()
+                },
+                "reports": {name: report.to_dict() for name, report in self.reports.items()},
+                "baselines": self.baselines,
+                "failures": [asdict(failure) for failure in self.failures],
+            }
+        )
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each criterion and estimator, best first."""
+        return [
+            {
+                "criterion": criterion,
+                "estimator": name,
+                "is_baseline": name in self.baselines,
+                "better": _sections.direction_as_text(self.metrics[criterion]),
+                **_verdicts.row_numbers(row),
+            }
+            for criterion, rows in self.table.items()
+            for name, row in _verdicts.best_first(rows)
+        ]
+
+    def _reference_role(self, criterion: str) -> str:
+        if not self.baselines:
+            return "the reference"
+        baselines = [name for name in self._row_titles(criterion) if name in self.baselines]
+        rows = [self.table[criterion][name] for name in baselines]
+        ranks = [row.rank for row in rows if not np.isnan(row.score.estimate)]
+        is_tied = ranks.count(min(ranks, default=0)) > 1
+        return "one of the best baselines" if is_tied else "the best baseline"
+
+    def _row_titles(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
+        """Return the titles of rows in tables and plots, keyed by their first estimator."""
+        all_titles = row_titles(self.reports, self.scores[criterion], self.baselines)
+        ordered = [name for name, _ in _verdicts.best_first(self.table[criterion])]
+        titles = distinct_rows(ordered, all_titles)
+        if not has_reference:
+            reference = all_titles.get(self.best_baseline[criterion])
+            titles = {name: title for name, title in titles.items() if title != reference}
+        return titles
+
+
+# Several estimators on the same folds, compared with baselines
+# -------------------------------------------------------------
+
+# A baseline that guesses becomes the reference only if it beats every constant baseline by this
+# many standard errors of its simulated score.
+_N_ERRORS = 3
+
+
+def compare_estimators(
+    estimators: Mapping[str, Any],
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    baselines: Literal["default"] | Mapping[str, Any] | None = "default",
+    scoring: MetricsLike = "cem_ord",
+    cv: Any = None,
+    groups: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    prevalence: ArrayLike | None = None,
+    params: Mapping[str, Any] | None = None,
+    rope: float | Mapping[str, float] = 0.01,
+    confidence_level: float = 0.95,
+    random_state: int | np.random.RandomState | None = None,
+    n_jobs: int | None = None,
+    return_estimator: bool = False,
+    verbose: bool | None = None,
+) -> ComparisonReport:
+    """Compare estimators with baselines, on the same folds.
+
+    For each criterion, a sentence says whether the estimator with the best mean is shown to
+    beat the best baseline. For each difference from that baseline, the report has the interval and
+    the p-value of the corrected resampled t-test [1]_, adjusted by Holm's method. It also has the
+    probability that the difference matters in practice, from the Bayesian correlated t-test [2]_.
+    Values and differences are in the unit of the criterion.
+
+    Parameters
+    ----------
+    estimators : dict of str to estimator instance
+        The estimators by name, cloned for each fold. A regressor is fitted on the positions 0, 1,
+        ... of the classes, and its predictions are rounded to the nearest class;
+        `~sklearn_ordinal.decisions.TunedOrdinalThresholdClassifierCV` chooses better cuts.
+    X : array-like of shape (n_samples, n_features)
+        Features, in any form that the estimators accept.
+    y : array-like of shape (n_samples,)
+        True classes.
+    baselines : "default", dict of str to estimator instance, or None, default="default"
+        Baselines to beat. By default `OrdinalDummyClassifier` with the majority class, stratified
+        and uniform random guesses, the median class, and the constant class with the best value of
+        the first criterion, if that is a criterion of labels. If one of the criteria needs
+        probabilities, the baselines also include the class shares as probabilities. If None, the
+        other estimators are compared with the first of `estimators`. Baselines that guess are
+        scored by the expected value of their random predictions, see Notes.
+    scoring : str, callable, iterable or dict of them, default="cem_ord"
+        The criteria, in any form that `get_metric` accepts: names of metrics or scorers, including
+        scikit-learn's, metric functions, functions with options bound by `functools.partial`, and
+        criteria of your own, ``f(y_true, y_pred)`` or ``f(estimator, X, y)``; or "all" for all
+        criteria of this package that can be computed for every estimator, which include criteria of
+        probabilities if all estimators have ``predict_proba``. The first is the main criterion.
+    cv : int, cross-validation generator or iterable, default=None
+        Number of stratified folds, by default 5, a splitter, or a list of (train, test)
+        indices.
+    groups : array-like of shape (n_samples,), default=None
+        Group of each sample, for example the patient or the document. If `cv` is None or
+        an integer, the folds come from `StratifiedGroupKFold`; with any other `cv`, an error is
+        raised if a fold has a group in both its training and its test samples.
+        Searches, and estimators whose ``fit`` has the parameter ``groups``, such as
+        `~sklearn_ordinal.decisions.TunedOrdinalThresholdClassifierCV`, receive the groups of
+        their training samples; with metadata routing, those that request them.
+    labels : array-like of shape (n_classes,), default=None
+        All classes from the lowest to the highest. If None, taken from an ordered dtype or from
+        integers; required for strings. Scorers of this package that are named inside an estimator,
+        for example as the ``scoring`` of a search, use this order. Classifiers of this package
+        whose ``labels`` are not set receive it as ``labels``.
+    prevalence : array-like of shape (n_classes,), default=None
+        Share of each true class, from the lowest to the highest. All criteria are computed at
+        these shares, in each fold and for all folds together; see
+        `OrdinalConfusion.at_prevalence`. Each fold must have test samples of each class with a
+        positive share. If None, the observed class sizes of each fold are used.
+    params : dict, default=None
+        Parameters for ``fit`` of all estimators except the default baselines. If metadata routing
+        is enabled, each estimator and the splitter receive only the parameters that they request.
+    rope : float or dict of str to float, default=0.01
+        Largest difference, in the unit of the criterion, that is practically zero. If the
+        units of the criteria differ, pass a dict with a number for each criterion.
+    confidence_level : float, default=0.95
+        Level of the intervals.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the default baselines that guess. Estimators that are passed in `baselines` use
+        their own seeds.
+    n_jobs : int, default=None
+        Number of parallel fits, as in scikit-learn. The backend is joblib's: a
+        `joblib.parallel_config` around the call runs the fits on dask or ray.
+    return_estimator : bool, default=False
+        Whether to keep the fitted estimators.
+    verbose : bool or None, default=None
+        Whether to show a progress bar. If None, it is shown in notebooks and where stderr
+        is a terminal, if tqdm is installed; True shows it everywhere and warns if tqdm is
+        not installed.
+
+    Returns
+    -------
+    ComparisonReport
+        The verdicts, tables, and a report of each estimator.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to compare, names clash, a scorer is not known, the order of the classes
+        is not known or differs from the order of a scorer inside an estimator, a group is in both
+        the training and the test samples of a fold, every fit of `estimators` fails, or if
+        `prevalence` is given and a fold lacks a class or a criterion cannot be weighted.
+
+    See Also
+    --------
+    cross_val_report : One estimator, fold by fold.
+    compare_on_data_sets : Compare estimators over several data sets.
+
+    Notes
+    -----
+    The folds come from one data set, so intervals and tests are about these fitted models on
+    this data. They do not say that one learning algorithm is better than another: for
+    that, compare the algorithms on several data sets with `compare_on_data_sets`, or refit them on
+    independent samples.
+
+    A baseline that guesses is a dummy classifier with the strategy "stratified" or "uniform". It is
+    not scored on a single draw of its random predictions: its value in each fold is the expected
+    value of the criterion over all draws. The expected value is exact for criteria that are sums
+    over samples for given class sizes, and for criteria that correct for chance using the margins,
+    such as kappa. Otherwise, the value is the mean of 1,000 to 16,000 draws per fold. There are
+    enough draws if the simulation error, the standard error of the mean over the folds, is at most
+    1/20 of the smallest standard error of a difference from this mean; functions and scorers that
+    are called once per draw get 16 to 64 draws. Undefined values of draws are replaced as in the
+    scorers. The estimators have to beat the best of the other baselines, unless a baseline that
+    guesses is better by more than three simulation errors. In ``reports``, the predictions, counts
+    and pooled values of these baselines come from one draw per fold.
+
+    The best baseline is chosen on the same folds, which slightly favours it. Holm's
+    correction is for the number of estimators compared by one criterion, not for the number
+    of criteria: base the decision on the first criterion, and read the others as context.
+    Estimators are tested against the best baseline; `ComparisonReport.pairwise` tests them
+    against each other, or all against one of them, without fitting again.
+
+    An estimator that fails on some folds is compared on the other folds and ranks last. A
+    search whose scores are all NaN is a failed fit.
+
+    References
+    ----------
+    .. [1] C. Nadeau, Y. Bengio (2003), "Inference for the generalization error", Machine
+       Learning 52, :doi:`10.1023/A:1024068626366`.
+    .. [2] A. Benavoli, G. Corani, J. Demsar, M. Zaffalon (2017), "Time for a change: a
+       tutorial for comparing multiple classifiers through Bayesian analysis", Journal of
+       Machine Learning Research 18(77).
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from sklearn_ordinal import compare_estimators
+    >>> from sklearn_ordinal.datasets import load_lev
+    >>> X, y = load_lev(return_X_y=True)
+    >>> models = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0)}
+    >>> print(compare_estimators(models, X, y, scoring="cem_ord", random_state=0))
+    By cem_ord, tree beats majority class, the best baseline, by 0.185 (95% interval 0.164 to
+    0.205, adjusted p < 0.001).
+    ...
+    """
+    if not isinstance(estimators, Mapping) or not estimators:
+        raise ValueError(
+            f"estimators must be a dict from names to estimators, with at least one, got "
+            f"{checks.shown(estimators)}."
+        )
+    estimators = with_rounding(estimators)
+    rounded = tuple(n for n, e in estimators.items() if isinstance(e, RoundedRegressor))
+    kinds = _sections.available_kinds(estimators.values())
+    metrics = lookup.get_metrics(scoring, argument="scoring", kinds=kinds, with_direction=True)
+    checks.check_share("confidence_level", confidence_level)
+    ropes = _ropes(rope, metrics)
+    y = containers.one_column(y)
+    evaluation = _folds.make_evaluation(y, labels, metrics, prevalence)
+    baseline_estimators = _baseline_estimators(baselines, evaluation, random_state)
+    _check_estimators(estimators, baseline_estimators)
+    fits = _folds.fit_on_folds(
+        {**estimators, **baseline_estimators},
+        X,
+        y,
+        evaluation,
+        cv=cv,
+        groups=groups,
+        params=params,
+        n_jobs=n_jobs,
+        return_estimator=return_estimator,
+        verbose=verbose,
+        without_params=tuple(baseline_estimators) if baselines == "default" else (),
+    )
+    failures = [
+        failure for row in fits.by_name.values() for result in row for failure in result.failures
+    ]
+    provenance = Provenance.of_now(splitter=fits.splitter, estimators=fits.estimators)
+    reports = {
+        name: CrossValReport._from_fits(
+            fits, name, evaluation, confidence_level=confidence_level, provenance=provenance
+        )
+        for name, row in fits.by_name.items()
+        if any(result.predictions is not None for result in row)
+    }
+    if reports.keys().isdisjoint(estimators):
+        raise ValueError(
+            f"No estimator could be fitted. The first error:{_folds.cause_as_text(failures[0])}"
+        )
+    references = [
+        name for name in baseline_estimators or [next(iter(estimators))] if name in reports
+    ]
+    any_report = next(iter(reports.values()))
+    sizes = {"n_train": any_report.n_train.mean(), "n_test": any_report.n_test.mean()}
+    guessed = {name: _baselines.guessed_folds(fits, name, evaluation) for name in references}
+    scores, table, best_baseline = ByMetric(), ByMetric(), ByMetric()
+    for metric in evaluation.metrics:
+        values = {name: _fold_values(report, metric) for name, report in reports.items()}
+        models = [values[name] for name in estimators if name in reports and not guessed.get(name)]
+        expected = {
+            name: _baselines.expected_scores(metric, values[name], folds, models)
+            for name, folds in guessed.items()
+            if folds
+        }
+        values.update((name, expectation.values) for name, expectation in expected.items())
+        reference = _best_reference(references, values, expected, metric)
+        scores[metric.name], best_baseline[metric.name] = values, reference
+        table[metric.name] = _compared_with_reference(
+            values,
+            reference,
+            metric,
+            len(evaluation.scale),
+            expected=expected,
+            tested=estimators,
+            sizes=sizes,
+            rope=ropes[metric.name],
+            confidence_level=confidence_level,
+        )
+    return ComparisonReport(
+        metrics=ByMetric({metric.name: metric for metric in evaluation.metrics}),
+        reports=reports,
+        baselines=tuple(name for name in baseline_estimators if name in reports),
+        scores=scores,
+        table=table,
+        best_baseline=best_baseline,
+        rope=ropes,
+        failures=tuple(failures),
+        rounded=rounded,
+        provenance=provenance,
+    )
+
+
+def with_rounding(estimators: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the estimators, with the predictions of regressors rounded to the nearest class."""
+    # Values that are no estimators, and have no tags, are refused later.
+    return {
+        name: RoundedRegressor(estimator)
+        if isinstance(estimator, BaseEstimator) and is_regressor(estimator)
+        else estimator
+        for name, estimator in estimators.items()
+    }
+
+
+def _ropes(rope: float | Mapping[Any, float], metrics: Iterable[OrdinalMetric]) -> ByMetric:
+    names = [metric.name for metric in metrics]
+    if not isinstance(rope, Mapping):
+        return ByMetric(dict.fromkeys(names, checks.check_rope(rope)))
+    by_name = ByMetric(zip(names, names, strict=True))
+    ropes = ByMetric({by_name.name_of(key, "rope"): checks.check_rope(rope[key]) for key in rope})
+    if ropes.keys() != set(names) or len(ropes) < len(rope):
+        raise ValueError(f"rope must have one number for each of {names}, got {list(rope)}.")
+    return ropes
+
+
+def _baseline_estimators(
+    baselines: Literal["default"] | Mapping[str, Any] | None,
+    evaluation: Evaluation,
+    random_state: int | np.random.RandomState | None,
+) -> dict[str, Any]:
+    if baselines is None:
+        return {}
+    if isinstance(baselines, Mapping):
+        return dict(baselines)
+    if not isinstance(baselines, str) or baselines != "default":
+        raise ValueError(
+            f"baselines must be 'default', a dict from names to estimators, or None, "
+            f"got {type(baselines).__name__} {checks.shown(baselines)}."
+        )
+    return _baselines.default_baselines(evaluation, random_state)
+
+
+def _check_estimators(estimators: Mapping[str, Any], baselines: Mapping[str, Any]) -> None:
+    checks.check_named("estimators", estimators)
+    checks.check_named("baselines", baselines)
+    for name, estimator in {**estimators, **baselines}.items():
+        checks.check_classifier(repr(name), estimator)
+    clashing = sorted(estimators.keys() & baselines.keys())
+    if clashing:
+        raise ValueError(
+            f"estimators must not have names of baselines: {', '.join(clashing)}: rename them."
+        )
+    if len(estimators) + len(baselines) < 2:
+        raise ValueError(
+            f"estimators must contain at least two if there are no baselines, got only "
+            f"{checks.shown(next(iter(estimators)))}."
+        )
+
+
+def _fold_values(report: CrossValReport, metric: OrdinalMetric) -> NDArray[np.float64]:
+    """Return the values of the folds, with undefined values replaced as in the scorers."""
+    values: NDArray[np.float64] = report.scores[metric.name]
+    # If the fit failed, or its probabilities are missing, there is no value to replace.
+    worked = [_folds.has_evidence(fold, metric.evidence) for fold in report.fold_predictions]
+    return np.where(
+        np.isnan(values) & np.array(worked), catalogue.score_if_undefined(metric), values
+    )
+
+
+def _places(
+    values: Mapping[str, NDArray[np.float64]],
+    metric: OrdinalMetric,
+    handicaps: Mapping[str, float] | None = None,
+) -> dict[str, tuple[bool, bool, float]]:
+    """Return keys that sort estimators by their mean; estimators with missing folds come last.
+
+    The handicap of an estimator makes its mean worse.
+    """
+    stacked = np.array(list(values.values()))
+    is_missing = np.isnan(stacked)
+    is_incomplete = (is_missing & ~is_missing.all(axis=0)).any(axis=1)
+    n_defined = (~is_missing).sum(axis=1)
+    means = np.nansum(stacked, axis=1) / np.maximum(n_defined, 1)
+    badness = -means if metric.greater_is_better else means
+    if handicaps:
+        badness = badness + [handicaps.get(name, 0.0) for name in values]
+    keys = zip(is_incomplete, n_defined == 0, tolerances.dense_ranks(badness), strict=True)
+    return dict(zip(values, keys, strict=True))
+
+
+def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> dict[str, int]:
+    """Return the rank of each estimator by its mean; ties share the better rank."""
+    places = _places(values, metric)
+    return {
+        name: 1 + sum(bool(rival < place) for rival in places.values())
+        for name, place in places.items()
+    }
+
+
+def _best_reference(
+    names: Iterable[str],
+    values: Mapping[str, NDArray[np.float64]],
+    expected: Mapping[str, ExpectedScores],
+    metric: OrdinalMetric,
+) -> str | None:
+    """Return the best baseline.
+
+    A baseline that guesses is chosen only if it leads the other baselines by more than three
+    standard errors of its simulation.
+    """
+    # The error of a single draw is not known, so a baseline with a single draw is never chosen.
+    errors = {name: np.nan_to_num(scores.error, nan=np.inf) for name, scores in expected.items()}
+    handicaps = {name: _N_ERRORS * error for name, error in errors.items()}
+    places = _places(values, metric, handicaps)
+    return min(names, key=lambda name: (*places[name], name in expected), default=None)
+
+
+def _compared_with_reference(
+    values: Mapping[str, NDArray[np.float64]],
+    reference: str | None,
+    metric: OrdinalMetric,
+    n_classes: int,
+    *,
+    expected: Mapping[str, ExpectedScores],
+    tested: Collection[str],
+    sizes: Mapping[str, float],
+    rope: float,
+    confidence_level: float,
+) -> dict[str, ModelComparison]:
+    """Return the mean, the rank and the difference from the reference of each estimator.
+
+    The p-values of the `tested` estimators are adjusted together.
+    """
+    sign = 1 if metric.greater_is_better else -1
+    differences, posteriors = {}, {}
+    if reference is not None:
+        for name in values.keys() - {reference}:
+            pair = _cross_val.comparable(values[name], values[reference])
+            differences[name] = _cross_val.folds_difference(
+                pair, metric, n_classes, **sizes, confidence_level=confidence_level
+            )
+            posteriors[name] = _fold_tests.bayesian_correlated_t_test(
+                sign * pair[0], sign * pair[1], **sizes, rope=rope
+            )
+    compared = [name for name in tested if name in differences]
+    pvalues = _holm_correction.holm_correction([differences[name].pvalue for name in compared])
+    adjusted = dict(zip(compared, pvalues.tolist(), strict=True))
+    ranks = _ranks(values, metric)
+    undefined = PosteriorProbabilities(np.nan, np.nan, np.nan)
+    rows = {}
+    for name, fold_values in values.items():
+        posterior = posteriors.get(name, undefined)
+        rows[name] = ModelComparison(
+            score=_cross_val.folds_interval(
+                fold_values, metric, n_classes, **sizes, confidence_level=confidence_level
+            ),
+            difference=differences.get(name),
+            adjusted_pvalue=adjusted.get(name, np.nan),
+            probability_worse=posterior.worse,
+            probability_equivalent=posterior.equivalent,
+            probability_better=posterior.better,
+            rank=ranks[name],
+            n_draws=expected[name].n_draws if name in expected else None,
+            simulation_error=expected[name].error if name in expected else np.nan,
+        )
+    return rows

@@ -1,0 +1,1151 @@
+"""Systems on one test set, ranked and compared in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+from math import ceil
+from typing import Any, Literal, NamedTuple, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from sklearn_ordinal._core import (
+    checks,
+    confusion_counts,
+    counting,
+    evidence_kinds,
+    evidence_reading,
+    grouping,
+    lookup,
+    sampling,
+    tolerances,
+)
+from sklearn_ordinal._core.catalogue import OrdinalMetric
+from sklearn_ordinal._core.checks import RandomState
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.counting import SampleReadingOptions
+from sklearn_ordinal._core.evidence_kinds import Kind
+from sklearn_ordinal._core.evidence_reading import SystemsEvidence
+from sklearn_ordinal._core.influence_functions import Evidence
+from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
+from sklearn_ordinal._core.sampling import TrueClasses
+from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import (
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Section,
+    Table,
+)
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _bootstrap, _holm_correction, _paired_difference, _ranks
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._paired_difference import PairedDifference
+from sklearn_ordinal.plotting import _intervals_display
+from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
+from sklearn_ordinal.reports import _sections, _verdicts
+from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.systems import _pair_tests
+
+# The report of systems on one test set
+# -------------------------------------
+
+# If there are more pairs, only the pairs with the best system are shown.
+_MOST_PAIRS = 45
+_LEFT_OUT = (
+    "Each system's unanswered samples are left out, so a system gains by not answering hard "
+    "samples."
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SystemsReport(Views):
+    """Systems on one test set, ranked by one or several criteria.
+
+    Returned by `compare_systems`. `str` gives the text, and notebooks show tables and a plot.
+    Values are in the unit of each criterion, so for losses lower is better. Keys may have any form
+    that `get_metric` accepts.
+
+    Parameters
+    ----------
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name, with the main criterion first.
+    scores : mapping of str to mapping of str to Interval
+        For each criterion, the value of each system with its bootstrap interval.
+    pvalues : mapping of str to ndarray of shape (n_systems, n_systems)
+        For each criterion, the p-value of each pair of systems, adjusted for all pairs by
+        the step-down maximum of t. NaN on the diagonal and for undefined values.
+    margins : mapping of str to ndarray of shape (n_systems, n_systems)
+        For each criterion, half the width of the interval of each pair. With a probability of
+        `confidence_level`, the intervals contain all differences at once. NaN where `pvalues` is
+        NaN, and if there are too few resamples for the level.
+    standard_errors : mapping of str to ndarray of shape (n_systems, n_systems)
+        For each criterion, the standard error of the difference of each pair. NaN where `pvalues`
+        is NaN, for pairs that differ by the same value in all resamples, and in files of older
+        versions.
+    n_undefined : mapping of str to int
+        For each criterion, the number of resamples left out of all tests because a tested system
+        has no finite value in them.
+    n_unanswered : mapping of str to int or float
+        Number, or weight, of the samples without a predicted class, for each system.
+    n_samples : int
+        Number of samples, not counting samples of weight zero.
+    n_units : int
+        Number of samples, or of clusters, that were drawn in a resample.
+    unit : {"sample", "cluster"}
+        Whether samples or whole clusters were drawn.
+    n_resamples : int
+        Number of resamples.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
+    total_weight : float, default=None
+        Sum of the sample weights; None if there are no weights.
+    groups : mapping of str to SystemsReport, default={}
+        The report on the samples of each group; empty without groups.
+    groups_left_out : mapping of str to str, default={}
+        Groups in which the systems cannot be compared, with the reason.
+    by : tuple of str, default=()
+        Names of the columns that define the groups; empty if they are not known. They are ignored
+        when reports are compared.
+    cluster_name : str, default=""
+        Name of the column of clusters, such as "patient"; empty if it is not known. It is ignored
+        when reports are compared.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Names of the systems.
+    ranks : dict of str to dict of str to int
+        For each criterion, the rank of each system, where 1 is best. Ties share the better
+        rank; systems without a value share the last. Empty if neither higher nor lower values of
+        the criterion are better, as of a bias.
+    letters : dict of str to dict of str to str
+        For each criterion, the letters of each system. Two systems share a letter if and
+        only if they do not differ significantly. A system without a value has no letters. Empty
+        for a criterion without ranks.
+    winners : dict of str to tuple of str
+        Names of the systems with rank 1 for each criterion; empty if no system has a value, or
+        there are no ranks.
+    tau : dict of str to dict of str to float
+        Kendall's tau-b between the orders of the systems for each pair of criteria that rank them;
+        NaN for a criterion that ties all systems.
+    verdicts : dict of str to str
+        A sentence for each criterion: which system has the best value, and whether it beats
+        all other systems, or which systems do not differ from it significantly. For a criterion
+        without ranks, the sentence names the lowest and the highest value.
+
+    See Also
+    --------
+    sklearn_ordinal.compare_systems : Make a report.
+    sklearn_ordinal.inference.paired_difference : Compare two systems with a randomisation test.
+    ComparisonReport : Estimators on the same folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal import compare_systems
+    >>> y_true = np.arange(300) % 3
+    >>> predictions = {
+    ...     "good": np.where(np.arange(300) % 10 < 8, y_true, 1),
+    ...     "fair": np.where(np.arange(300) % 10 < 7, y_true, 1),
+    ...     "poor": np.where(np.arange(300) % 10 < 3, y_true, 1),
+    ... }
+    >>> report = compare_systems(y_true, predictions, random_state=0)
+    >>> report.ranks["cem_ord"]
+    {'good': 1, 'fair': 2, 'poor': 3}
+    >>> report.letters["cem_ord"]
+    {'good': 'a', 'fair': 'b', 'poor': 'c'}
+    """
+
+    scale: OrdinalScale
+    metrics: ByMetric
+    scores: ByMetric
+    pvalues: ByMetric
+    margins: ByMetric
+    standard_errors: ByMetric
+    n_undefined: ByMetric
+    n_unanswered: Mapping[str, float]
+    n_samples: int
+    n_units: int
+    unit: Literal["sample", "cluster"]
+    n_resamples: int
+    provenance: Provenance | None = None
+    total_weight: float | None = None
+    groups: Mapping[str, SystemsReport] = field(default_factory=dict)
+    groups_left_out: Mapping[str, str] = field(default_factory=dict)
+    by: tuple[str, ...] = ()
+    cluster_name: str = ""
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes on the scale."""
+        return len(self.scale)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return tuple(self.n_unanswered)
+
+    @property
+    def confidence_level(self) -> float:
+        """Confidence level of the intervals; the level of the tests is ``1 - confidence_level``."""
+        first = next(iter(self.scores.values()))
+        return float(first[self.systems[0]].confidence_level)
+
+    @property
+    def ranks(self) -> ByMetric:
+        """Rank of each system for each criterion, 1 is best."""
+        return ByMetric({name: self._ranks(name) for name in self.metrics})
+
+    @property
+    def letters(self) -> ByMetric:
+        """Letters of each system for each criterion."""
+        return ByMetric({name: self._letters(name) for name in self.metrics})
+
+    @property
+    def winners(self) -> ByMetric:
+        """Names of the systems with rank 1 for each criterion."""
+        return ByMetric({name: self._winners(name) for name in self.metrics})
+
+    @property
+    def tau(self) -> ByMetric:
+        """Kendall's tau-b between the orders of the systems for each pair of criteria."""
+        ranking = [name for name, metric in self.metrics.items() if _sections.has_direction(metric)]
+        ranks = [list(self._ranks(name).values()) for name in ranking]
+        values = _ranks.kendall_tau(np.array(ranks, dtype=np.float64)).tolist() if ranking else []
+        return ByMetric(
+            {
+                name: ByMetric(zip(ranking, row, strict=True))
+                for name, row in zip(ranking, values, strict=True)
+            }
+        )
+
+    @property
+    def verdicts(self) -> ByMetric:
+        """For each criterion, the best system and the systems that do not differ from it."""
+        return ByMetric(
+            {
+                name: _verdicts.systems_verdict(
+                    metric,
+                    self.scores[name],
+                    self._ranks(name),
+                    self.pvalues[name],
+                    self.margins[name] + _paired_difference.Z_OF_POWER * self.standard_errors[name],
+                    self.confidence_level,
+                )
+                if _sections.has_direction(metric)
+                else _verdicts.extremes_in_words(metric, self.scores[name])
+                for name, metric in self.metrics.items()
+            }
+        )
+
+    def __repr__(self) -> str:
+        return f"SystemsReport({len(self.systems)} systems, winners {checks.shown(self.winners)})"
+
+    def difference(self, first: str, second: str, criterion: Any = None) -> PairedDifference:
+        """Return the difference between two systems.
+
+        Parameters
+        ----------
+        first : str
+            Name of the first system.
+        second : str
+            Name of the second system, whose value is subtracted.
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+
+        Returns
+        -------
+        PairedDifference
+            The difference, its simultaneous interval, and the adjusted p-value. All are NaN if a
+            system has no finite value. The ends of the interval are also NaN if there are too few
+            resamples for the confidence level.
+
+        Raises
+        ------
+        ValueError
+            If the report does not have the systems or the criterion.
+        """
+        metric = _sections.selected_metric(self.metrics, criterion)
+        for argument, name in (("first", first), ("second", second)):
+            if not isinstance(name, str) or name not in self.systems:
+                raise ValueError(
+                    f"{argument} must be the name of a system, got {checks.shown(name)}: the "
+                    f"systems are {formatting.names_in_words(self.systems)}."
+                )
+        pair = self.systems.index(first), self.systems.index(second)
+        scores = [self.scores[metric.name][name] for name in (first, second)]
+        # The difference of two infinite losses is undefined, and an infinite difference is not
+        # tested.
+        values = [score.estimate if np.isfinite(score.estimate) else np.nan for score in scores]
+        difference = values[0] - values[1]
+        margin = 0.0 if first == second else self.margins[metric.name][pair]
+        return PairedDifference(
+            difference,
+            difference - margin,
+            difference + margin,
+            self.confidence_level,
+            n_undefined=self.n_undefined[metric.name],
+            pvalue=float(self.pvalues[metric.name][pair]),
+            greater_is_better=metric.greater_is_better,
+            n_left_out=scores[0].n_left_out,
+            n_left_out_b=scores[1].n_left_out,
+            method="max t",
+            standard_error=float(self.standard_errors[metric.name][pair]),
+        )
+
+    def best_first(self, criterion: Any = None) -> list[str]:
+        """Return the names of the systems in the order of their ranks.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+
+        Returns
+        -------
+        list of str
+            The names; tied systems are in the order of `systems`, and so are all systems if the
+            criterion does not rank them.
+
+        Raises
+        ------
+        ValueError
+            If the report does not have the criterion.
+        """
+        ranks = self._ranks(_sections.selected_metric(self.metrics, criterion).name)
+        return sorted(ranks, key=ranks.__getitem__) if ranks else list(self.systems)
+
+    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
+        """Draw the systems for one criterion, best first.
+
+        Parameters
+        ----------
+        criterion : str, default=None
+            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `IntervalsDisplay.plot`.
+
+        Returns
+        -------
+        IntervalsDisplay
+            The display.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If the report does not have the criterion.
+        """
+        metric = _sections.selected_metric(self.metrics, criterion)
+        names = self.best_first(criterion)
+        columns = _intervals_display.as_columns(self.scores[metric.name][name] for name in names)
+        label, letters = (
+            f"{metric.name} ({_sections.which_is_better(metric)})",
+            self._letters(metric.name),
+        )
+        return IntervalsDisplay(
+            names,
+            {f"value, {_sections.interval_name(self.confidence_level)}": columns},
+            label=f"{label}\na shared letter: no significant difference" if letters else label,
+            beside=[
+                "undefined" if np.isnan(value) else letters.get(name, "")
+                for name, value in zip(names, columns[0], strict=True)
+            ],
+        ).plot(ax, **options)
+
+    def document(self) -> Document:
+        """Return the content of the report, from which its views are rendered.
+
+        Returns
+        -------
+        Document
+            The verdicts, a ranked table with its plot for each criterion, the agreement of the
+            criteria, and the details of the pairs; with groups, a table of the ranks in all groups
+            by the main criterion, and the same for each group. With more than 10 systems, only
+            pairs with the best system are shown. If there are more than 6 criteria, all verdicts
+            except the first are next to their tables.
+        """
+        ranks, letters = self.ranks, self.letters
+        at_the_top, at_tables = _verdicts.placed_verdicts(self.verdicts)
+        return Document(
+            "Systems on one test set",
+            (
+                Note(
+                    f"{formatting.counted(len(self.systems), 'system')} on "
+                    f"{_samples(self)}{_groups(self)}."
+                ),
+                *(
+                    [Note(_verdicts.agreement(self.winners, "systems"))]
+                    if len(self.tau) > 1
+                    else []
+                ),
+                *(
+                    Section(
+                        _sections.headline(metric, self.n_classes),
+                        (
+                            *at_tables[name],
+                            *_criterion_parts(self, name, ranks[name], letters[name]),
+                        ),
+                    )
+                    for name, metric in self.metrics.items()
+                ),
+                *_agreement_parts(self),
+                *_group_parts(self),
+                *_too_few_resamples(self),
+            ),
+            verdict=at_the_top,
+            footer=_sections.footer(self.provenance),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            "criteria": for each criterion "better", "winners", "verdict", "n_undefined",
+            "systems", a dict of rows with the columns of `to_frame`, and "pairs", a list of
+            dicts, each with the difference, its simultaneous interval and the adjusted p-value;
+            "tau": a dict of dicts; "n_samples", with weights "total_weight", "n_units",
+            "unit", "n_resamples" and "confidence_level"; with groups, also "groups": for each group
+            the same, and "groups_left_out" with the reasons. Undefined values are None.
+        """
+        numbers = self._numbers()
+        if self.groups:
+            numbers["groups"] = {name: report._numbers() for name, report in self.groups.items()}
+            numbers["groups_left_out"] = dict(self.groups_left_out)
+        plain_numbers: dict[str, Any] = json_files.plain(numbers)
+        return plain_numbers
+
+    def _numbers(self) -> dict[str, Any]:
+        winners, verdicts = self.winners, self.verdicts
+        return {
+            "criteria": {
+                criterion: {
+                    "better": _sections.direction_as_text(metric),
+                    "winners": winners[criterion],
+                    "verdict": verdicts[criterion],
+                    "n_undefined": self.n_undefined[criterion],
+                    "systems": self._rows(criterion),
+                    "pairs": self._pairs(criterion),
+                }
+                for criterion, metric in self.metrics.items()
+            },
+            "tau": self.tau,
+            "n_samples": self.n_samples,
+            **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+            "n_units": self.n_units,
+            "unit": self.unit,
+            "n_resamples": self.n_resamples,
+            "confidence_level": self.confidence_level,
+        }
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each criterion and system, best first, then those of each group."""
+        if not self.groups:
+            return self._own_records()
+        return [
+            {"group": group, **record}
+            for group, report in ((None, self), *self.groups.items())
+            for record in report._own_records()
+        ]
+
+    def _own_records(self) -> list[dict[str, Any]]:
+        return [
+            {"criterion": criterion, "system": name, **row}
+            for criterion in self.metrics
+            for name, row in self._rows(criterion).items()
+        ]
+
+    def _rows(self, criterion: str) -> dict[str, dict[str, Any]]:
+        """Return the numbers of each system, with the columns of a frame as keys."""
+        ranks, letters = self._ranks(criterion), self._letters(criterion)
+        metric = self.metrics[criterion]
+        return {
+            name: {
+                "rank": ranks.get(name),
+                "value": score.estimate,
+                "low": score.low,
+                "high": score.high,
+                "letters": letters.get(name),
+                "n_undefined": score.n_undefined,
+                "n_unanswered": self.n_unanswered[name],
+                "n_left_out": score.n_left_out,
+                "better": _sections.direction_as_text(metric),
+            }
+            for name in self.best_first(criterion)
+            for score in (self.scores[criterion][name],)
+        }
+
+    def _pairs(self, criterion: str) -> list[dict[str, Any]]:
+        """Return the difference of each pair, the better system first."""
+        pairs = []
+        for first, second in combinations(self.best_first(criterion), 2):
+            difference = self.difference(first, second, criterion)
+            pairs.append(
+                {
+                    "first": first,
+                    "second": second,
+                    "difference": difference.estimate,
+                    "low": difference.low,
+                    "high": difference.high,
+                    "adjusted_pvalue": difference.pvalue,
+                }
+            )
+        return pairs
+
+    def _ranks(self, criterion: str) -> dict[str, int]:
+        greater_is_better = self.metrics[criterion].greater_is_better
+        if greater_is_better is None:
+            return {}
+        scores = self.scores[criterion]
+        values = np.array([scores[name].estimate for name in self.systems])
+        ranks = _ranks.ranks_of(values, greater_is_better=greater_is_better)
+        return dict(zip(self.systems, ranks.tolist(), strict=True))
+
+    def _winners(self, criterion: str) -> tuple[str, ...]:
+        scores = self.scores[criterion]
+        return tuple(
+            name
+            for name, rank in self._ranks(criterion).items()
+            if rank == 1 and not np.isnan(scores[name].estimate)
+        )
+
+    def _letters(self, criterion: str) -> dict[str, str]:
+        if not _sections.has_direction(self.metrics[criterion]):
+            return {}
+        scores = self.scores[criterion]
+        tested = [name for name in self.best_first(criterion) if np.isfinite(scores[name].estimate)]
+        positions = [self.systems.index(name) for name in tested]
+        pvalues = self.pvalues[criterion][np.ix_(positions, positions)]
+        is_different = _holm_correction.is_rejected(pvalues, self.confidence_level)
+        letters = _pair_tests.compact_letters(is_different) if tested else []
+        by_name = dict(zip(tested, letters, strict=True))
+        return {name: by_name.get(name, "") for name in self.systems}
+
+
+def _samples(report: SystemsReport) -> str:
+    size = formatting.counted(report.n_samples, "sample")
+    if report.total_weight is not None:
+        size += f" with a total weight of {confusion_counts.amount_as_text(report.total_weight)}"
+    if report.unit == "sample":
+        return size
+    return (
+        f"{size} in {_sections.parts_in_words(report.n_units, report.unit, [report.cluster_name])}"
+    )
+
+
+def _groups(report: SystemsReport) -> str:
+    n_groups = len(report.groups) + len(report.groups_left_out)
+    return f", {_sections.parts_in_words(n_groups, 'group', report.by)}" if n_groups else ""
+
+
+def _criterion_parts(
+    report: SystemsReport,
+    criterion: str,
+    ranks: dict[str, int],
+    letters: dict[str, str],
+    place: str = "",
+) -> tuple[Part, ...]:
+    """Return the ranked table, its plot and the pairs; `place` names the group in titles."""
+    scores = report.scores[criterion]
+    names = report.best_first(criterion)
+    has_unanswered = any(report.n_unanswered.values())
+    columns = (
+        Column("system"),
+        *((Column("rank", "number"),) if ranks else ()),
+        Column("value", "number"),
+        Column(_sections.interval_name(report.confidence_level), "interval"),
+        *((Column("letters"),) if ranks else ()),
+        *((Column("unanswered", "number"),) if has_unanswered else ()),
+    )
+    cells = tuple(
+        (
+            name,
+            *((ranks[name],) if ranks else ()),
+            scores[name].estimate,
+            (scores[name].low, scores[name].high),
+            *((letters[name],) if ranks else ()),
+            *((report.n_unanswered[name],) if has_unanswered else ()),
+        )
+        for name in names
+    )
+    order, marks = (", best first", "intervals and letters") if ranks else ("", "intervals")
+    systems = Table(f"Systems by {criterion}{place}{order}", columns, cells)
+    return (
+        systems,
+        *(Note(text, is_small=True) for text in _left_out(report, criterion)),
+        Figure(
+            partial(report.plot, criterion),
+            f"Systems by {criterion}{place}, with {marks}",
+            f"Value and {'letters' if ranks else 'interval'} of each system by {criterion}{place}",
+            systems,
+        ),
+        Section(
+            f"Pairs of systems by {criterion}{place}",
+            _pairs_parts(report, criterion, names),
+            is_detail=True,
+        ),
+    )
+
+
+def _left_out(report: SystemsReport, criterion: str) -> list[str]:
+    leaves_out = any(score.n_left_out for score in report.scores[criterion].values())
+    texts = [_LEFT_OUT] if leaves_out else []
+    n_undefined = report.n_undefined[criterion]
+    if n_undefined:
+        texts.append(
+            f"Pairs are tested without {n_undefined:,} of {report.n_resamples:,} resamples, on "
+            f"which a system has no finite value."
+        )
+    return texts
+
+
+def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) -> tuple[Part, ...]:
+    """Return the differences of all pairs, or only from the best system if there are many."""
+    pairs, order = list(combinations(names, 2)), "first minus second"
+    n_pairs = len(pairs)
+    if n_pairs > _MOST_PAIRS:
+        values = report.scores[criterion]
+        best = next((name for name in names if np.isfinite(values[name].estimate)), names[0])
+        pairs = [(best, name) for name in names if name != best]
+        order = "the best minus each other"
+    differences = [report.difference(*pair, criterion) for pair in pairs]
+    table = Table(
+        f"Differences, {order} ({_sections.better_sign(report.metrics[criterion])})",
+        (
+            Column("first"),
+            Column("second"),
+            *_sections.difference_columns(
+                f"joint {_sections.interval_name(report.confidence_level)}", "max t"
+            ),
+        ),
+        tuple(
+            (*pair, *_sections.difference_cells(difference, difference.pvalue))
+            for pair, difference in zip(pairs, differences, strict=True)
+        ),
+    )
+    if n_pairs == len(pairs):
+        return (table,)
+    return (table, Note(f"to_dict returns all {n_pairs:,} pairs."))
+
+
+def _agreement_parts(report: SystemsReport) -> tuple[Part, ...]:
+    tau = report.tau
+    if len(tau) < 2:
+        return ()
+    table = Table(
+        "Kendall's tau between the orders of the systems",
+        (Column("criterion"), *(Column(name, "number") for name in tau)),
+        tuple((name, *row.values()) for name, row in tau.items()),
+    )
+    return (Section("Agreement of the criteria", (table,)),)
+
+
+def _group_parts(report: SystemsReport) -> Iterator[Part]:
+    """Yield the systems in all groups by the main criterion, and the report of each group."""
+    if not report.groups:
+        return
+    criterion = next(iter(report.metrics))
+    yield Section(f"Groups by {criterion}", tuple(_groups_tables(report, criterion)))
+    for group, of_group in report.groups.items():
+        ranks, letters = of_group.ranks, of_group.letters
+        yield Section(
+            f"Group {group}",
+            (
+                Note(f"{_samples(of_group)}."),
+                *map(Note, of_group.verdicts.values()),
+                *(
+                    part
+                    for name in of_group.metrics
+                    for part in _criterion_parts(
+                        of_group, name, ranks[name], letters[name], f" in {group}"
+                    )
+                ),
+            ),
+        )
+
+
+def _groups_tables(report: SystemsReport, criterion: str) -> Iterator[Part]:
+    """Yield the values, and the ranks if there are any, of each system in each group."""
+    reports = (report, *report.groups.values())
+    names = report.best_first(criterion)
+    columns = (
+        Column("system"),
+        *(Column(name, "number") for name in (grouping.OVERALL, *report.groups)),
+    )
+    all_ranks, winners = (
+        [of_group.ranks[criterion] for of_group in reports],
+        [of_group.winners[criterion] for of_group in reports],
+    )
+    n_values = [
+        sum(not np.isnan(score.estimate) for score in of_group.scores[criterion].values())
+        for of_group in reports
+    ]
+    best = frozenset(
+        (names.index(name), k + 1)
+        for k, in_group in enumerate(winners)
+        for name in in_group
+        if n_values[k] > 1
+    )
+    if all_ranks[0]:
+        yield Table(
+            f"Ranks by {criterion} in each group",
+            columns,
+            tuple((name, *(ranks[name] for ranks in all_ranks)) for name in names),
+            bold=best,
+        )
+    yield Table(
+        f"Values of {criterion} in each group",
+        columns,
+        tuple(
+            (name, *(of_group.scores[criterion][name].estimate for of_group in reports))
+            for name in names
+        ),
+        (("samples", *(of_group.n_samples for of_group in reports)),),
+        best,
+    )
+    if report.groups_left_out:
+        reasons = "; ".join(f"{name} ({why})" for name, why in report.groups_left_out.items())
+        yield Note(f"Systems are not compared in {reasons}.")
+
+
+def _too_few_resamples(report: SystemsReport) -> tuple[Part, ...]:
+    smallest = 1 / (report.n_resamples + 1)
+    if _holm_correction.is_rejected(smallest, report.confidence_level):
+        return ()
+    resamples = formatting.counted(report.n_resamples, "resample")
+    n_needed = ceil((1 - tolerances.TIE) / (1 - report.confidence_level)) - 1
+    return (
+        Note(
+            f"With {resamples}, no p-value is below {smallest:.3g}, so that no difference can be "
+            f"significant: at least {n_needed:,} are needed."
+        ),
+    )
+
+
+# Systems on one test set, compared in one call
+# ---------------------------------------------
+
+
+@counting.takes_reading(SampleReadingOptions)
+def compare_systems(
+    y_true: TrueClasses | OrdinalConfusion | Mapping[str, Evidence],
+    predictions: Mapping[str, Any] | None = None,
+    *,
+    metrics: MetricsLike = "cem_ord",
+    by: Any = None,
+    n_resamples: int = 9999,
+    confidence_level: float = 0.95,
+    random_state: RandomState = None,
+    **reading: Unpack[SampleReadingOptions],
+) -> SystemsReport:
+    r"""Rank systems on one test set, and test all pairs of them.
+
+    All systems are evaluated on the same resamples of the samples, or of clusters of them. The
+    intervals are bootstrap intervals, as in `bootstrap_interval`. All pairs are tested by the
+    step-down maximum of t [1]_: the difference of a pair, divided by its standard error, is
+    compared with the largest such value in the resamples, centred at zero, among all pairs that
+    have not been found to differ. This controls the probability of any false difference among all
+    pairs, and takes the dependence between systems into account. Holm's method would multiply
+    p-values by the number of pairs, so that even the smallest p-value that the resamples
+    allow may not be significant.
+
+    Systems that do not differ significantly share a letter [2]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_classes), ratings or evidence
+        True classes; or soft labels, which are a distribution over the classes for each sample, or
+        the grades of several raters as `OrdinalRatings`; or evidence of all systems on the same
+        samples, passed instead of the arrays and their options, such as `labels`: the counts of
+        `OrdinalConfusion.from_systems`, or a dict that maps the names of the systems to
+        `OrdinalForecasts` or `OrdinalScores`.
+    predictions : dict of str to array-like or dict, default=None
+        The predictions of each system, keyed by name: classes of shape (n_samples,); probabilities
+        of the classes, from the lowest to the highest, of shape (n_samples, n_classes); or both, as
+        ``{"y_pred": classes, "y_proba": probabilities}``. Criteria of rankings also take scores of
+        shape (n_samples,), as ``{"y_proba": scores}``. There must be at least two systems.
+    **reading
+    metrics : str, callable, iterable or dict of them, default="cem_ord"
+        The criteria, in any form that `get_metric` accepts, starting with the main criterion; or
+        "all" for all criteria of this package that can be computed from the predictions of every
+        system. Criteria of predicted classes and criteria of probabilities may be combined. The two
+        kinds use separate resamples.
+    by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
+        Group of each sample, such as its language. If not None, the systems are also ranked on the
+        samples of each group; with several columns, each combination that occurs is a group.
+    n_resamples : int, default=9999
+        Number of resamples.
+    confidence_level : float, default=0.95
+        Confidence level of the intervals, between 0 and 1. Pairs are tested at the level
+        ``1 - confidence_level``, such as 0.05.
+    random_state : int, RandomState instance, Generator or None, default=None
+        Seed or source of the random numbers. Pass an int for reproducible reports.
+
+    Returns
+    -------
+    SystemsReport
+        For each criterion, the ranked systems with intervals and letters, and the differences of
+        all pairs with simultaneous intervals and adjusted p-values; and the agreement of the
+        criteria on the order of the systems. With `by`, `groups` has the report of each group.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two systems, a system lacks the predictions that a criterion takes,
+        the order of the classes is unknown, a metric is unknown, systems predict different numbers
+        of samples, `by` does not name a group of each sample or the systems can be compared in no
+        group, or a number is out of range.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If a value or an interval is undefined, if a metric is undefined for more than 5% of the
+        resamples, or if the systems cannot be compared in a group.
+
+    See Also
+    --------
+    sklearn_ordinal.inference.paired_difference : Compare two systems with a randomisation test.
+    sklearn_ordinal.inference.compare_ranks : Compare systems over several data sets.
+    compare_estimators : Compare estimators by cross-validation.
+
+    Notes
+    -----
+    With soft labels, whole samples are drawn, with all their shares. As in `bootstrap_interval`,
+    means over the samples are expected values over the grades, and other metrics have the value of
+    the expected counts.
+
+    The tests of a criterion leave out resamples in which a system has no value. Systems
+    with the same values on all resamples never differ significantly.
+
+    The standard error of a difference is computed from the influences of the samples or
+    clusters, in each resample if there are up to 2,000 of them, or more for fewer than 100
+    systems. A criterion without influences in closed form has them from the jackknife with up to
+    2,000 samples or clusters, or 500 for criteria of probabilities and scores. With more samples,
+    its standard error is the standard deviation over the resamples. The user guide shows the
+    share of simulations in which any of 20 equal systems differ significantly.
+
+    The report of a group is the report of its samples alone on the scale of all samples, with the
+    same `random_state` if that is an int. The tests are not adjusted for the number of groups. A
+    group with fewer than two samples, or clusters if there are any, or in which no system has a
+    finite value, is in `groups_left_out`.
+
+    References
+    ----------
+    .. [1] J. P. Romano, M. Wolf (2005), "Stepwise multiple testing as formalized data
+       snooping", Econometrica 73(4), :doi:`10.1111/j.1468-0262.2005.00615.x`.
+    .. [2] H.-P. Piepho (2004), "An algorithm for a letter-based representation of all-pairwise
+       comparisons", Journal of Computational and Graphical Statistics 13(2),
+       :doi:`10.1198/1061860043515`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_ordinal import compare_systems
+    >>> y_true = np.arange(300) % 3
+    >>> predictions = {
+    ...     "good": np.where(np.arange(300) % 10 < 8, y_true, 1),
+    ...     "fair": np.where(np.arange(300) % 10 < 7, y_true, 1),
+    ...     "poor": np.where(np.arange(300) % 10 < 3, y_true, 1),
+    ... }
+    >>> report = compare_systems(y_true, predictions, random_state=0)
+    >>> print(report.verdicts["cem_ord"])
+    By cem_ord, good has the highest value, 0.918 (95% interval 0.894 to 0.939), and
+    beats all others (largest adjusted p < 0.001).
+
+    The same systems in each of two groups:
+
+    >>> language = np.where(np.arange(300) < 200, "de", "fr")
+    >>> report = compare_systems(y_true, predictions, by=language, random_state=0)
+    >>> {group: part.ranks["cem_ord"]["good"] for group, part in report.groups.items()}
+    {'de': 1, 'fr': 1}
+    """
+    confidence_level = _bootstrap.check_resampling(confidence_level, n_resamples)
+    if evidence_reading.is_evidence(y_true, predictions):
+        evidence_reading.check_nothing_beside(reading, predictions=predictions, by=by)
+        systems = _systems_from_evidence(y_true, metrics)
+    else:
+        systems = _read_systems(y_true, predictions, metrics, reading)
+    # One seed for each kind, so that the results of a kind do not depend on metrics of other kinds.
+    seeds = checks.as_generator(random_state).integers(2**63, size=2)
+    ranked = partial(
+        _ranked, seeds=seeds, confidence_level=confidence_level, n_resamples=n_resamples
+    )
+    if by is None:
+        report = ranked(systems)
+        _bootstrap.warn_about_undefined(_intervals_by_title(report), n_resamples)
+        return report
+    group, names = grouping.read_groups(*sampling.groups_by_item(y_true, by), y_true)
+    columns = grouping.group_columns(by, len(group))
+    group = sampling.values_on_rows(y_true, "by", group)
+    drawn = evidence_kinds.drawn_samples(systems.any_evidence)
+    reports: dict[str, SystemsReport] = {}
+    left_out: dict[str, str] = {}
+    for number, name in enumerate(names):
+        members = group == number
+        n_units = len(np.unique(drawn.unit[members[drawn.has_weight]]))
+        if n_units < 2:
+            noun = "cluster" if systems.are_clustered else "sample"
+            left_out[name] = (
+                f"{formatting.counted(n_units, noun)} of positive weight, of at least 2"
+            )
+            continue
+        part = systems.on_members(members)
+        part_report = ranked(part)
+        if _has_values(part_report):
+            reports[name] = part_report
+        else:
+            left_out[name] = _reason_without_values(part)
+    if not reports:
+        name, reason = next(iter(left_out.items()))
+        raise ValueError(
+            f"by must name a group in which the systems can be compared, got none of "
+            f"{len(names):,}, such as {checks.shown(name)} ({reason}): merge groups."
+        )
+    report = ranked(systems, groups=reports, groups_left_out=left_out, by=columns)
+    intervals = _intervals_by_title(report)
+    for name, part_report in reports.items():
+        intervals |= _intervals_by_title(part_report, f" in {name}")
+    _bootstrap.warn_about_undefined(intervals, n_resamples)
+    if left_out:
+        reasons = "; ".join(f"{name} ({reason})" for name, reason in left_out.items())
+        checks.warn_caller(f"Systems are not compared in {reasons}.", UndefinedMetricWarning)
+    return report
+
+
+def _ranked(
+    systems: _Systems,
+    *,
+    seeds: NDArray[np.int64],
+    confidence_level: float,
+    n_resamples: int,
+    **groups: Any,
+) -> SystemsReport:
+    """Resample systems on the same samples, and return their report."""
+    criteria, names = systems.metrics, systems.names
+    by_kind = [
+        _pair_tests.resample_systems(
+            of_kind,
+            evidence,
+            confidence_level=confidence_level,
+            n_resamples=n_resamples,
+            rng=np.random.default_rng(seed),
+        )
+        for of_kind, evidence, seed in (
+            (systems.label_metrics, systems.counted, seeds[0]),
+            (systems.other_metrics, systems.forecasts, seeds[1]),
+        )
+        if evidence is not None
+    ]
+    scores = {
+        name: dict(zip(names, intervals, strict=True))
+        for resampled in by_kind
+        for name, intervals in resampled.intervals.items()
+    }
+    tests = {name: test for resampled in by_kind for name, test in resampled.tests.items()}
+    first = by_kind[0]
+    return SystemsReport(
+        scale=first.scale,
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        scores=ByMetric({metric.name: scores[metric.name] for metric in criteria}),
+        pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in criteria}),
+        margins=ByMetric({metric.name: tests[metric.name].margins for metric in criteria}),
+        standard_errors=ByMetric(
+            {metric.name: tests[metric.name].standard_errors for metric in criteria}
+        ),
+        n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in criteria}),
+        n_unanswered=dict(zip(names, first.n_unanswered, strict=True)),
+        n_samples=first.n_samples,
+        total_weight=first.total_weight,
+        n_units=first.n_units,
+        # The items of soft labels are clusters of rows, but each of them is a single sample.
+        unit="cluster" if systems.are_clustered and first.n_units < first.n_samples else "sample",
+        n_resamples=n_resamples,
+        provenance=Provenance.of_now(),
+        cluster_name=systems.cluster_name,
+        **groups,
+    )
+
+
+def _intervals_by_title(report: SystemsReport, place: str = "") -> dict[str, Interval]:
+    """Return the interval of each criterion and system, by its name in a warning."""
+    return {
+        f"{name} of {system}{place}": score
+        for name, by_system in report.scores.items()
+        for system, score in by_system.items()
+    }
+
+
+def _has_values(report: SystemsReport) -> bool:
+    """Return whether some system has a finite value by some criterion."""
+    return any(np.isfinite(score.estimate) for score in _intervals_by_title(report).values())
+
+
+def _reason_without_values(systems: _Systems) -> str:
+    """Say why no system has a value."""
+    evidence = systems.any_evidence
+    first = evidence[0] if isinstance(evidence, tuple) else evidence[evidence.groups[0]]
+    occurring = first.scale.labels[first.class_counts > 0].tolist()
+    is_single = len(occurring) == 1
+    reason = f", since all samples are of class {checks.shown(occurring[0])}" if is_single else ""
+    return f"no system has a finite value{reason}"
+
+
+class _Systems(NamedTuple):
+    """The systems on the same samples, for each kind of metric."""
+
+    names: tuple[str, ...]
+    metrics: list[OrdinalMetric]
+    label_metrics: list[OrdinalMetric]
+    other_metrics: list[OrdinalMetric]
+    counted: SystemsEvidence | None = None
+    forecasts: SystemsEvidence | None = None
+
+    @property
+    def any_evidence(self) -> SystemsEvidence:
+        """The evidence of one of the kinds, all of which have the same samples."""
+        evidence = self.forecasts if self.counted is None else self.counted
+        assert evidence is not None
+        return evidence
+
+    def on_members(self, members: NDArray[np.bool_]) -> _Systems:
+        """Return the systems on some of the samples."""
+        parts = {
+            name: evidence_kinds.evidence_on_members(evidence, members)
+            for name, evidence in (("counted", self.counted), ("forecasts", self.forecasts))
+            if evidence is not None
+        }
+        return self._replace(**parts)
+
+    @property
+    def cluster_name(self) -> str:
+        """The name of the column of clusters, empty if it is not known."""
+        evidence = self.any_evidence
+        return confusion_counts.clusters_in(
+            evidence[0] if isinstance(evidence, tuple) else evidence
+        )[1]
+
+    @property
+    def are_clustered(self) -> bool:
+        """Whether whole clusters of samples are drawn."""
+        evidence = self.any_evidence
+        if isinstance(evidence, OrdinalConfusion):
+            samples = confusion_counts.samples_counted_in(evidence)
+            return samples is not None and samples.cluster is not None
+        return sampling.sample_clusters(evidence[0]) is not None
+
+
+def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
+    """Return systems that were passed as evidence."""
+    criteria = _chosen(metrics, evidence_kinds.kinds_in(evidence))
+    systems = evidence_reading.systems_on_the_same_samples(evidence, criteria)
+    if isinstance(systems, OrdinalConfusion):
+        names = systems.groups
+    else:
+        checks.check_named("evidence", evidence)
+        names = tuple(evidence)
+    if evidence_reading.are_of_labels(criteria):
+        return _Systems(names, criteria, criteria, [], counted=systems)
+    return _Systems(names, criteria, [], criteria, forecasts=systems)
+
+
+def _chosen(metrics: MetricsLike, kinds: Sequence[Kind]) -> list[OrdinalMetric]:
+    """Return the criteria; "all" means those that rank systems."""
+    is_all = isinstance(metrics, str) and metrics == "all"
+    return lookup.get_metrics(metrics, argument="metrics", kinds=kinds, with_direction=is_all)
+
+
+def _read_systems(
+    y_true: Any, predictions: Any, metrics: MetricsLike, reading: SampleReadingOptions
+) -> _Systems:
+    """Read the predicted classes and probabilities of systems that the metrics need."""
+    classes, probabilities = _by_kind(predictions)
+    kinds: list[Kind] = [evidence_kinds.LABELS] if len(classes) == len(predictions) else []
+    kinds += (
+        [evidence_kinds.PROBABILITIES, evidence_kinds.SCORES]
+        if len(probabilities) == len(predictions)
+        else []
+    )
+    criteria = _chosen(metrics, kinds)
+    label_metrics = [
+        metric for metric in criteria if metric.evidence.argument == evidence_kinds.LABELS.argument
+    ]
+    other_metrics = [
+        metric for metric in criteria if metric.evidence.argument != evidence_kinds.LABELS.argument
+    ]
+    _check_complete(label_metrics, classes, predictions)
+    _check_complete(other_metrics, probabilities, predictions)
+    systems = _Systems(tuple(predictions), criteria, label_metrics, other_metrics)
+    if label_metrics:
+        counted: Any = evidence_reading.read_systems(
+            label_metrics, y_true, checks.named_entries("predictions", classes), reading
+        )
+        systems = systems._replace(counted=counted)
+        # All criteria use the scale of the predicted classes, and only predicted classes may be
+        # missing.
+        reading = counting.options_on_scale(reading, counted.scale)
+    if other_metrics:
+        forecasts = evidence_reading.read_systems(
+            other_metrics, y_true, checks.named_entries("predictions", probabilities), reading
+        )
+        systems = systems._replace(forecasts=forecasts)
+    return systems
+
+
+def _by_kind(predictions: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the predicted classes and the probabilities of the systems that have them."""
+    if predictions is None:
+        raise ValueError(
+            "predictions must be given, unless y_true is evidence that holds all systems, such as "
+            "OrdinalConfusion.from_systems returns."
+        )
+    checks.check_named("predictions", predictions)
+    if len(predictions) < 2:
+        raise ValueError(
+            f"predictions must have at least two systems, got {len(predictions)}: for a "
+            f"single system, use sklearn_ordinal.inference.bootstrap_interval."
+        )
+    by_argument: dict[str | None, dict[str, Any]] = {"y_pred": {}, "y_proba": {}}
+    for name, predicted in predictions.items():
+        if not isinstance(predicted, Mapping):
+            # Evidence of another kind, such as ratings, is neither classes nor probabilities.
+            by_argument.get(evidence_kinds.kinds_in(predicted)[0].argument, {})[name] = predicted
+            continue
+        if not predicted or not by_argument.keys() >= predicted.keys():
+            raise ValueError(
+                f"predictions[{checks.shown(name)}] must be an array or a dict of 'y_pred' and "
+                f"'y_proba', got a dict of {checks.shown(list(predicted))}."
+            )
+        for argument, column in predicted.items():
+            by_argument[argument][name] = column
+    return by_argument["y_pred"], by_argument["y_proba"]
+
+
+def _check_complete(
+    metrics: Sequence[OrdinalMetric],
+    predicted: Mapping[str, Any],
+    predictions: Mapping[str, Any],
+) -> None:
+    """Raise if a metric needs a kind of predictions that a system does not have."""
+    lacking = [name for name in predictions if name not in predicted]
+    if metrics and lacking:
+        raise ValueError(
+            f"metrics has {metrics[0].name}, which takes {metrics[0].evidence.inputs}, but "
+            f"predictions[{checks.shown(lacking[0])}] has none: pass "
+            f"{{'y_pred': classes, 'y_proba': probabilities or scores}} for each system, or leave "
+            "the metric out."
+        )
