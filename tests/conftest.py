@@ -1,6 +1,7 @@
 """Settings of all tests."""
 
 import importlib
+import os
 import sys
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import pages
+
+# Plots need no screen.
+os.environ["MPLBACKEND"] = "Agg"
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 

@@ -57,13 +57,17 @@ SURFACE = {
         "OptimalDecisionClassifier": "Predict the classes of least expected cost.",
         "TunedOrdinalThresholdClassifierCV": "Cut the scores of a model into classes.",
         "cem_objective": "Boost trees for CEM_ORD.",
+        "TunedThresholds": RETURNED,
+    },
+    "sklearn_ordinal.groups": {
+        "GroupReport": "The same as at the top, beside the other results.",
+        **dict.fromkeys(["ChangeReport", "GroupContrasts", "RequiredSamples"], RETURNED),
     },
     "sklearn_ordinal.inference": {
         "Interval": "Annotate an interval, or hand one from elsewhere to a plot.",
         "PairedDifference": "Annotate a difference, or hand one from elsewhere to a plot.",
-        "RankComparison": "Read a saved comparison of ranks.",
+        "RankComparison": "Annotate a comparison of ranks.",
         "bayesian_correlated_t_test": "Ask how probable it is that a model is better.",
-        "alternative_annotator_test": "Ask whether a judge can replace human raters.",
         "bootstrap_interval": "Ask how sure a value is.",
         "compare_ranks": "Compare models over data sets by their ranks.",
         "corrected_t_interval": "Ask how sure the mean over folds is.",
@@ -73,7 +77,7 @@ SURFACE = {
         "multioutput_interval": "Ask how sure the mean over the items of a questionnaire is.",
         "paired_difference": "Test whether a system is better on the same samples.",
         **dict.fromkeys(
-            ["AlternativeAnnotatorTest", "GroupDifference", "PosteriorProbabilities"],
+            ["GroupDifference", "PosteriorProbabilities"],
             RETURNED,
         ),
     },
@@ -109,32 +113,32 @@ SURFACE = {
         "ThresholdCalibrationDisplay": "Draw the calibration at each threshold.",
         "ThresholdTuningDisplay": "Draw what other cuts would score.",
     },
-    "sklearn_ordinal.reports": {
-        "ComparisonReport": "Read a saved comparison of estimators.",
-        "CrossValReport": "Read a saved report of folds.",
-        "GroupReport": "The same as at the top, beside the other reports.",
-        "OrdinalReport": "The same as at the top, beside the other reports.",
-        "SystemsReport": "Read a saved ranking of systems.",
+    "sklearn_ordinal.prediction_sets": {"PredictionSetReport": RETURNED},
+    "sklearn_ordinal.raters": {
+        "alternative_annotator_test": "Ask whether a judge can replace human raters.",
         **dict.fromkeys(
             [
                 "AgreementReport",
-                "ChangeReport",
+                "AlternativeAnnotatorTest",
                 "Consensus",
-                "DataSetsReport",
-                "GroupContrasts",
                 "JudgeAssistedInterval",
                 "JudgeReport",
-                "PairwiseComparison",
-                "PredictionSetReport",
                 "RatingCeilings",
-                "RequiredSamples",
-                "ScoreLadder",
-                "TunedThresholds",
             ],
             RETURNED,
         ),
     },
+    "sklearn_ordinal.reports": {
+        "ComparisonReport": "Annotate a comparison of estimators.",
+        "CrossValReport": "Annotate a report of folds.",
+        "OrdinalReport": "The same as at the top, beside the other reports.",
+        **dict.fromkeys(["PairwiseComparison", "ScoreLadder"], RETURNED),
+    },
     "sklearn_ordinal.scorers": {"make_ordinal_scorer": "The same as at the top."},
+    "sklearn_ordinal.systems": {
+        "SystemsReport": "Annotate a ranking of systems.",
+        "DataSetsReport": RETURNED,
+    },
 }
 # Names of `sklearn_ordinal.metrics` beside the catalogue, which says when to prefer each.
 OTHER_METRIC_FUNCTIONS = {

@@ -11,8 +11,8 @@ from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import values_of
 from sklearn_ordinal.inference._ranks import ranks_of
 from sklearn_ordinal.systems._pair_tests import resample_systems
-from tests.inference.test_step_down import errors_in_loops, step_down_in_loops
 from tests.inference.units import count_units
+from tests.systems.test_step_down import errors_in_loops, step_down_in_loops
 
 
 def made_up(n_systems, n_samples=60, n_classes=4, seed=0):

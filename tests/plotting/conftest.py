@@ -1,5 +1,0 @@
-"""Plots use a non-interactive backend."""
-
-import matplotlib
-
-matplotlib.use("Agg")
