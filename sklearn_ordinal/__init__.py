@@ -56,6 +56,7 @@ Criteria and modules:
 """
 
 from importlib import import_module
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from sklearn_ordinal import metrics as metrics
@@ -98,6 +99,9 @@ _ON_FIRST_USE = {
     ],
     "systems": ["compare_on_data_sets", "compare_systems"],
 }
+
+# Threads that import a package and one of its modules at the same time may see half of them.
+_LOADING = RLock()
 
 if TYPE_CHECKING:
     from sklearn_ordinal import datasets as datasets
@@ -149,7 +153,8 @@ else:
     def __getattr__(name: str) -> object:
         for package, names in _ON_FIRST_USE.items():
             if name == package or name in names:
-                module = import_module(f"{__name__}.{package}")
+                with _LOADING:
+                    module = import_module(f"{__name__}.{package}")
                 return module if name == package else getattr(module, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

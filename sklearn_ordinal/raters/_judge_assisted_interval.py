@@ -491,13 +491,10 @@ class JudgeAssistedInterval(Views):
         by_grades = {
             title: getattr(self, intervals)[metric.name] for intervals, title in _GRADES.values()
         }
+        title = f"value, {_sections.interval_name(self.confidence_level)}"
         return IntervalsDisplay(
             list(by_grades),
-            {
-                f"value, {_sections.interval_name(self.confidence_level)}": _intervals_display.as_columns(
-                    by_grades.values()
-                )
-            },
+            {title: _intervals_display.as_columns(by_grades.values())},
             label=f"{metric.name} ({_sections.direction_as_text(metric)} is better)",
         ).plot(ax, **options)
 

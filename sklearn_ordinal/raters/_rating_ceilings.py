@@ -131,13 +131,10 @@ class RatingCeilings(Views):
                 f"criterion must have a ceiling, which is not stated for {metric.name}: "
                 f"{ceiling.reason}."
             )
+        title = f"value, {_sections.interval_name(self.confidence_level)}"
         return IntervalsDisplay(
             [_ceilings.CEILING_TITLES[name] for name in ceiling.values],
-            {
-                f"value, {_sections.interval_name(self.confidence_level)}": _intervals_display.as_columns(
-                    ceiling.values.values()
-                )
-            },
+            {title: _intervals_display.as_columns(ceiling.values.values())},
             label=f"{metric.name} ({_sections.direction_as_text(metric)} is better)",
             band=ceiling.bracket,
             band_name="ceiling",
