@@ -322,4 +322,4 @@ def write_problem_rows(path: str, rows: Iterable[ProblemRow]) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(ProblemRow._fields)
     writer.writerows(rows)
-    writing.write_text(path, text.getvalue())
+    writing.replace_file(path, text.getvalue())

@@ -94,7 +94,7 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
     format_ = _format_of(options)
     text = f"{str(render[format_]()).rstrip()}\n"
     if options.output not in _STANDARD_OUTPUT:
-        writing.write_text(options.output, text)
+        writing.replace_file(options.output, text)
     elif format_ == "text":
         _print_text(text)
     else:

@@ -61,7 +61,6 @@ def clip_rounding(
     return clipped
 
 
-# A cache of functools would keep a metric from being pickled by value.
 _distances_of_few_classes: dict[int, NDArray[np.float64]] = {}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import numpy as np
@@ -577,10 +577,9 @@ class Rows:
             weights *= np.tile(first.weights, weights.shape[-1] // first.n_samples)
         return weights
 
-    @property
+    @cached_property
     def _have_weights(self) -> bool:
-        # `reweighted` does not mark the samples as weighted. A cached property would hold a lock
-        # before Python 3.12, and metrics could not be pickled by value.
+        # `reweighted` does not mark the samples as weighted.
         first = self.systems[0]
         return first.is_weighted or bool((first.weights != 1).any())
 

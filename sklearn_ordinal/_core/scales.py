@@ -10,9 +10,9 @@ import math
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from numbers import Integral
-from threading import get_ident
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TypeAlias
 from unicodedata import normalize
 
@@ -97,22 +97,17 @@ _FEWEST_CLASSES, _LARGEST_SHARE, _LEAST_GAP = 3, 0.1, 6
 # the far end of the gap with a probability of at most 1 / gap**n, which is n * log2(gap) bits.
 _LEAST_BITS, _LEAST_BITS_OF_NEAR_CODES = 6, 12
 
-# A context variable could not be pickled by value, as scorers may be.
-_silent_threads: set[int] = set()
+_warns_of_codes = ContextVar("_warns_of_codes", default=True)
 
 
 @contextmanager
 def without_code_warnings() -> Iterator[None]:
     """Let scorers read parts of the data, such as folds, without a warning."""
-    thread = get_ident()
-    if thread in _silent_threads:
-        yield
-        return
-    _silent_threads.add(thread)
+    token = _warns_of_codes.set(False)
     try:
         yield
     finally:
-        _silent_threads.discard(thread)
+        _warns_of_codes.reset(token)
 
 
 def may_have_codes(lowest: int, highest: int) -> bool:
@@ -126,7 +121,7 @@ def warn_of_missing_codes(lowest: int, counts: NDArray[Any]) -> None:
     `counts` has the number of samples with each integer from `lowest`, a row for each column of
     labels.
     """
-    if get_ident() in _silent_threads:
+    if not _warns_of_codes.get():
         return
     codes, others = codes_and_others(lowest, counts)
     if codes:
@@ -211,8 +206,6 @@ class OrdinalScale:
     """
 
     labels: NDArray[Any]
-    # These are not cached properties: before Python 3.12 their locks prevent cloudpickle from
-    # pickling this class, and therefore the scorers, by value.
     _position_of: dict[Any, int] = field(init=False, repr=False)
     _run_start: int | None = field(init=False, repr=False)
 

@@ -328,7 +328,7 @@ def returned_or_written(text: str, path: FilePath | None) -> str | None:
     """Return text if there is no path; otherwise write it to the path."""
     if path is None:
         return text
-    writing.write_text(path, text)
+    writing.replace_file(path, text)
     return None
 
 

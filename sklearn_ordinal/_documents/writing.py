@@ -21,7 +21,7 @@ def as_path(path: Any) -> str:
     return os.fsdecode(path)
 
 
-def write_text(path: FilePath, text: str) -> None:
+def replace_file(path: FilePath, text: str) -> None:
     """Write text as UTF-8; if that fails, leave an existing file unchanged."""
     data = text.encode("utf-8")
     # Write to the target of a symbolic link, so that the link is kept.

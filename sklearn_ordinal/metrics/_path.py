@@ -45,8 +45,7 @@ class _Band(NamedTuple):
     sizes: list[int]
 
 
-# Finding the cells of few classes takes longer than finding the cheapest path through them. A
-# cache of functools would keep a metric from being pickled by value.
+# Finding the cells of few classes takes longer than finding the cheapest path through them.
 _bands_of_few_classes: dict[tuple[int, int, int], _Band] = {}
 
 

@@ -35,7 +35,6 @@ import sklearn
 from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics._scorer import _BaseScorer as BaseScorer
 
 from sklearn_ordinal._core import catalogue, checks, lookup, scales
 from sklearn_ordinal._core.catalogue import OrdinalMetric
@@ -194,9 +193,9 @@ class ScoreFunction:
     multioutput: ArrayLike | None = None
     codes: OrdinalScale | None = None
 
-    def __post_init__(self) -> None:
-        # This is an attribute because a property could not be pickled by value.
-        object.__setattr__(self, "__name__", self.metric.name)
+    @property
+    def __name__(self) -> str:
+        return self.metric.name
 
     def __repr__(self) -> str:
         return self._call(None if self.scale is None else checks.listed(self.scale.labels))

@@ -193,7 +193,7 @@ def test_sigterm_leaves_no_file_behind_and_is_exit_code_143(file, tmp_path):
     code = (
         "import os, signal, sys\n"
         "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGTERM)\n"
-        "from sklearn_ordinal._command_line import main\n"
+        "from sklearn_ordinal._command_line.program import main\n"
         "sys.exit(main(sys.argv[1:]))"
     )
     output = tmp_path / "results" / "report.md"

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 from sklearn_ordinal import __version__
 from sklearn_ordinal._documents.json_files import as_json, decoded, encoded, load
 from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal._documents.writing import write_text
+from sklearn_ordinal._documents.writing import replace_file
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 DTYPES = st.one_of(
@@ -38,7 +38,7 @@ VALUES = st.recursive(
 
 
 def round_trip(value, path):
-    write_text(path, as_json("Thing", fields={"value": encoded("value", value)}))
+    replace_file(path, as_json("Thing", fields={"value": encoded("value", value)}))
     return load_values(path)["value"]
 
 

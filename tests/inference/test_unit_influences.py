@@ -109,9 +109,8 @@ def test_a_metric_without_influences_keeps_the_jackknife():
 @pytest.mark.parametrize("most", [0, 10**9])
 def test_standard_errors_of_many_systems_come_from_influences(most, monkeypatch):
     """With very many influences, they are computed once and not in each resample."""
-    module = "sklearn_ordinal.systems._pair_tests"
-    monkeypatch.setattr(f"{module}._MOST_UNITS", 0)
-    monkeypatch.setattr(f"{module}._MOST_INFLUENCES", most)
+    monkeypatch.setattr("sklearn_ordinal.inference._bootstrap.MOST_UNITS_OF_JACKKNIFE", 0)
+    monkeypatch.setattr("sklearn_ordinal.systems._pair_tests._MOST_INFLUENCES", most)
     monkeypatch.setattr(Units, "without_one", None)
     metrics = get_metrics(["accuracy"])
     y_true, first, second = (np.tile(y, 5) for y in (TRUE, *SYSTEMS.values()))

@@ -20,7 +20,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-import sklearn_ordinal
 from sklearn_ordinal import get_metric, make_ordinal_scorer
 from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal.metrics import ranked_probability_score
@@ -528,25 +527,6 @@ def test_invalid_options_are_rejected_when_the_scorer_is_made(options, message):
 def test_an_error_about_a_function_has_its_name():
     with pytest.raises(ValueError, match="None for neg_ranked_probability_score, which needs"):
         make_ordinal_scorer(ranked_probability_score, multioutput="mean")
-
-
-def test_a_scorer_may_be_pickled_by_value(X, y, run_after_sklearn):
-    cloudpickle = pytest.importorskip("cloudpickle")
-    model = tree().fit(X, y)
-    cloudpickle.register_pickle_by_value(sklearn_ordinal)
-    try:
-        pickled = cloudpickle.dumps(make_ordinal_scorer(RPS, labels=range(4)))
-    finally:
-        cloudpickle.unregister_pickle_by_value(sklearn_ordinal)
-    result = run_after_sklearn(
-        """
-import pickle
-scorer, arguments = (pickle.loads(bytes.fromhex(text)) for text in given)
-result = [scorer(*arguments), "sklearn_ordinal" in sys.modules]
-""",
-        [pickled.hex(), pickle.dumps((model, X, y)).hex()],
-    )
-    assert result == [make_ordinal_scorer(RPS)(model, X, y), False]
 
 
 def test_the_score_of_a_perfect_loss_is_not_negative():

@@ -1,6 +1,5 @@
 """Scorer objects: bound options and rejected arguments."""
 
-import base64
 import copy
 import inspect
 import pickle
@@ -315,26 +314,6 @@ def test_the_intended_name_is_suggested(name, meant):
     if name not in METRICS:
         with pytest.raises(ValueError, match=f"did you mean '{meant.removeprefix('neg_')}'"):
             get_metric(name)
-
-
-def test_a_scorer_may_be_pickled_by_value(X, y, run_after_sklearn):
-    # Loaded in another process: cloudpickle would replace the methods of the classes in this one.
-    cloudpickle = pytest.importorskip("cloudpickle")
-    cloudpickle.register_pickle_by_value(sklearn_ordinal)
-    try:
-        scorer = cloudpickle.dumps(make_ordinal_scorer("cem_ord", labels=range(4)))
-    finally:
-        cloudpickle.unregister_pickle_by_value(sklearn_ordinal)
-    model = tree().fit(X, y)
-    result = run_after_sklearn(
-        """
-import base64, pickle
-scorer, arguments = (pickle.loads(base64.b64decode(text)) for text in given)
-result = [scorer(*arguments), "sklearn_ordinal" in sys.modules]
-""",
-        [base64.b64encode(pickled).decode() for pickled in (scorer, pickle.dumps((model, X, y)))],
-    )
-    assert result == [make_ordinal_scorer("cem_ord")(model, X, y), False]
 
 
 @pytest.mark.parametrize("weights", [[], {1, 2}, "none", [1, -1], ["1", "2"], [[1, 2]], np.nan])
