@@ -41,7 +41,14 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.tree import DecisionTreeClassifier
 
 import sklearn_ordinal as so
-from sklearn_ordinal import decisions, inference, meta_evaluation, model_selection, plotting
+from sklearn_ordinal import (
+    decisions,
+    inference,
+    meta_evaluation,
+    model_selection,
+    plotting,
+    raters,
+)
 from sklearn_ordinal._core.catalogue import METRICS
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.scorers._scorers import withdraw
@@ -60,6 +67,10 @@ FAMILIES = {
     "inference": ".inference",
     "reports": ".reports",
     "decisions": ".decisions",
+    "groups": ".groups",
+    "systems": ".systems",
+    "raters": ".raters",
+    "prediction_sets": ".prediction_sets",
     "model_selection": ".model_selection",
     "plotting": ".plotting",
     "meta_evaluation": ".meta_evaluation",
@@ -410,7 +421,7 @@ RECEIVERS: dict[str, Callable[[], Any]] = {
     "RankedProbabilityDecomposition": lambda: so.metrics.ranked_probability_decomposition(
         TRUE, PROBA
     ),
-    "AlternativeAnnotatorTest": lambda: inference.alternative_annotator_test(
+    "AlternativeAnnotatorTest": lambda: raters.alternative_annotator_test(
         so.OrdinalRatings.from_ratings(np.tile(np.c_[TRUE, PRED, OTHER], (5, 1))), np.tile(PRED, 5)
     ),
     "GroupDifference": lambda: receiver("GroupReport").difference()["cem_ord"],

@@ -148,7 +148,9 @@ CALLS = {
 
 def callables():
     """Yield the names and the functions of the public API."""
-    for package in ("", ".inference", ".meta_evaluation", ".model_selection", ".reports"):
+    packages = "inference", "meta_evaluation", "model_selection", "reports", "groups", "raters"
+    packages += "systems", "prediction_sets"
+    for package in ("", *(f".{name}" for name in packages)):
         module = importlib.import_module(f"sklearn_ordinal{package}")
         for public in module.__all__:
             item = getattr(module, public)

@@ -40,7 +40,8 @@ from sklearn_ordinal.plotting import (
 from sklearn_ordinal.prediction_sets._prediction_set_report import PredictionSetsDisplay
 
 PACKAGES = ["", *(f".{name}" for name in ("metrics", "scorers", "inference", "reports"))]
-PACKAGES += [f".{name}" for name in ("plotting", "model_selection", "datasets")]
+PACKAGES += [f".{name}" for name in ("plotting", "model_selection", "datasets", "groups")]
+PACKAGES += [f".{name}" for name in ("systems", "raters", "prediction_sets")]
 TRUE, PRED = [0, 1, 2, 2], [0, 2, 2, 1]
 CONFUSION = OrdinalConfusion.from_predictions(TRUE, PRED)
 INTERVAL = Interval(0.1, 0.0, 0.2, 0.95, 0)

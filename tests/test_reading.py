@@ -156,6 +156,7 @@ def readers():
     """Return all public functions and methods that take weights and an order of the classes."""
     found = {}
     packages = "", ".inference", ".meta_evaluation", ".plotting", ".reports", ".metrics"
+    packages += ".groups", ".systems", ".raters", ".prediction_sets", ".decisions"
     for package in packages:
         module = importlib.import_module(f"sklearn_ordinal{package}")
         for name in module.__all__:
