@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import sklearn_ordinal
@@ -59,16 +60,21 @@ def _label(name: str) -> str:
 
 
 def _summary(path: Path) -> str:
-    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    return (docstring or "").partition("\n")[0]
+    return (ast.get_docstring(_parsed(path)) or "").partition("\n")[0]
 
 
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports(name: str) -> set[str]:
     """Return the other packages that the modules of a package import."""
     nodes = (
         node
         for path in (PACKAGE / name).glob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(_parsed(path))
         if isinstance(node, ast.ImportFrom)
     )
     names = {
