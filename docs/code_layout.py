@@ -46,7 +46,7 @@ def as_list() -> str:
     lines = []
     for name in ["_command_line", *rooms(), *(name for row in _rows() for name in row), ""]:
         path = PACKAGE / name
-        title = f"``{NAME}.{name}``" if name else f"``{NAME}``"
+        title = f"``{name or NAME}``"
         lines += [f".. _{_label(name)}:\n" if name else "", title, "~" * len(title)]
         lines += [_summary(path / "__init__.py"), ""]
         modules = sorted(set(path.glob("*.py")) - {path / "__init__.py"})

@@ -52,7 +52,8 @@ def test_each_module_has_a_line_on_the_layout_page_and_each_package_a_place_in_t
     load("code_layout").write(tmp_path)
     text = (tmp_path / "code_layout.rst").read_text(encoding="utf-8")
     listed = {}
-    for package, lines in re.findall(r"^``([\w.]+)``\n~+\n((?:.+\n|\n(?=-))+)", text, flags=re.M):
+    for title, lines in re.findall(r"^``(\w+)``\n~+\n((?:.+\n|\n(?=-))+)", text, flags=re.M):
+        package = f"sklearn_ordinal.{title}".removesuffix(".sklearn_ordinal")
         listed[package], *_ = lines.splitlines()
         for name, line in re.findall(r"^- ``(\w+)``: (.*)$", lines, flags=re.M):
             listed[f"{package}.{name}"] = line
@@ -305,10 +306,11 @@ def test_each_formula_is_rendered():
         assert 'display="block"' in to_mathml(tex, as_block=True)
 
 
-def test_names_break_after_underscores_but_code_does_not():
+def test_names_break_after_underscores_but_code_and_drawings_do_not():
     pytest.importorskip("sphinx")
-    html = '<a href="a_b.html">macro_mean</a><pre>macro_mean</pre> 0.5 x.y'
-    expected = '<a href="a_b.html">macro_<wbr>mean</a><pre>macro_mean</pre> 0.5 x.<wbr>y'
+    kept = "<pre>macro_mean</pre><svg><text>macro_mean</text></svg>"
+    html = f'<a href="a_b.html">macro_mean</a>{kept} 0.5 x.y'
+    expected = f'<a href="a_b.html">macro_<wbr>mean</a>{kept} 0.5 x.<wbr>y'
     assert load("line_breaks").add_breaks(html) == expected
 
 
