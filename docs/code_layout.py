@@ -14,7 +14,7 @@ NAME = "sklearn_ordinal"
 PACKAGE = Path(sklearn_ordinal.__file__).parent
 PACKAGES = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 
-WIDTH, MARGIN, GAP = 400, 4, 12
+WIDTH, MARGIN, GAP = 400, 4, 8
 HEIGHT, ROW_GAP, TITLE = 30, 26, 26
 # At most so many packages stand beside each other.
 COLUMNS = 3
