@@ -6,6 +6,7 @@ from pydoc import locate
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import code_layout
 import coverage_figure
 import criteria_table
 import decision_tree
@@ -37,7 +38,8 @@ extensions = [
     "signatures",
 ]
 html_math_renderer = "mathml"
-exclude_patterns = ["_build", "changes/*", "gallery/*", "generated/criteria_table.rst", "generated/decision_tree.rst"]
+included = ["generated/code_layout.rst", "generated/criteria_table.rst", "generated/decision_tree.rst"]
+exclude_patterns = ["_build", "changes/*", "gallery/*", *included]
 plot_formats = ["svg"]
 plot_html_show_source_link = plot_html_show_formats = False
 plot_include_source = True
@@ -141,7 +143,8 @@ html_theme_options = {
     "footer_end": [],
 }
 html_context = {"default_mode": "auto"}
-html_sidebars = {"index": [], "search": [], "contributing": [], "changelog": [], "design/decisions": []}
+html_sidebars = {"index": [], "search": [], "contributing": [], "changelog": []}
+html_sidebars |= {"design/decisions": [], "design/layout": []}
 html_static_path = ["_static"]
 html_css_files = ["custom.css"]
 html_show_sourcelink = False
@@ -150,6 +153,7 @@ html_show_search_summary = False
 html_search_scorer = str(Path(__file__).parent / "scorer.js")
 
 generated = Path(__file__).parent / "generated"
+code_layout.write(generated)
 coverage_figure.write(generated)
 criteria_table.write(generated / "criteria_table.rst")
 decision_tree.write(generated)

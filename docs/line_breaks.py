@@ -18,7 +18,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def add_breaks(html: str) -> str:
-    """Add ``<wbr>`` to names, except in code blocks and formulas.
+    """Add ``<wbr>`` to names, except in code blocks, formulas and drawings.
 
     Names break after underscores and dots, and long names of classes between their words.
     """
@@ -31,7 +31,7 @@ def add_breaks(html: str) -> str:
 
 
 def _sub(pattern: str, replace: Callable[[re.Match[str]], str], html: str) -> str:
-    kept = r"<(?P<kept>pre|math|script)\b.*?</(?P=kept)>|<[^>]*>"
+    kept = r"<(?P<kept>pre|math|script|svg)\b.*?</(?P=kept)>|<[^>]*>"
     return re.sub(
         f"{kept}|{pattern}",
         lambda match: match[0] if match[0].startswith("<") else replace(match),

@@ -8,7 +8,7 @@ Start with one of six functions:
 
 - ``metrics.cem_ord_score(y_true, y_pred)`` is one value of one criterion.
 - ``ordinal_report(y_true, y_pred)`` prints criteria and measures of each
-  class; with ``by=``, it compares groups of samples.
+  class, and ``GroupReport`` compares groups of samples.
 - ``cross_val_report(estimator, X, y)`` evaluates an estimator on folds.
 - ``compare_estimators({"svm": svm}, X, y)`` compares estimators with each
   other and with baselines.

@@ -46,6 +46,27 @@ def test_the_table_of_criteria_has_a_full_row_for_each_metric(tmp_path):
         assert re.search(r"\(\d{4}\)|scikit-learn", row)
 
 
+def test_each_module_has_a_line_on_the_layout_page_and_each_package_a_place_in_the_drawing(
+    tmp_path,
+):
+    load("code_layout").write(tmp_path)
+    text = (tmp_path / "code_layout.rst").read_text(encoding="utf-8")
+    listed = {}
+    for title, lines in re.findall(r"^``(\w+)``\n~+\n((?:.+\n|\n(?=-))+)", text, flags=re.M):
+        package = f"sklearn_ordinal.{title}".removesuffix(".sklearn_ordinal")
+        listed[package], *_ = lines.splitlines()
+        for name, line in re.findall(r"^- ``(\w+)``: (.*)$", lines, flags=re.M):
+            listed[f"{package}.{name}"] = line
+    modules = list(pkgutil.walk_packages(sklearn_ordinal.__path__, "sklearn_ordinal."))
+    assert listed.keys() == {"sklearn_ordinal", *(module.name for module in modules)}
+    assert [name for name, line in listed.items() if not line.endswith(".")] == []
+    drawn = ElementTree.parse(tmp_path / "code_layout.html").getroot()
+    links = [link for link in drawn.iter() if link.get("href")]
+    packages = {module.name.split(".")[1] for module in modules if module.ispkg}
+    assert sorted("".join(link.itertext()) for link in links) == sorted(packages)
+    assert all(f".. _{link.get('href')[1:]}:" in text for link in links)
+
+
 def names_in(text):
     """Return the names for which a page with autosummary tables makes pages."""
     module, names = "", []
@@ -285,10 +306,11 @@ def test_each_formula_is_rendered():
         assert 'display="block"' in to_mathml(tex, as_block=True)
 
 
-def test_names_break_after_underscores_but_code_does_not():
+def test_names_break_after_underscores_but_code_and_drawings_do_not():
     pytest.importorskip("sphinx")
-    html = '<a href="a_b.html">macro_mean</a><pre>macro_mean</pre> 0.5 x.y'
-    expected = '<a href="a_b.html">macro_<wbr>mean</a><pre>macro_mean</pre> 0.5 x.<wbr>y'
+    kept = "<pre>macro_mean</pre><svg><text>macro_mean</text></svg>"
+    html = f'<a href="a_b.html">macro_mean</a>{kept} 0.5 x.y'
+    expected = f'<a href="a_b.html">macro_<wbr>mean</a>{kept} 0.5 x.<wbr>y'
     assert load("line_breaks").add_breaks(html) == expected
 
 

@@ -1,4 +1,4 @@
-"""The options --format and --output, which write a result in a format to a file or stdout."""
+"""The options ``--format`` and ``--output``: the format of a result, and the file for it."""
 
 from __future__ import annotations
 

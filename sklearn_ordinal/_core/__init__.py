@@ -1,1 +1,1 @@
-"""Scales, confusion matrices, metrics, and the validation of user input."""
+"""Checks of arguments, the order of the classes, evidence, and the catalogue of metrics."""

@@ -1,4 +1,4 @@
-"""Metrics with their options and facts, and the catalogue that lists them.
+"""`OrdinalMetric`, the decorator `ordinal_metric`, and the catalogue of all metrics.
 
 Scorers, report rows, documentation tables and contract tests are generated from
 `METRICS`.

@@ -1,4 +1,4 @@
-"""Checks of arguments with uniform messages; warnings and random numbers of callers."""
+"""Checks of arguments with uniform messages; undefined values, warnings, and random numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts of true and predicted classes on an ordered scale."""
+"""`OrdinalConfusion`: counts of true and predicted classes on an ordered scale."""
 
 from __future__ import annotations
 

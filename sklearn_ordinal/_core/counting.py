@@ -1,9 +1,10 @@
-"""Read true and predicted classes, and count pairs of their positions on a scale.
+"""Read true and predicted classes with the options of reading, and count pairs of positions.
 
-Each option is defined once. Its type, default and documentation are in this module, and it is
-implemented in `read_answers`, which reads true and predicted classes. The functions in between take
-`**reading` and pass it on without naming the options. A new option therefore needs only an entry
-here and its implementation, and every function with the decorator `takes_reading` accepts it.
+Each option of reading is defined once. Its type, default and documentation are in this module, and
+it is implemented in `read_answers`, which reads true and predicted classes. The functions in
+between take `**reading` and pass it on without naming the options. A new option therefore needs
+only an entry here and its implementation, and every function with the decorator `takes_reading`
+accepts it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Count pairs in tables, by the library that holds the table or in batches.
+"""Count pairs of classes in tables, by the library that holds the table or in batches.
 
 The group-by knows columns and rows, but neither classes nor their order: the rows that it returns
 are read like other labels.

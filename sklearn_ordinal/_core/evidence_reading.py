@@ -1,4 +1,4 @@
-"""The evidence for a function: as it was passed, or read from arrays.
+"""Evidence for a function: as the user passed it, or read from arrays.
 
 The options of reading belong to the constructors of evidence. A public function passes its
 arrays and options to this layer, and then works with the evidence.

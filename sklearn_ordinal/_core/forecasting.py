@@ -1,4 +1,4 @@
-"""Evidence of samples with scores or with probabilities of the classes."""
+"""`OrdinalForecasts` and `OrdinalScores`: samples with probabilities or scores as evidence."""
 
 from __future__ import annotations
 

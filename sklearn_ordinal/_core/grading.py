@@ -1,4 +1,4 @@
-"""Evidence for the agreement of several raters: the grades of each item."""
+"""`OrdinalRatings`: the grades of each item by several raters as evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The groups of samples that `by=` names."""
+"""Read the groups of samples that `by=` names."""
 
 from __future__ import annotations
 

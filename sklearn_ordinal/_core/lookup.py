@@ -1,4 +1,4 @@
-"""Look up metrics by their name, function, partial or scorer.
+"""Look up metrics by name, function, partial or scorer, and wrap criteria of users.
 
 Criteria that are not functions of counts are evaluated on rows of labels or on the fitted
 estimator.

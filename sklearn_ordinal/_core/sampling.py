@@ -1,8 +1,8 @@
 """Evidence with a row per sample: probabilities, weights, clusters, and soft labels.
 
-An item becomes rows, one for each class that has a share of it. A row is a sample of this class
-with the predictions of the item, and the share is its weight. The rows of an item are drawn
-together, as a cluster. Everything that is computed from samples with weights and clusters can
+With soft labels, an item becomes rows, one for each class that has a share of it. A row is a sample
+of this class with the predictions of the item, and the share is its weight. The rows of an item are
+drawn together, as a cluster. Everything that is computed from samples with weights and clusters can
 therefore be computed from soft labels.
 """
 

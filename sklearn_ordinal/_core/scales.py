@@ -1,8 +1,4 @@
-"""The ordered classes, and the position of each label among them.
-
-Wide gaps alone are no evidence, since small samples of 11 or 101 classes have them. The rule warns
-for at most 1% of the samples without codes in ``benchmarks/missing_codes.py``.
-"""
+"""`OrdinalScale`: the ordered classes, and the position of each label among them."""
 
 from __future__ import annotations
 
@@ -82,6 +78,9 @@ def minus(values: IntegerArray, lowest: int) -> IntegerArray:
 
 # Codes for missing values among the integers that are read as classes
 # --------------------------------------------------------------------
+
+# Wide gaps alone are no evidence, since small samples of 11 or 101 classes have them. The rule
+# warns for at most 1% of the samples without codes in benchmarks/missing_codes.py.
 
 # Neighbours of short scales, which need more evidence.
 _NEAR_CODES = frozenset({9, -1})

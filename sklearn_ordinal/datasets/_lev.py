@@ -1,4 +1,4 @@
-"""The LEV data set."""
+"""The LEV data set: lecturers evaluated by their students, in five ordered classes."""
 
 from __future__ import annotations
 

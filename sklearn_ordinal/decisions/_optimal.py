@@ -1,4 +1,4 @@
-"""Decisions with the lowest expected cost, from probabilities."""
+"""`OptimalDecisionClassifier`: decisions with the lowest expected cost, from probabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cut points on given scores: where a criterion is best, and what other cuts would score."""
+"""`tune_thresholds`: cuts on given scores where a criterion is best, and what others score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The change between old and new samples: whether a criterion got worse, and why."""
+"""`report_change` between old and new samples: whether a criterion got worse, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of groups of samples, with the conventions of fairlearn's MetricFrame."""
+"""`GroupReport`: groups of samples, with the conventions of fairlearn's MetricFrame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The number of samples that shows a difference, or that makes an interval narrow enough."""
+"""`required_samples`: how many samples show a difference, or make an interval narrow."""
 
 from __future__ import annotations
 

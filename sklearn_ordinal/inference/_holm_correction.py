@@ -1,4 +1,4 @@
-"""Correction for multiple tests."""
+"""Holm's correction of the p-values of several tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals: an estimate with its ends, contrasts, and closed-form intervals."""
+"""`Interval`, contrasts, and `delta_interval`: closed-form intervals, from influences."""
 
 from __future__ import annotations
 

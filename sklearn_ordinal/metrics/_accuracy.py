@@ -1,4 +1,4 @@
-"""Accuracy: the proportion of predictions that are correct or nearly correct."""
+"""Accuracy, also within n classes, and means and minima of the sensitivities of classes."""
 
 from __future__ import annotations
 

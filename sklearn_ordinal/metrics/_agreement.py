@@ -1,7 +1,7 @@
-"""Agreement beyond chance, of truth and prediction or of several raters.
+"""Agreement beyond chance, also of several raters: Krippendorff's alpha, Scott's pi, Gwet's AC2.
 
-They are sums over the distinct patterns of grades, so their time does not depend on the number of
-items.
+Coefficients of several raters are sums over the distinct patterns of grades, so their time does not
+depend on the number of items.
 """
 
 from __future__ import annotations

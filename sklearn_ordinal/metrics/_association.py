@@ -1,4 +1,4 @@
-"""Association of true and predicted positions: pairs in order, correlations, reliability."""
+"""Association of true and predicted positions: Kendall's tau, Somers' D, correlations."""
 
 from __future__ import annotations
 

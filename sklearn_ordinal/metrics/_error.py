@@ -1,7 +1,8 @@
-"""Errors: the number of classes between prediction and truth, and its direction.
+"""Errors in classes: mean, macro-averaged (AMAE), maximum and squared errors, and bias.
 
-These criteria have no direction: a system that always predicts the lowest class overestimates
-nothing, and errors in both directions cancel in the bias.
+The bias and the rates of over- and underestimation are neither better nor worse if higher: a system
+that always predicts the lowest class overestimates nothing, and errors in both directions cancel in
+the bias.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cohen's kappa with weights."""
+"""Cohen's kappa with linear, quadratic (QWK) or other weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decomposition of the ranked probability score by threshold."""
+"""The ranked probability score, divided into miscalibration, discrimination and uncertainty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several ordinal targets, such as the aspects of a review."""
+"""Metrics of several ordinal targets, such as the aspects of a review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indices of the best monotone path through the confusion matrix."""
+"""Ordinal classification index (OCI): the best monotone path through the confusion matrix."""
 
 from __future__ import annotations
 

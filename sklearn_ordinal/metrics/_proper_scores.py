@@ -1,4 +1,4 @@
-"""Proper scoring rules of scikit-learn, computed from forecasts."""
+"""The logarithmic loss and the Brier score of scikit-learn, computed from forecasts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ranked probability score, and its skill relative to a reference forecast."""
+"""The ranked probability score (RPS), and its skill relative to a reference forecast."""
 
 from __future__ import annotations
 

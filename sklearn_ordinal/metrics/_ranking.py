@@ -1,4 +1,4 @@
-"""Criteria of rankings: how well scores put samples in the order of their classes."""
+"""Criteria of rankings: concordance, areas under ROC curves, and the volume under the surface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well a system predicts the true scores of items that several raters grade."""
+"""PRMSE: how well a system predicts the true scores of items that several raters grade."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Baselines that ignore the features."""
+"""`OrdinalDummyClassifier`: baselines that ignore the features."""
 
 from __future__ import annotations
 

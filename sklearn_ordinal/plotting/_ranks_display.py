@@ -1,4 +1,4 @@
-"""The critical difference diagram."""
+"""The critical difference diagram of ranks over several data sets."""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 from sklearn_ordinal.prediction_sets._prediction_set_report import PredictionSetReport
 from sklearn_ordinal.prediction_sets._prediction_set_report import (
+    PredictionSetsDisplay as PredictionSetsDisplay,
+)
+from sklearn_ordinal.prediction_sets._prediction_set_report import (
     prediction_set_report as prediction_set_report,
 )
 

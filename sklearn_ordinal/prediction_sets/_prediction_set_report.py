@@ -1,4 +1,4 @@
-"""The report of prediction sets: their coverage, their sizes, and their misses."""
+"""`prediction_set_report`: the coverage, the sizes and the misses of prediction sets."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Raters and judges: agreement, consensus, ceilings, and judges beside humans."""
 
 from sklearn_ordinal.raters._agreement_report import AgreementReport
+from sklearn_ordinal.raters._agreement_report import RatersDisplay as RatersDisplay
 from sklearn_ordinal.raters._agreement_report import agreement_report as agreement_report
 from sklearn_ordinal.raters._annotator_test import (
     AlternativeAnnotatorTest,

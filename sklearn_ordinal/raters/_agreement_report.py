@@ -1,4 +1,4 @@
-"""The report on the agreement of several raters."""
+"""`agreement_report`: the agreement of several raters, and the severity of each."""
 
 from __future__ import annotations
 

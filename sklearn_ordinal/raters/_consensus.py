@@ -1,4 +1,4 @@
-"""The consensus of several raters: one grade for each item."""
+"""`consensus` of several raters: one grade for each item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges beside human raters: the comparison and its report."""
+"""`compare_judge`: judges beside human raters, and their report."""
 
 from __future__ import annotations
 

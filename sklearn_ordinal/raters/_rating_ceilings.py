@@ -1,4 +1,4 @@
-"""The report of ceilings: how good a prediction of the grade of a rater can be."""
+"""`rating_ceilings`: how good a prediction of the grade of a rater can be."""
 
 from __future__ import annotations
 

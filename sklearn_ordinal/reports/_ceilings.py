@@ -1,4 +1,4 @@
-"""Ceilings: how good a prediction of the grade of a rater can be."""
+"""The computation of ceilings: how good a prediction of the grade of a rater can be."""
 
 from __future__ import annotations
 

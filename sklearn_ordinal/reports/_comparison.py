@@ -1,4 +1,4 @@
-"""Several estimators on the same folds, compared with baselines and in pairs."""
+"""`compare_estimators`: estimators on the same folds, compared with baselines and in pairs."""
 
 from __future__ import annotations
 

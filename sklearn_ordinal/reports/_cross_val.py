@@ -1,4 +1,4 @@
-"""The report of cross-validation, on every fold and on all folds together."""
+"""`cross_val_report`: an estimator on every fold, and on all folds together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The score ladder: what a value means, given the sizes of the classes."""
+"""`score_ladder`: what a value means, given the sizes of the classes."""
 
 from __future__ import annotations
 

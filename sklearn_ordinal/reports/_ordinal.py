@@ -1,4 +1,4 @@
-"""The report of the predictions of one system, laid out like a classification report."""
+"""`ordinal_report`: the predictions of one system, laid out like a classification report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Estimators compared on several data sets, by their ranks."""
+"""`compare_on_data_sets`: estimators compared on several data sets, by their ranks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Systems on one test set, ranked and compared in one call."""
+"""`compare_systems`: systems on one test set, ranked and compared in one call."""
 
 from __future__ import annotations
 
