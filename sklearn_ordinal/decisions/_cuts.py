@@ -10,6 +10,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core import tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -181,7 +182,7 @@ def _rounding_error(
         return of_sums if largest >= _LARGEST_EXACT_FLOAT else 0.0
     # Float weights are added up over the scores, which adds rounding errors.
     n_terms = 4 * gains.size + len(classes.scores) * (classes.below.dtype.kind == "f")
-    return (n_terms * _EPS + 2.0**-_cost.TIE_SHIFT) * largest
+    return (n_terms * _EPS + tolerances.TIED_COST) * largest
 
 
 def _places_near_the_best(best: NDArray[np.float64], rounding: float) -> NDArray[np.intp]:
@@ -215,7 +216,7 @@ def _exact_cuts_between_blocks(
         differences = np.abs(gains - gains[:, [predicted]])
         is_higher = np.sign(np.arange(gains.shape[1]) - predicted).astype(object)
         bonus[block] = blocks[block] @ differences * is_higher
-    return _cuts_between(totals * 2**_cost.TIE_SHIFT + bonus)
+    return _cuts_between(totals * 2**tolerances.TIED_COST_SHIFT + bonus)
 
 
 def _cuts_between(totals: NDArray[np.object_]) -> Cuts:
@@ -240,7 +241,6 @@ def _as_integers(values: NDArray[np.float64]) -> NDArray[np.object_]:
 # Search for the best cuts for any criterion of counts
 # ----------------------------------------------------
 
-_ROUNDING = 1e-12
 # Step size of the finite differences, as a share of the samples in a class.
 _STEP = 1e-4
 
@@ -485,4 +485,4 @@ def first_best(gains: Values) -> int:
 
 
 def _is_tied(gains: Values, other: Values) -> NDArray[np.bool_]:
-    return np.isclose(gains, other, rtol=_ROUNDING, atol=_ROUNDING)
+    return np.isclose(gains, other, rtol=tolerances.TIED_GAIN, atol=tolerances.TIED_GAIN)

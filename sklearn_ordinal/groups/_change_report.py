@@ -12,7 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import arithmetic, catalogue, checks, confusion_counts, evidence_kinds
+from sklearn_ordinal._core import (
+    arithmetic,
+    catalogue,
+    checks,
+    confusion_counts,
+    evidence_kinds,
+    tolerances,
+)
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.influence_functions import DrawnSamples, Evidence
@@ -30,9 +37,6 @@ from sklearn_ordinal.reports._sections import Provenance
 
 # The difference between two independent samples, split into rates and class sizes
 # --------------------------------------------------------------------------------
-
-# Influences that are all 0 have rounding errors up to the square root of this variance.
-_NO_VARIANCE = 1e-20
 
 
 class Change(NamedTuple):
@@ -258,9 +262,9 @@ def _with_spread(first: Spread, second: Spread) -> tuple[Spread, Spread]:
     samples do not show that there are no others. Its samples are then taken to vary as the samples
     of the other side.
     """
-    if first.variance <= _NO_VARIANCE < second.variance:
+    if first.variance <= tolerances.ZERO_VARIANCE < second.variance:
         return _as_varied_as(second, first), second
-    if second.variance <= _NO_VARIANCE < first.variance:
+    if second.variance <= tolerances.ZERO_VARIANCE < first.variance:
         return first, _as_varied_as(first, second)
     return first, second
 

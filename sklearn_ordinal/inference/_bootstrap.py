@@ -35,9 +35,6 @@ from sklearn_ordinal.inference._intervals import Interval
 # The influences of the units that are resampled, in closed form
 # --------------------------------------------------------------
 
-# Influences that are all 0 have rounding errors up to this size, relative to values of size 1.
-_ROUNDING = 1e-10
-
 
 def unit_influences(metrics: Sequence[OrdinalMetric], units: Resampling) -> Values:
     """Return the influence of a unit of each kind: (n_metrics, n_systems, n_kinds).
@@ -61,7 +58,7 @@ def unit_influences(metrics: Sequence[OrdinalMetric], units: Resampling) -> Valu
             sums = units.sums([by_entry.influences[k, 0] for by_entry in by_system])
             influences = shares[:, None] * sums
             scale = np.maximum(1, np.abs([by_entry.values[k] for by_entry in by_system]))
-            is_rounding = np.abs(influences) <= _ROUNDING * scale
+            is_rounding = np.abs(influences) <= tolerances.ZERO_SPREAD * scale
             by_name[metric.name] = np.where(is_rounding, 0, influences)
     return np.stack([by_name[metric.name] for metric in metrics])
 
@@ -185,8 +182,6 @@ class Influences:
 
 # Warn if a metric is undefined for more than this share of the resamples.
 MANY_UNDEFINED = 0.05
-# Bound on the rounding errors of jackknife values, relative to the largest value.
-JACKKNIFE_ROUNDING = 1e-13
 # With fewer units, the acceleration is computed by the jackknife.
 FEWEST_UNITS_OF_INFLUENCES = 300
 _NO_BIAS = (
@@ -497,7 +492,9 @@ def interval_of(
 def accelerations_of(values: Values, sizes: NDArray[np.int64]) -> Values:
     """Return a sixth of the skewness of the jackknife values, for each metric."""
     values = np.where(np.isfinite(values), values, np.nan)
-    rounding = JACKKNIFE_ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
+    rounding = (
+        tolerances.JACKKNIFE_VALUE * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
+    )
     values = value_or_difference(values)
     # Units are left out if the metric is undefined or infinite without them.
     n_units = np.where(np.isnan(values), 0, sizes)

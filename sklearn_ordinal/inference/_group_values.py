@@ -840,9 +840,6 @@ class GroupDifference(Interval):
 # Variances of weighted sums of the values of groups, with their degrees of freedom
 # ---------------------------------------------------------------------------------
 
-# Differences of moments are 0 up to this part of them.
-_ROUNDING = 1e-12
-
 
 class GroupRows(NamedTuple):
     """Samples of groups: each row is a sample, or all samples of a group and cell."""
@@ -1133,7 +1130,7 @@ class GroupMoments:
         others = degrees.sum() - degrees[self.sample[rows], None] - others
         # The other groups move both values by the class sizes. Without any, rounding is left.
         rest = by_all - by_first - np.where(is_same, 0, by_second)
-        parts.append(np.where(rest > _ROUNDING * by_all, rest, 0) * (others > 0))
+        parts.append(np.where(rest > tolerances.ROUNDING_OF_SUMS * by_all, rest, 0) * (others > 0))
         degrees_of_parts = [np.where(is_same, n_both, n_first) - 1, n_second - 1, others]
         return welch_satterthwaite(np.stack(parts), np.stack(degrees_of_parts))
 

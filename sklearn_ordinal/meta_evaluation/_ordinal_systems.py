@@ -287,7 +287,7 @@ class OrdinalSystems:
                 f"counts must have at least one test case and one system, got shape "
                 f"{self.confusion.counts.shape}."
             )
-        differs = ~np.isclose(sizes, sizes[:, :1], rtol=1e-9, atol=0).all(axis=-1)
+        differs = ~np.isclose(sizes, sizes[:, :1], rtol=tolerances.TIE, atol=0).all(axis=-1)
         if differs.any():
             test_case, system = np.argwhere(differs)[0]
             raise ValueError(

@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import catalogue, checks, evidence_kinds, lookup, sampling
+from sklearn_ordinal._core import catalogue, checks, evidence_kinds, lookup, sampling, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
@@ -268,11 +268,6 @@ PropertyName = Literal[
 ]
 Bools: TypeAlias = NDArray[np.bool_]
 
-# Smaller differences, relative to the values, may be rounding errors ...
-_ROUNDING = 1e-9
-# ... but larger differences than this count as gains, since rounding errors of small matrices are
-# smaller.
-_LEAST_GAIN = 1e-12
 _LARGEST_CLASS = 40
 # Random matrices have at most about this many non-empty cells.
 _MOST_CELLS = 25
@@ -373,13 +368,13 @@ CHANGES: Mapping[PropertyName, Callable[[PredictionSpace, Counts], Iterator[Chan
 def _contradicts(name: PropertyName, gain: Values, size: Values) -> Bools:
     """Return whether each gain contradicts a property, given the size of the values."""
     if name == "ordinal_monotonic":
-        return gain < -_ROUNDING * size
+        return gain < -tolerances.ZERO_GAIN * size
     if name == "strictly_monotonic":
-        return gain <= _LEAST_GAIN * size
+        return gain <= tolerances.LEAST_GAIN * size
     if name == "imbalance_aware":
         # The error in the smaller class must cost more.
-        return -gain <= _LEAST_GAIN * size
-    return np.abs(gain) > _ROUNDING * size
+        return -gain <= tolerances.LEAST_GAIN * size
+    return np.abs(gain) > tolerances.ZERO_GAIN * size
 
 
 class Contradiction(NamedTuple):

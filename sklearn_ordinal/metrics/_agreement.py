@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core import arithmetic, checks, confusion_counts, evidence_kinds, grading
+from sklearn_ordinal._core import (
+    arithmetic,
+    checks,
+    confusion_counts,
+    evidence_kinds,
+    grading,
+    tolerances,
+)
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import Property, ordinal_metric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -41,8 +48,6 @@ LEVEL_WEIGHTS: Mapping[Level, Weighting] = {"nominal": "identity", "interval": "
 
 # Tables of pairs of classes are computed in parts of about this size, which stay in the cache.
 _ENTRIES_PER_PART = 2**18
-# Relative rounding error of sums of cubed ranks.
-_ROUNDING = 1e-12
 
 
 def check_rater_options(coefficient: str, weights: Any, level: Any) -> None:
@@ -250,7 +255,7 @@ def _kendall_w(ratings: OrdinalRatings, weight: Values) -> Values:
     deviations = rank_sums - n_raters * (n_items[:, None] + 1) / 2
     cubes = n_raters**2 * (n_items**3 - n_items)
     largest = cubes - n_raters * (counts**3 - counts).sum(axis=(1, 2))
-    is_defined = largest > _ROUNDING * np.abs(cubes)
+    is_defined = largest > tolerances.ROUNDING_OF_SUMS * np.abs(cubes)
     w = arithmetic.divide(
         12 * (weight * deviations**2).sum(axis=1), np.where(is_defined, largest, 0)
     )

@@ -16,6 +16,7 @@ from sklearn_ordinal._core import (
     counting,
     evidence_reading,
     scales,
+    tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Counts
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -581,7 +582,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         }
         reach = max(np.abs(start + length).max() for start, length in parts.values())
         # Round up to tenths, so that the ticks of both sides are symmetric.
-        reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
+        reach = max(0.1, np.ceil(10 * reach - tolerances.INTEGER) / 10)
         ax.axvline(0, color=_style.line_color(), linewidth=0.8)
         ax.set_xlim(-reach, reach)
         ax.xaxis.set_major_formatter(_as_percent)

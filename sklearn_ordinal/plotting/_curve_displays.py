@@ -22,8 +22,8 @@ from sklearn_ordinal._core import (
     counting,
     evidence_kinds,
     evidence_reading,
-    sampling,
     scales,
+    tolerances,
 )
 from sklearn_ordinal._core.counting import ReadingOptions
 from sklearn_ordinal._core.evidence_reading import Forecasts
@@ -189,7 +189,7 @@ def check_one_set(
 def probability_above(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     """Return P(y > k) for each threshold k: (n_samples, n_classes - 1)."""
     above = np.cumsum(forecasts.y_proba[:, :0:-1], axis=1)[:, ::-1]
-    return np.clip(np.round(above, sampling.DIGITS_OF_PROBABILITIES), 0.0, 1.0)
+    return np.clip(np.round(above, tolerances.DIGITS_OF_PROBABILITIES), 0.0, 1.0)
 
 
 def binary_problems(
@@ -206,7 +206,7 @@ def binary_problems(
                 "or split='threshold'."
             )
         is_positive = evidence.y_true[:, None] == position
-        scores = np.round(evidence.y_proba, sampling.DIGITS_OF_PROBABILITIES)
+        scores = np.round(evidence.y_proba, tolerances.DIGITS_OF_PROBABILITIES)
     else:
         is_positive = evidence.y_true[:, None] > position[:-1]
         if isinstance(evidence, OrdinalForecasts):

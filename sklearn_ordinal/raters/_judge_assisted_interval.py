@@ -12,7 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import catalogue, checks, containers, evidence_kinds, lookup, scales
+from sklearn_ordinal._core import (
+    catalogue,
+    checks,
+    containers,
+    evidence_kinds,
+    lookup,
+    scales,
+    tolerances,
+)
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -341,7 +349,7 @@ def _estimates(
     is_outside = ~((values >= lowest) & (values <= highest))
     is_one_step = is_outside | (is_lost | (class_sizes < 0)).any(axis=-1)
     # The values of sums over the items are the same.
-    is_one_step &= ~np.isclose(values, powered.one_step, rtol=0, atol=1e-12)
+    is_one_step &= ~np.isclose(values, powered.one_step, rtol=0, atol=tolerances.SAME_VALUE)
     values = np.where(is_one_step, powered.one_step, values)
     return np.clip(values, lowest, highest), is_one_step & np.isfinite(values)
 

@@ -66,8 +66,6 @@ Floats = NDArray[np.float64]
 
 # The mean over fewer pairs of humans has no standard deviation.
 FEWEST_HUMANS = 3
-# Standard errors that are rounding errors, relative to values of size 1.
-_ROUNDING = 1e-10
 _NUMBERS_PER_PART = 2**20
 
 
@@ -156,7 +154,7 @@ def _paired_values(
 ) -> PairedDifference:
     """Return a difference with the interval and the p-value of its t statistic."""
     low = high = pvalue = math.nan
-    if degrees > 0 and math.isfinite(difference) and error > _ROUNDING:
+    if degrees > 0 and math.isfinite(difference) and error > tolerances.ZERO_SPREAD:
         margin = float(stdtrit(degrees, (1 + level) / 2)) * error
         low, high = (float(np.clip(difference + s * margin, -width, width)) for s in (-1, 1))
         pvalue = float(2 * stdtr(degrees, -abs(difference) / error))
@@ -335,7 +333,7 @@ def _standardized(values: Floats, greater_is_better: bool) -> tuple[float, Float
         return math.nan, derivatives
     mean, deviation = of_humans.mean(), of_humans.std(ddof=1)
     # Equal pairs may differ by rounding errors.
-    if deviation <= _ROUNDING:
+    if deviation <= tolerances.ZERO_SPREAD:
         return math.nan, derivatives
     sign = 1 if greater_is_better else -1
     z = sign * (of_judge.mean() - mean) / deviation
@@ -399,7 +397,7 @@ class JudgePrmse:
         """Return the value with its interval."""
         squares = (self.moves**2).sum()
         error = float(np.sqrt(arithmetic.divide(self.n_items, self.n_items - 1) * squares))
-        if not math.isfinite(self.value) or not error > _ROUNDING:
+        if not math.isfinite(self.value) or not error > tolerances.ZERO_SPREAD:
             return Interval(self.value, math.nan, math.nan, level)
         margin = float(stdtrit(self.n_items - 1, (1 + level) / 2)) * error
         low, high = self.value - margin, self.value + margin

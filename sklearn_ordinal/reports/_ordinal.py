@@ -26,6 +26,7 @@ from sklearn_ordinal._core import (
     lookup,
     saving,
     scales,
+    tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Counts
 from sklearn_ordinal._core.catalogue import OrdinalMetric
@@ -101,7 +102,9 @@ def _without_rounding(sizes: NDArray[Any]) -> NDArray[Any]:
     if sizes.dtype.kind in "iu":
         return sizes
     integers = np.rint(sizes)
-    return np.where(np.isclose(sizes, integers, rtol=1e-12, atol=0), integers, sizes)
+    return np.where(
+        np.isclose(sizes, integers, rtol=tolerances.ROUNDING_OF_SUMS, atol=0), integers, sizes
+    )
 
 
 def measure_averages(
