@@ -338,7 +338,7 @@ def system_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
                 "in clusters do not tell which samples to draw together: pass what "
                 "OrdinalConfusion.from_predictions returns for all samples."
             )
-        units = cell_units(confusion)
+        units = _cell_units(confusion)
     else:
         units = _sample_units(samples)
     is_clustered = samples is not None and samples.cluster is not None
@@ -346,7 +346,7 @@ def system_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
     return units
 
 
-def cell_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
+def _cell_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
     """Return the units of a matrix of numbers of samples, or of one matrix for each group."""
     counts = cell_counts(confusion)
     cells = np.flatnonzero(counts)

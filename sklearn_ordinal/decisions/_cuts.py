@@ -348,7 +348,7 @@ class TunedCuts:
         """Find the best cuts."""
         gain = Gain(metric, scale, classes.sizes)
         classes = classes.of_classes(gain.occurs)
-        return cls(classes, gain, best_cuts(classes, gain, n_thresholds))
+        return cls(classes, gain, _best_cuts(classes, gain, n_thresholds))
 
     @property
     def thresholds(self) -> NDArray[np.float64]:
@@ -396,7 +396,7 @@ def _or_nan(gains: Values) -> Values:
     return np.where(np.isneginf(gains), np.nan, gains)
 
 
-def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
+def _best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
     """Return the best cuts between the classes that have samples.
 
     The result is exact if the criterion is linear in the counts.
@@ -407,10 +407,10 @@ def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
     starts = np.stack(starting_cuts(classes))
     if not gain.metric.evidence.takes_stacks:
         # One evaluation of such a metric takes as long as a hundred evaluations of a statistic.
-        starts = starts[[first_best(gain(classes.counts(starts)))]]
+        starts = starts[[_first_best(gain(classes.counts(starts)))]]
     candidates = classes.quantiles(n_thresholds)
-    ends = np.stack([ascend(classes, gain, candidates, start) for start in starts])
-    best: Cuts = ends[first_best(gain(classes.counts(ends)))]
+    ends = np.stack([_ascend(classes, gain, candidates, start) for start in starts])
+    best: Cuts = ends[_first_best(gain(classes.counts(ends)))]
     return best
 
 
@@ -428,7 +428,7 @@ def starting_cuts(classes: ClassesByScore) -> list[Cuts]:
     return [as_frequent, *(exact_cuts(classes, gains) for gains in by_gains)]
 
 
-def ascend(classes: ClassesByScore, gain: Gain, candidates: Cuts, cuts: Cuts) -> Cuts:
+def _ascend(classes: ClassesByScore, gain: Gain, candidates: Cuts, cuts: Cuts) -> Cuts:
     """Return cuts that no move improves, starting from `cuts`."""
     n_cuts, n_failed = len(cuts), 0
     current = gain(classes.counts(cuts))
@@ -464,7 +464,7 @@ def _with_one_moved(
 ) -> Cuts:
     moved = along(classes, candidates, cuts, position)
     gains = gain(classes.counts(moved))
-    best: Cuts = moved[first_best(gains)]
+    best: Cuts = moved[_first_best(gains)]
     return best
 
 
@@ -479,7 +479,7 @@ def along(classes: ClassesByScore, candidates: Cuts, cuts: Cuts, position: int) 
     return moved
 
 
-def first_best(gains: Values) -> int:
+def _first_best(gains: Values) -> int:
     """Return the index of the first gain that is the highest up to rounding."""
     return int(np.argmax(_is_tied(gains, gains.max())))
 

@@ -159,7 +159,7 @@ class SampledEvidence:
         return Spread(squared * n_units / degrees if degrees > 0 else math.nan, degrees)
 
 
-def infer_change(
+def _infer_change(
     metric: OrdinalMetric, old: SampledEvidence, new: SampledEvidence, confidence_level: float
 ) -> Change:
     """Return the difference of a metric between old and new samples, and its parts.
@@ -210,7 +210,7 @@ def infer_change(
     )
 
 
-def class_error_changes(
+def _class_error_changes(
     old: SampledEvidence, new: SampledEvidence, confidence_level: float
 ) -> tuple[Values, list[Contrast]]:
     """Return the mean absolute error of each class, and its changes with adjusted p-values.
@@ -728,14 +728,14 @@ def report_change(
                 part, metrics=metric, confidence_level=level
             )
         old_part, new_part = (sampled[id(part)] for part in parts)
-        changes[metric.name] = infer_change(metric, old_part, new_part, level)
+        changes[metric.name] = _infer_change(metric, old_part, new_part, level)
     errors, class_changes = None, {}
     counts = [evidence_kinds.LABELS.pick(side.evidence) for side in sides]
     old_names, new_names = (side.target_names for side in sides)
     names = old_names if old_names == new_names else tuple(map(str, scale.labels.tolist()))
     if None not in counts:
         old_counts, new_counts = (sampled[id(part)] for part in counts)
-        errors, by_class = class_error_changes(old_counts, new_counts, level)
+        errors, by_class = _class_error_changes(old_counts, new_counts, level)
         class_changes = dict(zip(names, by_class, strict=True))
     first_parts = [side.evidence[0] for side in sides]
     return ChangeReport(

@@ -122,7 +122,7 @@ class _Counts(NamedTuple):
         )
 
 
-def pilot_spread(
+def _pilot_spread(
     pilot: Any,
     metric: OrdinalMetric,
     design: StudyDesign,
@@ -1005,7 +1005,7 @@ def required_samples(
     checks.check_count("n_pilot_resamples", n_pilot_resamples, at_least=1)
     rng = checks.as_generator(random_state)
     criterion = lookup.get_metric(metric)
-    spread = pilot_spread(
+    spread = _pilot_spread(
         pilot, criterion, design, rng, n_pilot_resamples, is_difference=half_width is None
     )
     lowest, highest = criterion.bounds(len(spread.scale))

@@ -86,7 +86,7 @@ Integers = NDArray[np.integer]
 _SMALLEST_SHARE = 0.5
 
 
-def jackknife_influences(
+def _jackknife_influences(
     left_out: Sequence[Floats], kinds: Sequence[NDArray[np.intp]], sizes: NDArray[np.int64]
 ) -> Floats:
     """Return influences from the values without one unit: (n_systems, n_kinds).
@@ -181,7 +181,7 @@ class Influences:
 # ---------------------------------------------------------------------------
 
 # Warn if a metric is undefined for more than this share of the resamples.
-MANY_UNDEFINED = 0.05
+_MANY_UNDEFINED = 0.05
 # With fewer units, the acceleration is computed by the jackknife.
 FEWEST_UNITS_OF_INFLUENCES = 300
 _NO_BIAS = (
@@ -421,7 +421,7 @@ def intervals(
         accelerations = _accelerations(metrics, units)
     found = {}
     for k, metric in enumerate(metrics):
-        interval = interval_of(
+        interval = _interval_of(
             float(estimates[k]),
             resampled[k],
             confidence_level,
@@ -456,7 +456,7 @@ def _accelerations(metrics: Sequence[OrdinalMetric], units: Resampling) -> Value
     return accelerations
 
 
-def interval_of(
+def _interval_of(
     estimate: float,
     resampled: Values,
     confidence_level: float,
@@ -559,7 +559,7 @@ def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
         return "for each resample"
     if math.isnan(interval.low):
         return _NO_BIAS
-    if interval.n_undefined > MANY_UNDEFINED * n_resamples:
+    if interval.n_undefined > _MANY_UNDEFINED * n_resamples:
         return f"for {interval.n_undefined:,} of {n_resamples:,} resamples, which are left out"
     return ""
 
@@ -620,7 +620,7 @@ def accelerations_and_influences(
                 without = [values[position, 0] for values in left_out]
                 influences[k] = np.where(
                     np.isnan(influences[k]),
-                    jackknife_influences(without, kinds, units.sizes),
+                    _jackknife_influences(without, kinds, units.sizes),
                     influences[k],
                 )
     return accelerations, influences
@@ -637,7 +637,7 @@ def resampled_intervals(
     """Return the intervals of all systems by metric, from (n_metrics, n_systems, n_resamples)."""
     return {
         metric.name: tuple(
-            interval_of(
+            _interval_of(
                 float(estimates[k, i]),
                 resampled[k, i],
                 confidence_level,

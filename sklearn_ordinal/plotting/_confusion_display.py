@@ -391,7 +391,7 @@ def _unit(
         lines = [f"cells: share of {_WHOLES[normalize]}"]
     if proximity:
         lines = [*lines, "below: closeness (bits)"] if has_values else ["cells: closeness (bits)"]
-    return "\n".join([*lines, *note_on_unanswered(confusion)])
+    return "\n".join([*lines, *_note_on_unanswered(confusion)])
 
 
 def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
@@ -426,7 +426,7 @@ def _handles() -> list[Any]:
     return [*(Patch(color=color) for color in colors), line]
 
 
-def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
+def _note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
     """Return a note about samples that are not in the plot, if there are any."""
     amount = confusion_counts.n_unanswered(confusion)
     return (
@@ -561,7 +561,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         shares = self.shares(max_distance=max_distance)
         parts = _parts(shares, max_distance)
         wide = _WIDE if ax is None else _WIDER
-        lines = [_XLABEL, *note_on_unanswered(self.confusion)]
+        lines = [_XLABEL, *_note_on_unanswered(self.confusion)]
         if self.confusion.is_weighted and self.confusion.n_samples is not None:
             lines.append(f"Weights of {formatting.counted(self.confusion.n_samples, 'sample')}")
         ax, self.right_text_ = _intervals_display.draw_rows(

@@ -95,7 +95,7 @@ class PartlyGradedItems:
         return counts
 
 
-def read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> PartlyGradedItems:
+def _read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> PartlyGradedItems:
     """Count items whose true class may be missing, and that have a prediction and a judge's grade.
 
     Parameters
@@ -205,7 +205,7 @@ class _Powered(NamedTuple):
     standard_error: Floats
 
 
-def assisted_values(
+def _assisted_values(
     metrics: Sequence[OrdinalMetric], items: PartlyGradedItems, level: float
 ) -> dict[str, AssistedValue]:
     """Return the value of each metric by its name; raise where a judge cannot help.
@@ -388,7 +388,7 @@ def _bounds(metrics: Sequence[OrdinalMetric], n_classes: int) -> Floats:
 # Intervals from the grades of a few items by humans, and of many items by a judge
 # --------------------------------------------------------------------------------
 
-WHY_UNDEFINED = (
+_WHY_UNDEFINED = (
     "for the grades of the humans, the value is undefined, has no derivative there or where the "
     "judge puts an item, or has a standard error of 0"
 )
@@ -724,13 +724,13 @@ def judge_assisted_interval(
     if isinstance(metrics, str) and metrics == "all":
         criteria = [metric for metric in criteria if metric.has_influence is not False]
     level = checks.check_share("confidence_level", confidence_level)
-    items = read_partly_graded(y_true, y_pred, judge, labels)
-    values = assisted_values(criteria, items, level)
+    items = _read_partly_graded(y_true, y_pred, judge, labels)
+    values = _assisted_values(criteria, items, level)
     undefined = [name for name, value in values.items() if math.isnan(value.assisted.low)]
     if undefined:
         checks.warn_caller(
             f"There is no {formatting.as_percent(level)} interval of "
-            f"{formatting.names_in_words(undefined)}: {WHY_UNDEFINED}.",
+            f"{formatting.names_in_words(undefined)}: {_WHY_UNDEFINED}.",
             UndefinedMetricWarning,
         )
     return JudgeAssistedInterval(
@@ -804,6 +804,6 @@ def _notes(result: JudgeAssistedInterval) -> list[str]:
     undefined = [name for name, value in result.intervals.items() if math.isnan(value.low)]
     if undefined:
         texts.append(
-            f"There is no interval of {formatting.names_in_words(undefined)}: {WHY_UNDEFINED}."
+            f"There is no interval of {formatting.names_in_words(undefined)}: {_WHY_UNDEFINED}."
         )
     return texts
