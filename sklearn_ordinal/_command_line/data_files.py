@@ -1,7 +1,7 @@
 """Read files lazily with polars: csv, tsv, parquet and JSON lines, chosen by the suffix.
 
 Polars is fast, but its errors do not name lines. It also accepts lines with too few fields, so the
-caller calls `check_csv` if there may be such lines.
+caller calls `_check_csv` if there may be such lines.
 
 The values of csv, tsv and JSON lines are text, since a type that is inferred from the first rows
 may turn out to be wrong in the last ones.
@@ -43,7 +43,7 @@ _NEWLINE, _RETURN, _QUOTE = b'\n\r"'
 _LONGEST_FIELD = 2**31 - 1
 
 
-def read_header(path: str, separator: str, *, is_quoted: bool) -> tuple[str, ...]:
+def _read_header(path: str, separator: str, *, is_quoted: bool) -> tuple[str, ...]:
     """Return the names in the first line of a csv or tsv file, without spaces around them."""
     header = next(_records(path, separator, is_quoted), None)
     if header is None:
@@ -58,7 +58,7 @@ def read_header(path: str, separator: str, *, is_quoted: bool) -> tuple[str, ...
     return tuple(name.strip() for name in names)
 
 
-def json_keys(path: str, n_lines: int) -> tuple[str, ...]:
+def _json_keys(path: str, n_lines: int) -> tuple[str, ...]:
     """Return the keys of the first objects in a JSON lines file."""
     keys: dict[str, None] = {}
     for number, record in _json_records(path):
@@ -68,7 +68,7 @@ def json_keys(path: str, n_lines: int) -> tuple[str, ...]:
     return tuple(keys)
 
 
-def check_csv(path: str, separator: str, n_fields: int, *, is_quoted: bool) -> None:
+def _check_csv(path: str, separator: str, n_fields: int, *, is_quoted: bool) -> None:
     """Raise if a line of a csv or tsv file that is not blank has another number of fields."""
     for number, fields in _records(path, separator, is_quoted):
         if any(fields) and len(fields) != n_fields:
@@ -82,7 +82,7 @@ def check_csv(path: str, separator: str, n_fields: int, *, is_quoted: bool) -> N
             )
 
 
-def check_quotes(path: str, separator: str) -> None:
+def _check_quotes(path: str, separator: str) -> None:
     """Raise if a field contains a double quote but does not start with one; polars may fail."""
     lines: list[str] = []
     records = _csv_records(path, separator, lines)
@@ -97,7 +97,7 @@ def check_quotes(path: str, separator: str) -> None:
             )
 
 
-def lines_with_text_quotes(path: str, separator: str) -> list[int] | None:
+def _lines_with_text_quotes(path: str, separator: str) -> list[int] | None:
     """Return the lines of a csv or tsv file where double quotes may be text instead of quotes.
 
     Parameters
@@ -175,7 +175,7 @@ def _suspicious_lines(
     return ends, np.flatnonzero(n_quotes != 2 * n_enclosed)
 
 
-def check_json(path: str, columns: Collection[str]) -> None:
+def _check_json(path: str, columns: Collection[str]) -> None:
     """Raise if a line of a JSON lines file is not an object, or has an integer above 64 bits.
 
     polars reads such integers as floats, so that different ids become equal.
@@ -190,7 +190,7 @@ def check_json(path: str, columns: Collection[str]) -> None:
                 )
 
 
-def may_have_short_lines(path: str, separator: str, n_fields: int, *, is_quoted: bool) -> bool:
+def _may_have_short_lines(path: str, separator: str, n_fields: int, *, is_quoted: bool) -> bool:
     """Return whether lines of a csv file may have too few fields, given that none has too many.
 
     If there are no quotes, counting separators is enough and much faster than parsing.
@@ -435,7 +435,7 @@ class _Csv(DataFile):
     def __init__(self, path: str, separator: str, quotes: Quotes | None) -> None:
         super().__init__(path)
         self._separator = separator
-        lines = None if quotes == "none" else lines_with_text_quotes(path, separator)
+        lines = None if quotes == "none" else _lines_with_text_quotes(path, separator)
         if lines and quotes is None:
             where = f"{path}, {'line' if len(lines) == 1 else 'lines'} "
             where += dataframes.first_of(lines, _N_LINES_SHOWN)
@@ -455,7 +455,7 @@ class _Csv(DataFile):
         self._is_quoted = quotes != "none"
         # polars may fail at quotes within a field, so quotes around fields are removed here.
         self._is_row_per_line = lines == []
-        self.names = read_header(path, separator, is_quoted=self._is_quoted)
+        self.names = _read_header(path, separator, is_quoted=self._is_quoted)
 
     def _scan(self, columns: Mapping[str, str]) -> LazyFrame:
         pl = polars()
@@ -495,7 +495,7 @@ class _Csv(DataFile):
         return rows
 
     def check_rows(self) -> None:
-        if self._is_suspect and may_have_short_lines(
+        if self._is_suspect and _may_have_short_lines(
             self.path, self._separator, len(self.names), is_quoted=self._is_quoted
         ):
             self._check_lines()
@@ -504,10 +504,10 @@ class _Csv(DataFile):
     def diagnose(self) -> None:
         self._check_lines()
         if self._is_quoted:
-            check_quotes(self.path, self._separator)
+            _check_quotes(self.path, self._separator)
 
     def _check_lines(self) -> None:
-        check_csv(self.path, self._separator, len(self.names), is_quoted=self._is_quoted)
+        _check_csv(self.path, self._separator, len(self.names), is_quoted=self._is_quoted)
 
     def _other_separator(self) -> str:
         marks = [mark for mark in _MARKS if len(self.names) == 1 and mark in self.names[0]]
@@ -521,7 +521,7 @@ class _JsonLines(DataFile):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self._columns: set[str] = set()
-        self.names = json_keys(path, _N_LINES_WITH_KEYS)
+        self.names = _json_keys(path, _N_LINES_WITH_KEYS)
         if not self.names:
             raise ValueError(f"{path} has no rows: it must have at least one.")
 
@@ -566,7 +566,7 @@ class _JsonLines(DataFile):
         super().check_rows()
 
     def diagnose(self) -> None:
-        check_json(self.path, self._columns)
+        _check_json(self.path, self._columns)
         pl = polars()
         is_unread = pl.col("line").str.json_path_match("$").is_null()
         unread = self._lines().filter(is_unread).head(1).collect()

@@ -23,7 +23,7 @@ from sklearn_ordinal._command_line import (
     report_command,
 )
 
-PROGRAM = "sklearn-ordinal"
+_PROGRAM = "sklearn-ordinal"
 _COMMANDS = (
     report_command,
     check_command,
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options, unknown = _parser().parse_known_args(arguments)
             if unknown:
                 raise ValueError(
-                    f"unrecognized arguments: {' '.join(unknown)}; see {PROGRAM} {arguments[0]} "
+                    f"unrecognized arguments: {' '.join(unknown)}; see {_PROGRAM} {arguments[0]} "
                     f"--help."
                 )
             exit_code = int(options.run(options) or 0)
@@ -148,8 +148,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog=PROGRAM, description=_DESCRIPTION, epilog=_EXAMPLES)
-    parser.add_argument("--version", action="version", version=f"{PROGRAM} {_version.__version__}")
+    parser = _Parser(prog=_PROGRAM, description=_DESCRIPTION, epilog=_EXAMPLES)
+    parser.add_argument("--version", action="version", version=f"{_PROGRAM} {_version.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in _COMMANDS:
         command.add_command(commands)
@@ -206,4 +206,4 @@ def _warnings_in_one_line() -> Iterator[None]:
 
 
 def _say(kind: str, message: str) -> None:
-    print(f"{PROGRAM}: {kind}: {' '.join(message.split())}", file=sys.stderr)
+    print(f"{_PROGRAM}: {kind}: {' '.join(message.split())}", file=sys.stderr)

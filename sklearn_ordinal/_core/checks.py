@@ -20,6 +20,8 @@ from sklearn.base import BaseEstimator, is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_random_state
 
+from sklearn_ordinal._core import tolerances
+
 # Checks of options and numbers, with uniform error messages
 # ----------------------------------------------------------
 
@@ -32,8 +34,6 @@ _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
 _MOST_NUMBERS = 10**9
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
 _SHAPES = {1: "one-dimensional", 2: "two-dimensional"}
-# Rounding errors may make a probability of zero slightly negative.
-SMALLEST_PROBABILITY = -1e-12
 _UNITS = {"y_true": "samples", "ratings": "graded items", "clusters": "values for samples"}
 
 
@@ -464,7 +464,7 @@ def refuse_bad_numbers(proba: NDArray[Any], name: str) -> None:
     is_bad = ~np.isfinite(proba).all(axis=1)
     refuse_rows(proba, is_bad, f"{name} must be finite", "has NaN or infinite values")
     smallest = proba.min(axis=1)
-    is_bad = smallest < SMALLEST_PROBABILITY
+    is_bad = smallest < tolerances.SMALLEST_PROBABILITY
     if is_bad.any():
         finding = f"contains {smallest[is_bad.argmax()]:.6g}"
         refuse_rows(proba, is_bad, f"{name} must not be negative", finding)
@@ -544,9 +544,6 @@ def _initials(name: str) -> str:
 # Checks of the fields of results, which users may construct or read from files
 # -----------------------------------------------------------------------------
 
-# Tolerance for numbers that rounding takes out of their range.
-_ROUNDING = 1e-9
-
 
 def have_equal_fields(first: Any, second: Any) -> bool:
     """Return whether the public fields of two dataclasses are equal, arrays by their values."""
@@ -584,7 +581,7 @@ def check_value(
     if not is_real(value):
         raise ValueError(f"{name} must be a number, got {shown(value)}.")
     number = float(value)
-    is_inside = low - _ROUNDING <= number <= high + _ROUNDING
+    is_inside = low - tolerances.OUT_OF_RANGE <= number <= high + tolerances.OUT_OF_RANGE
     if not is_inside and not (may_be_nan and math.isnan(number)):
         raise ValueError(f"{name} must be in [{low:g}, {high:g}], got {number:g}.")
     return number

@@ -9,7 +9,15 @@ from typing import Any, ClassVar, Self, TypeVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, checks, counting, dataframes, sampling, scales
+from sklearn_ordinal._core import (
+    arithmetic,
+    checks,
+    counting,
+    dataframes,
+    sampling,
+    scales,
+    tolerances,
+)
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.counting import CountedSamples, SampleReadingOptions, Unanswered
 from sklearn_ordinal._core.sampling import TrueClasses
@@ -29,7 +37,7 @@ def check_shares(name: str, shares: ArrayLike, n_classes: int) -> NDArray[np.flo
             f"{checked.shape}."
         )
     checks.check_amounts(name, checked)
-    if abs(checked.sum() - 1) > sampling.SUM_TOLERANCE:
+    if abs(checked.sum() - 1) > tolerances.PASSED_SHARE:
         raise ValueError(
             f"{name} must add up to 1, got {sampling.shown_sum(checked.sum())}: divide them by "
             "their sum."
@@ -101,12 +109,6 @@ def weights_at_prevalence(
 
 T = TypeVar("T")
 AnyConfusion = TypeVar("AnyConfusion", bound="OrdinalConfusion")
-
-# Sums of 1e9 weights, added up one after another, may differ by about 1e-7 of their value.
-_ROUNDING_OF_SUMS = 1e-6
-# Squares below 1e-308 lose digits or are rounded to zero, and factors of classes may then multiply
-# them by up to 1e120. The total weight is at least 1e-60, so that such squares do not matter.
-_UNDERFLOW = 1e-180
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -330,9 +332,11 @@ class OrdinalConfusion(SavedEvidence):
         is_occupied = self.sample_counts > 0
         largest = np.where(is_occupied, self._with_unanswered() ** 2.0, 0)
         smallest = largest / np.maximum(self.sample_counts, 1)
+        lowest = smallest * (1 - tolerances.SUMS_OF_SQUARES) - tolerances.LOST_SQUARES
+        highest = largest * (1 + tolerances.SUMS_OF_SQUARES) + tolerances.LOST_SQUARES
         is_possible = (
-            (squares >= np.maximum(smallest * (1 - _ROUNDING_OF_SUMS) - _UNDERFLOW, 0))
-            & (squares <= largest * (1 + _ROUNDING_OF_SUMS) + _UNDERFLOW)
+            (squares >= np.maximum(lowest, 0))
+            & (squares <= highest)
             & ((squares == 0) | is_occupied)
         )
         if not is_possible.all():

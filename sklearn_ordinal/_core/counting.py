@@ -318,7 +318,7 @@ class ClassReadingOptions(ReadingOptions, total=False):
     unanswered: Unanswered
 
 
-CLASS_OPTIONS = ClassReadingOptions.__annotations__.keys() - ReadingOptions.__annotations__.keys()
+_CLASS_OPTIONS = ClassReadingOptions.__annotations__.keys() - ReadingOptions.__annotations__.keys()
 """Names of the options for predicted classes only."""
 
 
@@ -449,7 +449,7 @@ def taken_options(options: type, keywords: dict[str, Any]) -> Any:
 
 def without_class_options(reading: ReadingOptions) -> Any:
     """Return the options for reading probabilities and scores."""
-    return {name: value for name, value in reading.items() if name not in CLASS_OPTIONS}
+    return {name: value for name, value in reading.items() if name not in _CLASS_OPTIONS}
 
 
 def options_on_scale(reading: ReadingOptions, scale: Any) -> Any:
@@ -460,5 +460,5 @@ def options_on_scale(reading: ReadingOptions, scale: Any) -> Any:
 def check_no_class_options(reading: ReadingOptions, reason: str) -> None:
     """Raise if an option is passed that applies to predicted classes only."""
     for name, value in reading.items():
-        if name in CLASS_OPTIONS and not is_default(name, value):
+        if name in _CLASS_OPTIONS and not is_default(name, value):
             raise ValueError(f"{name} must be left out {reason}, got {checks.shown(value)}.")

@@ -98,8 +98,8 @@ def count_pairs(
     frame: Any, y_true: str, y_pred: str, sample_weight: str | None, by: Sequence[str]
 ) -> PairTable:
     """Count the rows of each pair of values in each group, and add up weights and squares."""
-    nw = import_narwhals()
-    table, schema = read_schema(nw, frame)
+    nw = _import_narwhals()
+    table, schema = _read_schema(nw, frame)
     columns = {"y_true": y_true, "y_pred": y_pred}
     columns |= {f"by_{number}": name for number, name in enumerate(by)}
     for argument, name in columns.items():
@@ -148,7 +148,7 @@ def count_pairs(
         TableColumn(
             [objects[argument][code] for code in rows[argument].to_list()]
             if argument in objects
-            else column_values(nw, rows[argument], schema[name]),
+            else _column_values(nw, rows[argument], schema[name]),
             order_of(schema[name]),
         )
         for argument, name in columns.items()
@@ -164,7 +164,7 @@ def count_pairs(
     return PairTable(true, pred, tuple(groups), n_rows, weight_sums)
 
 
-def import_narwhals() -> Any:
+def _import_narwhals() -> Any:
     try:
         import narwhals
     except ImportError:
@@ -174,7 +174,7 @@ def import_narwhals() -> Any:
     return narwhals
 
 
-def read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
+def _read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
     try:
         table = nw.from_native(frame)
         return table, table.collect_schema()
@@ -290,7 +290,7 @@ def _numbers(rows: Any, name: str, dtype: Any) -> NDArray[Any]:
     return np.asarray(rows[name].to_numpy(), dtype=dtype)
 
 
-def column_values(nw: Any, series: Any, dtype: Any) -> Any:
+def _column_values(nw: Any, series: Any, dtype: Any) -> Any:
     """Return the series, or a list of Python objects if the type of the series is not reliable.
 
     Integers of 128 bits become lists because pyarrow has only decimals for them.
@@ -319,12 +319,12 @@ class GradeTable(NamedTuple):
     weight: Any
 
 
-def collect_grades(
+def _collect_grades(
     frame: Any, item: str, rater: str, grade: str, sample_weight: str | None
 ) -> GradeTable:
     """Return the columns of all rows."""
-    nw = import_narwhals()
-    table, schema = read_schema(nw, frame)
+    nw = _import_narwhals()
+    table, schema = _read_schema(nw, frame)
     columns = {"item": item, "rater": rater, "grade": grade}
     if sample_weight is not None:
         columns["sample_weight"] = sample_weight
@@ -334,7 +334,7 @@ def collect_grades(
     if not len(rows):
         raise EmptyTableError("frame must have at least one row.")
     values = {
-        argument: column_values(nw, rows[argument], schema[name])
+        argument: _column_values(nw, rows[argument], schema[name])
         for argument, name in columns.items()
     }
     grades = TableColumn(values["grade"], order_of(schema[grade]))
@@ -392,7 +392,7 @@ def read_grades(frame: Any, item: str, rater: str, grade: str, sample_weight: st
         columns["sample_weight"] = sample_weight
     for argument, name in columns.items():
         _check_is_name(argument, name)
-    table = collect_grades(frame, item, rater, grade, sample_weight)
+    table = _collect_grades(frame, item, rater, grade, sample_weight)
     for argument, values in (("item", table.item), ("rater", table.rater)):
         containers.check_no_missing(
             values,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from sklearn.base import is_regressor
 
-from sklearn_ordinal._core import arithmetic, checks, containers, sampling, scales
+from sklearn_ordinal._core import arithmetic, checks, containers, sampling, scales, tolerances
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.sampling import Samples, TrueClasses
 from sklearn_ordinal._core.scales import OrdinalScale
@@ -221,7 +221,7 @@ def _checked_scores(score: NDArray[Any], name: str) -> NDArray[np.float64]:
 def expected_positions(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the expected position of each sample, rounded so that equal probabilities tie."""
     positions = y_proba @ np.arange(y_proba.shape[1], dtype=np.float64)
-    return np.round(positions, sampling.DIGITS_OF_PROBABILITIES)
+    return np.round(positions, tolerances.DIGITS_OF_PROBABILITIES)
 
 
 # Evidence with the probabilities of all classes for each sample

@@ -120,13 +120,13 @@ class _EstimatorOfScores(BaseEstimator):  # type: ignore[misc]
         return X
 
 
-def wrapped_in_scorer(metric: OrdinalMetric, scorer: Any, sign: int) -> OrdinalMetric:
+def _wrapped_in_scorer(metric: OrdinalMetric, scorer: Any, sign: int) -> OrdinalMetric:
     """Return a metric of probabilities or scores, evaluated by a scorer with its own labels."""
     wrapped = WrappedFunction(metric.name, scorer, sign)
     return replace(metric, statistic=ScorerOnEvidence(wrapped), function=scorer, scorer=wrapped)
 
 
-def wrapped_on_rows(metric: OrdinalMetric, function: Callable[..., Any]) -> OrdinalMetric:
+def _wrapped_on_rows(metric: OrdinalMetric, function: Callable[..., Any]) -> OrdinalMetric:
     """Return a metric of predicted classes, evaluated by a function with its own labels."""
     wrapped = WrappedFunction(metric.name, function)
     return replace(metric, statistic=wrapped, function=function, evidence=evidence_kinds.ROWS)
@@ -137,18 +137,18 @@ def is_wrapped(metric: OrdinalMetric) -> bool:
     return isinstance(metric.statistic, (WrappedFunction, ScorerOnEvidence))
 
 
-def is_scorer(scorer: Any) -> bool:
+def _is_scorer(scorer: Any) -> bool:
     """Return whether an object was created by `make_scorer`."""
     return hasattr(scorer, "_score_func") and hasattr(scorer, "_sign")
 
 
-def is_same_scorer(a: Any, b: Any) -> bool:
+def _is_same_scorer(a: Any, b: Any) -> bool:
     """Return whether two scorers compute the same score."""
     attributes = ("_score_func", "_sign", "_kwargs", "_response_method")
     return all(getattr(a, name, None) == getattr(b, name, None) for name in attributes)
 
 
-def wrapped_scorer(scorer: Any) -> OrdinalMetric:
+def _wrapped_scorer(scorer: Any) -> OrdinalMetric:
     """Wrap a scorer created by `make_scorer`, or its metric if it uses predicted labels."""
     function, options = scorer._score_func, dict(scorer._kwargs)
     methods = getattr(scorer, "_response_method", "predict")
@@ -185,7 +185,7 @@ def _estimator_metric(wrapped: WrappedFunction, greater_is_better: bool) -> Ordi
     )
 
 
-def wrapped_function(function: Callable[..., Any]) -> OrdinalMetric:
+def _wrapped_function(function: Callable[..., Any]) -> OrdinalMetric:
     """Wrap a function of a user or of another package."""
     required = _required_parameters(function)
     _refuse_probability_functions(function, required)
@@ -374,7 +374,7 @@ def get_metric(metric: Any) -> OrdinalMetric:
         raise ValueError(
             f"metric must be a name or a callable, got {checks.shown(metric)}: {way_out}."
         )
-    if is_scorer(metric):
+    if _is_scorer(metric):
         return _metric_from_scorer(metric)
     function, options = metric, {}
     if isinstance(metric, partial) and not metric.args:
@@ -385,7 +385,7 @@ def get_metric(metric: Any) -> OrdinalMetric:
             f"metric must return the value of one metric, which {title_of(function)} does not: "
             f"sklearn_ordinal.get_metric_names() lists the metrics."
         )
-    return entry or wrapped_function(metric)
+    return entry or _wrapped_function(metric)
 
 
 def get_metric_names() -> list[str]:
@@ -515,7 +515,7 @@ def _named(name: str) -> OrdinalMetric:
     # scikit-learn 1.5 has losses without ``neg_`` among its names.
     for scorer_name in (name, f"neg_{name}", plain):
         if scorer_name in sklearn_names:
-            wrapped = wrapped_scorer(sklearn_metrics.get_scorer(scorer_name))
+            wrapped = _wrapped_scorer(sklearn_metrics.get_scorer(scorer_name))
             if scorer_name == name or not wrapped.greater_is_better:
                 return replace(wrapped, name=scorer_name.removeprefix("neg_"))
     with_options = _with_options_in_name(name)
@@ -671,7 +671,7 @@ def _with_labels(function: Any, options: Mapping[str, Any]) -> OrdinalMetric | N
         raise ValueError(
             f"labels is not an option of {metric.name}: pass it where the predictions are passed."
         )
-    return wrapped_on_rows(metric, partial(function, **options))
+    return _wrapped_on_rows(metric, partial(function, **options))
 
 
 def _is_same(a: Any, b: Any) -> bool:
@@ -723,12 +723,12 @@ def _metric_from_scorer(scorer: Any) -> OrdinalMetric:
         if function.scale is None:
             return metric
         if metric.evidence is evidence_kinds.LABELS:
-            return wrapped_on_rows(metric, function)
-        return wrapped_in_scorer(metric, scorer, 1 if metric.greater_is_better else -1)
+            return _wrapped_on_rows(metric, function)
+        return _wrapped_in_scorer(metric, scorer, 1 if metric.greater_is_better else -1)
     for name in sklearn_metrics.get_scorer_names():
-        if is_same_scorer(scorer, sklearn_metrics.get_scorer(name)):
+        if _is_same_scorer(scorer, sklearn_metrics.get_scorer(name)):
             return _named(name)
-    wrapped = wrapped_scorer(scorer)
+    wrapped = _wrapped_scorer(scorer)
     if not wrapped.evidence.reads_labels:
         return wrapped
     entry = _catalogued(function, dict(scorer._kwargs))

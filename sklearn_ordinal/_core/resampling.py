@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack, vstack
 from scipy.special import factorial
 
-from sklearn_ordinal._core import arithmetic, checks, confusion_counts, sampling
+from sklearn_ordinal._core import arithmetic, checks, confusion_counts, sampling, tolerances
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import CountedSamples
@@ -338,7 +338,7 @@ def system_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
                 "in clusters do not tell which samples to draw together: pass what "
                 "OrdinalConfusion.from_predictions returns for all samples."
             )
-        units = cell_units(confusion)
+        units = _cell_units(confusion)
     else:
         units = _sample_units(samples)
     is_clustered = samples is not None and samples.cluster is not None
@@ -346,7 +346,7 @@ def system_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
     return units
 
 
-def cell_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
+def _cell_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
     """Return the units of a matrix of numbers of samples, or of one matrix for each group."""
     counts = cell_counts(confusion)
     cells = np.flatnonzero(counts)
@@ -427,7 +427,6 @@ _WEIGHTS_PER_STACK, _MOST_WEIGHTS_PER_STACK = 2**18, 2**20
 _FEW_RESAMPLES = 4
 # Leaving out each of many units would take longer than the resamples.
 _MOST_LEFT_OUT = 500
-_DIGITS_OF_RANKS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -596,7 +595,7 @@ def _score_ranks(scores: OrdinalScores) -> OrdinalScores:
     weights = np.bincount(tie, scores.weights)
     shares = (np.cumsum(weights) - weights / 2) / weights.sum()
     # Shares that are equal up to rounding errors are ties between the systems.
-    return replace(scores, y_score=np.round(shares[tie], _DIGITS_OF_RANKS))
+    return replace(scores, y_score=np.round(shares[tie], tolerances.DIGITS_OF_RANKS))
 
 
 def _on_ranks(statistic: Callable[..., Any], ranks: OrdinalScores, scores: OrdinalScores) -> Any:

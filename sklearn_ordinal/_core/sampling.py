@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core import arithmetic, checks, containers, scales
+from sklearn_ordinal._core import arithmetic, checks, containers, scales, tolerances
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.containers import LabelColumn
 from sklearn_ordinal._core.counting import CountedSamples, Unanswered
@@ -26,12 +26,6 @@ from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 # Read probabilities of the classes: columns in the order of the scale, rows that add up to 1
 # -------------------------------------------------------------------------------------------
 
-# Probabilities, and sums of them, are ties if they differ only by rounding errors, which are about
-# 1e-16.
-DIGITS_OF_PROBABILITIES = 12
-# Rows of float32 remain inexact after `tolist`, a csv file or a data frame, although their dtype is
-# float64 there: up to 200 classes, they add up to 1 within about 4e-7.
-SUM_TOLERANCE = 1e-6
 # Advice that callers add to errors if a user passed the probabilities.
 _PASS_CLASSES = "pass classes= with the class of each column to OrdinalForecasts.from_probabilities"
 _OR_PASS_CLASSES = f", or {_PASS_CLASSES}"
@@ -108,14 +102,14 @@ def checked_probabilities(
 
     `dtype` sets the tolerance, if it is not the dtype of the array.
     """
-    tolerance = _tolerance(proba.dtype if dtype is None else np.dtype(dtype))
+    tolerance = tolerances.passed_share_of(proba.dtype if dtype is None else np.dtype(dtype))
     for part in arithmetic.slices(len(proba), arithmetic.ROWS_IN_CACHE):
         rows = proba[part]
         # Add class by class, so that each sum runs over a long row. A comparison with NaN is false.
         with np.errstate(over="ignore"):
             sums = np.array(rows.T, dtype=np.float64, order="C").sum(axis=0)
         is_one = sums.max() - 1 <= tolerance and 1 - sums.min() <= tolerance
-        if not (is_one and rows.min() >= checks.SMALLEST_PROBABILITY):
+        if not (is_one and rows.min() >= tolerances.SMALLEST_PROBABILITY):
             _refuse_bad_sums(proba, tolerance, name, way_out)
     return proba.astype(np.float64, copy=False)
 
@@ -125,7 +119,7 @@ def _differences(above: NDArray[Any]) -> NDArray[np.float64]:
     is_bad = ~np.isfinite(above).all(axis=1)
     checks.refuse_rows(above, is_bad, "y_above must be finite", "has NaN or infinite values")
     excess = np.maximum(-above, above - 1)
-    is_bad = (excess > SUM_TOLERANCE).any(axis=1)
+    is_bad = (excess > tolerances.PASSED_SHARE).any(axis=1)
     row = is_bad.argmax()
     finding = f"contains {above[row, excess[row].argmax()]:.6g}"
     way_out = "; if these are logits, convert them to probabilities"
@@ -139,7 +133,7 @@ def _differences(above: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _refuse_rises(above: NDArray[Any]) -> None:
-    rises = np.diff(above, axis=1) > SUM_TOLERANCE
+    rises = np.diff(above, axis=1) > tolerances.PASSED_SHARE
     is_bad = np.asarray(rises.any(axis=1))
     if is_bad.any():
         row = is_bad.argmax()
@@ -152,13 +146,6 @@ def _refuse_rises(above: NDArray[Any]) -> None:
         checks.refuse_rows(
             above, is_bad, "y_above must not rise from column to column", finding, way_out
         )
-
-
-def _tolerance(dtype: np.dtype[Any]) -> float:
-    """Return how far the sum of a row may deviate from 1."""
-    if dtype.kind != "f":
-        return SUM_TOLERANCE
-    return max(SUM_TOLERANCE, float(np.sqrt(np.finfo(dtype).eps)))
 
 
 def shown_sum(total: float) -> str:

@@ -170,7 +170,7 @@ def _looks_like_code(code: int, number_of: dict[int, int], codes: Set[int], n_sa
 # The ordered classes, and the position of each label among them
 # --------------------------------------------------------------
 
-MAX_CLASSES = 10_000
+_MAX_CLASSES = 10_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -219,9 +219,9 @@ class OrdinalScale:
         labels = labels.view()
         if labels.ndim != 1 or not len(labels):
             raise ValueError(f"labels must be one-dimensional, got shape {labels.shape}.")
-        if len(labels) > MAX_CLASSES:
+        if len(labels) > _MAX_CLASSES:
             raise ValueError(
-                f"labels must name at most {MAX_CLASSES:,} classes, got {len(labels):,}."
+                f"labels must name at most {_MAX_CLASSES:,} classes, got {len(labels):,}."
             )
         if labels.dtype.kind == "f" and np.isnan(labels).any():
             containers.raise_missing("labels")
@@ -291,9 +291,9 @@ class OrdinalScale:
         if not isinstance(lowest, Integral) or not checks.is_real(lowest):
             raise ValueError(f"lowest must be an integer, got {checks.shown(lowest)}.")
         checks.check_integer("n_classes", n_classes, at_least=1)
-        if n_classes > MAX_CLASSES:
+        if n_classes > _MAX_CLASSES:
             raise ValueError(
-                f"n_classes must be at most {MAX_CLASSES:,}, got {checks.shown(n_classes)}."
+                f"n_classes must be at most {_MAX_CLASSES:,}, got {checks.shown(n_classes)}."
             )
         lowest, end = int(lowest), int(lowest) + int(n_classes)
         if lowest < -(2**63) or end > 2**64:
@@ -457,7 +457,7 @@ class OrdinalScale:
         if column.values.dtype == object:
             containers.check_no_missing_object(column)
         if column.values.dtype.kind == "f" and self.labels.dtype.kind in "biuUS":
-            raise_continuous(column)
+            _raise_continuous(column)
         labels = self.labels.tolist()
         extra = [value for value in column.distinct() if value not in labels]
         forms = {normalize("NFC", label) for label in labels if isinstance(label, str)}
@@ -491,7 +491,7 @@ def _positions(labels: list[Any]) -> dict[Any, int]:
     )
 
 
-def raise_continuous(column: LabelColumn) -> NoReturn:
+def _raise_continuous(column: LabelColumn) -> NoReturn:
     """Raise the error for continuous values in place of classes."""
     way_out = "divide them into classes, such as with pandas.cut"
     if column.name == "y_true":
@@ -744,7 +744,7 @@ def declared_scale(columns: Sequence[LabelColumn], labels: Any) -> OrdinalScale 
 def _integer_column(column: LabelColumn) -> LabelColumn:
     column = containers.numbers_where_all_are(column)
     if column.values.dtype.kind == "f" and (column.values % 1).any():
-        raise_continuous(column)
+        _raise_continuous(column)
     if column.categories is not None or column.values.dtype.kind not in "iu":
         raise ValueError(f"{_finding(column)}: {_WAYS_OUT}.")
     return column
@@ -799,14 +799,14 @@ def _encode_integer_run(columns: Sequence[LabelColumn]) -> Encoded:
 
 def check_names(name: str, values: Any) -> tuple[str, ...]:
     """Return a sequence of names, whatever container holds it, as a tuple of strings."""
-    names = read_names(name, values)
+    names = _read_names(name, values)
     for value in names:
         if isinstance(value, bytes) or not isinstance(value, Hashable):
             raise ValueError(f"{name} must be strings, got {checks.shown(value)}.")
     return tuple(map(str, names))
 
 
-def read_names(name: str, values: Any) -> tuple[Any, ...]:
+def _read_names(name: str, values: Any) -> tuple[Any, ...]:
     """Return a sequence of names, none of which is missing, as a tuple."""
     names = tuple(checks.iterate(name, values, "names"))
     if checks.column_names(values) is not None:
@@ -861,7 +861,7 @@ def threshold_names(names: Sequence[Any]) -> tuple[str, ...]:
 
 def checked_groups(groups: Any, stack: tuple[int, ...]) -> tuple[Any, ...]:
     """Return the names of the entries along the first axis of a stack, () if there are none."""
-    names = read_names("groups", groups)
+    names = _read_names("groups", groups)
     if names and (not stack or len(names) != stack[0]):
         raise ValueError(
             f"groups must name each entry along the first axis of a stack, got {len(names)} "

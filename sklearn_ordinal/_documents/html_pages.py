@@ -49,7 +49,7 @@ _NOT_LOOKS = ("figure.raise_window", "figure.hooks", "savefig.directory")
 _drawing = threading.RLock()
 
 
-def has_matplotlib() -> bool:
+def _has_matplotlib() -> bool:
     """Return whether figures can be drawn."""
     try:
         import matplotlib.pyplot  # noqa: F401
@@ -273,7 +273,7 @@ class _Renderer:
         above = self._in_order(before[:n_above], titles)
         left = self._in_order(before[n_above:], titles)
         right = self._figures(figures, titles)
-        if not left or not right or not has_matplotlib():
+        if not left or not right or not _has_matplotlib():
             return above + left + right
         return f'{above}<div class="beside">\n<div>{left}</div>\n{right}</div>\n'
 
@@ -310,8 +310,8 @@ class _Renderer:
         first = self._n_figures + 1
         self._n_figures += len(figures)
         if not self._is_page:
-            figures = figures[:1] if first == 1 and has_matplotlib() else ()
-        elif not has_matplotlib():
+            figures = figures[:1] if first == 1 and _has_matplotlib() else ()
+        elif not _has_matplotlib():
             return f"<p>{_escaped(_NO_FIGURES)}</p>\n" if first == 1 else ""
         if not figures:
             return ""

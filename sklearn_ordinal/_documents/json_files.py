@@ -80,7 +80,7 @@ def encoded(name: str, value: Any) -> Any:
         return _encoded_array(name, value)
     raise ValueError(
         f"{name} must consist of numbers and strings to be written to JSON, got "
-        f"{on_one_line(repr(value))}: use strings in place of other values."
+        f"{_on_one_line(repr(value))}: use strings in place of other values."
     )
 
 
@@ -146,7 +146,7 @@ def decoded(value: Any, n_levels: int = _MOST_LEVELS) -> Any:
             return _NOT_FINITE[name]
         case 3, {"array": list(items), "dtype": str(dtype), "shape": list(shape)}:
             return _decoded_array(_decoded_items(items, n_levels), dtype, shape)
-    raise ValueError(f"no value is written with the keys {on_one_line(list(value))}")
+    raise ValueError(f"no value is written with the keys {_on_one_line(list(value))}")
 
 
 def _decoded_items(items: list[Any], n_levels: int) -> list[Any]:
@@ -165,13 +165,13 @@ def _checked_numbers(items: list[Any]) -> list[Any]:
 def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray[Any, Any]:
     """Return an array of items whose types, number and size are checked before it is made."""
     if not _DTYPE.fullmatch(dtype):
-        raise ValueError(f"no array is written with dtype {on_one_line(dtype)}")
+        raise ValueError(f"no array is written with dtype {_on_one_line(dtype)}")
     kind = "O" if dtype == "object" else dtype[1]
     types = _TYPES_OF_ITEMS[kind]
     if not set(map(type, items)) <= set(types):
         raise ValueError(f"an array of dtype {dtype} has items of another type")
     if not all(type(size) is int and size >= 0 for size in shape) or math.prod(shape) != len(items):
-        raise ValueError(f"an array of {len(items)} items has shape {on_one_line(shape)}")
+        raise ValueError(f"an array of {len(items)} items has shape {_on_one_line(shape)}")
     if kind == "U":
         dtype = _string_dtype(items)
     if kind in "iu" and items:
@@ -183,7 +183,7 @@ def _decoded_array(items: list[Any], dtype: str, shape: list[int]) -> np.ndarray
         return np.array(items, dtype=dtype).reshape(shape)
 
 
-def on_one_line(value: object) -> str:
+def _on_one_line(value: object) -> str:
     """Return text from a file, or an error about a file, in a form that is safe to print."""
     return formatting.cut(formatting.visible(" ".join(str(value).split())), _MOST_CHARACTERS)
 
@@ -320,14 +320,14 @@ def load(
     name, fields = _type_and_fields(file, text)
     if name != type_name:
         raise ValueError(
-            f"{file} holds {on_one_line(name)} and not {type_name}: pass a file written by "
+            f"{file} holds {_on_one_line(name)} and not {type_name}: pass a file written by "
             f"{type_name}.to_json."
         )
     try:
         return read(fields)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ValueError(
-            f"{file} is not a complete {name}, write it again with to_json: {on_one_line(error)}"
+            f"{file} is not a complete {name}, write it again with to_json: {_on_one_line(error)}"
         ) from error
 
 
@@ -364,7 +364,7 @@ def _type_and_fields(file: str, text: str | bytes) -> tuple[str, Any]:
         begins_as_object = "{" in str(text[:4])
         raise ValueError(
             f"{file} was not written by sklearn_ordinal, because it is not JSON: pass a file "
-            f"written by to_json{f': {on_one_line(error)}' if begins_as_object else '.'}"
+            f"written by to_json{f': {_on_one_line(error)}' if begins_as_object else '.'}"
         ) from error
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise ValueError(
@@ -376,7 +376,7 @@ def _type_and_fields(file: str, text: str | bytes) -> tuple[str, Any]:
     if type(version) is int and version > _SCHEMA_VERSION:
         raise ValueError(
             f"{file} was written by a newer version of sklearn_ordinal, "
-            f"{on_one_line(content.get('package_version'))}: update sklearn_ordinal."
+            f"{_on_one_line(content.get('package_version'))}: update sklearn_ordinal."
         )
     name = content.get("type")
     if type(version) is not int or version < 1 or not isinstance(name, str):

@@ -10,6 +10,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core import tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -181,7 +182,7 @@ def _rounding_error(
         return of_sums if largest >= _LARGEST_EXACT_FLOAT else 0.0
     # Float weights are added up over the scores, which adds rounding errors.
     n_terms = 4 * gains.size + len(classes.scores) * (classes.below.dtype.kind == "f")
-    return (n_terms * _EPS + 2.0**-_cost.TIE_SHIFT) * largest
+    return (n_terms * _EPS + tolerances.TIED_COST) * largest
 
 
 def _places_near_the_best(best: NDArray[np.float64], rounding: float) -> NDArray[np.intp]:
@@ -215,7 +216,7 @@ def _exact_cuts_between_blocks(
         differences = np.abs(gains - gains[:, [predicted]])
         is_higher = np.sign(np.arange(gains.shape[1]) - predicted).astype(object)
         bonus[block] = blocks[block] @ differences * is_higher
-    return _cuts_between(totals * 2**_cost.TIE_SHIFT + bonus)
+    return _cuts_between(totals * 2**tolerances.TIED_COST_SHIFT + bonus)
 
 
 def _cuts_between(totals: NDArray[np.object_]) -> Cuts:
@@ -240,7 +241,6 @@ def _as_integers(values: NDArray[np.float64]) -> NDArray[np.object_]:
 # Search for the best cuts for any criterion of counts
 # ----------------------------------------------------
 
-_ROUNDING = 1e-12
 # Step size of the finite differences, as a share of the samples in a class.
 _STEP = 1e-4
 
@@ -348,7 +348,7 @@ class TunedCuts:
         """Find the best cuts."""
         gain = Gain(metric, scale, classes.sizes)
         classes = classes.of_classes(gain.occurs)
-        return cls(classes, gain, best_cuts(classes, gain, n_thresholds))
+        return cls(classes, gain, _best_cuts(classes, gain, n_thresholds))
 
     @property
     def thresholds(self) -> NDArray[np.float64]:
@@ -396,7 +396,7 @@ def _or_nan(gains: Values) -> Values:
     return np.where(np.isneginf(gains), np.nan, gains)
 
 
-def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
+def _best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
     """Return the best cuts between the classes that have samples.
 
     The result is exact if the criterion is linear in the counts.
@@ -407,10 +407,10 @@ def best_cuts(classes: ClassesByScore, gain: Gain, n_thresholds: int) -> Cuts:
     starts = np.stack(starting_cuts(classes))
     if not gain.metric.evidence.takes_stacks:
         # One evaluation of such a metric takes as long as a hundred evaluations of a statistic.
-        starts = starts[[first_best(gain(classes.counts(starts)))]]
+        starts = starts[[_first_best(gain(classes.counts(starts)))]]
     candidates = classes.quantiles(n_thresholds)
-    ends = np.stack([ascend(classes, gain, candidates, start) for start in starts])
-    best: Cuts = ends[first_best(gain(classes.counts(ends)))]
+    ends = np.stack([_ascend(classes, gain, candidates, start) for start in starts])
+    best: Cuts = ends[_first_best(gain(classes.counts(ends)))]
     return best
 
 
@@ -428,7 +428,7 @@ def starting_cuts(classes: ClassesByScore) -> list[Cuts]:
     return [as_frequent, *(exact_cuts(classes, gains) for gains in by_gains)]
 
 
-def ascend(classes: ClassesByScore, gain: Gain, candidates: Cuts, cuts: Cuts) -> Cuts:
+def _ascend(classes: ClassesByScore, gain: Gain, candidates: Cuts, cuts: Cuts) -> Cuts:
     """Return cuts that no move improves, starting from `cuts`."""
     n_cuts, n_failed = len(cuts), 0
     current = gain(classes.counts(cuts))
@@ -464,7 +464,7 @@ def _with_one_moved(
 ) -> Cuts:
     moved = along(classes, candidates, cuts, position)
     gains = gain(classes.counts(moved))
-    best: Cuts = moved[first_best(gains)]
+    best: Cuts = moved[_first_best(gains)]
     return best
 
 
@@ -479,10 +479,10 @@ def along(classes: ClassesByScore, candidates: Cuts, cuts: Cuts, position: int) 
     return moved
 
 
-def first_best(gains: Values) -> int:
+def _first_best(gains: Values) -> int:
     """Return the index of the first gain that is the highest up to rounding."""
     return int(np.argmax(_is_tied(gains, gains.max())))
 
 
 def _is_tied(gains: Values, other: Values) -> NDArray[np.bool_]:
-    return np.isclose(gains, other, rtol=_ROUNDING, atol=_ROUNDING)
+    return np.isclose(gains, other, rtol=tolerances.TIED_GAIN, atol=tolerances.TIED_GAIN)

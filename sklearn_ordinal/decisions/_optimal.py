@@ -15,7 +15,7 @@ from sklearn_ordinal.metrics import _cost
 from sklearn_ordinal.model_selection import _fitting, _wrapping
 from sklearn_ordinal.model_selection._wrapping import WrappingClassifier
 
-DEFAULT_METRIC = "cem_ord"
+_DEFAULT_METRIC = "cem_ord"
 
 
 class OptimalDecisionClassifier(WrappingClassifier):
@@ -115,7 +115,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         self,
         estimator: Any,
         *,
-        metric: MetricLike = DEFAULT_METRIC,
+        metric: MetricLike = _DEFAULT_METRIC,
         labels: ArrayLike | OrdinalScale | None = None,
         cost_matrix: ArrayLike | None = None,
         class_counts: ArrayLike | None = None,
@@ -245,7 +245,7 @@ class OptimalDecisionClassifier(WrappingClassifier):
         """Return the cost of each error on the scale, rows true."""
         metric = lookup.get_metric(self.metric)
         if self.cost_matrix is not None:
-            if self.metric != DEFAULT_METRIC:
+            if self.metric != _DEFAULT_METRIC:
                 raise ValueError(
                     f"cost_matrix and metric={checks.shown(self.metric)} exclude each other: pass "
                     "one of them."

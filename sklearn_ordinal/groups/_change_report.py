@@ -12,7 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import arithmetic, catalogue, checks, confusion_counts, evidence_kinds
+from sklearn_ordinal._core import (
+    arithmetic,
+    catalogue,
+    checks,
+    confusion_counts,
+    evidence_kinds,
+    tolerances,
+)
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.influence_functions import DrawnSamples, Evidence
@@ -30,9 +37,6 @@ from sklearn_ordinal.reports._sections import Provenance
 
 # The difference between two independent samples, split into rates and class sizes
 # --------------------------------------------------------------------------------
-
-# Influences that are all 0 have rounding errors up to the square root of this variance.
-_NO_VARIANCE = 1e-20
 
 
 class Change(NamedTuple):
@@ -155,7 +159,7 @@ class SampledEvidence:
         return Spread(squared * n_units / degrees if degrees > 0 else math.nan, degrees)
 
 
-def infer_change(
+def _infer_change(
     metric: OrdinalMetric, old: SampledEvidence, new: SampledEvidence, confidence_level: float
 ) -> Change:
     """Return the difference of a metric between old and new samples, and its parts.
@@ -206,7 +210,7 @@ def infer_change(
     )
 
 
-def class_error_changes(
+def _class_error_changes(
     old: SampledEvidence, new: SampledEvidence, confidence_level: float
 ) -> tuple[Values, list[Contrast]]:
     """Return the mean absolute error of each class, and its changes with adjusted p-values.
@@ -258,9 +262,9 @@ def _with_spread(first: Spread, second: Spread) -> tuple[Spread, Spread]:
     samples do not show that there are no others. Its samples are then taken to vary as the samples
     of the other side.
     """
-    if first.variance <= _NO_VARIANCE < second.variance:
+    if first.variance <= tolerances.ZERO_VARIANCE < second.variance:
         return _as_varied_as(second, first), second
-    if second.variance <= _NO_VARIANCE < first.variance:
+    if second.variance <= tolerances.ZERO_VARIANCE < first.variance:
         return first, _as_varied_as(first, second)
     return first, second
 
@@ -724,14 +728,14 @@ def report_change(
                 part, metrics=metric, confidence_level=level
             )
         old_part, new_part = (sampled[id(part)] for part in parts)
-        changes[metric.name] = infer_change(metric, old_part, new_part, level)
+        changes[metric.name] = _infer_change(metric, old_part, new_part, level)
     errors, class_changes = None, {}
     counts = [evidence_kinds.LABELS.pick(side.evidence) for side in sides]
     old_names, new_names = (side.target_names for side in sides)
     names = old_names if old_names == new_names else tuple(map(str, scale.labels.tolist()))
     if None not in counts:
         old_counts, new_counts = (sampled[id(part)] for part in counts)
-        errors, by_class = class_error_changes(old_counts, new_counts, level)
+        errors, by_class = _class_error_changes(old_counts, new_counts, level)
         class_changes = dict(zip(names, by_class, strict=True))
     first_parts = [side.evidence[0] for side in sides]
     return ChangeReport(

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import checks, grouping
+from sklearn_ordinal._core import checks, grouping, tolerances
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.lookup import ByMetric
 from sklearn_ordinal._documents import formatting, json_files
@@ -24,8 +24,6 @@ from sklearn_ordinal.reports import _sections
 from sklearn_ordinal.reports._sections import Provenance
 
 _LINEAR, _WEIGHTED = "linear", "weighted"
-# Weights may miss a sum of 0 by rounding.
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -354,7 +352,7 @@ def _weights_by_row(
         by_value[position[name]] = weight
     if not by_value.any():
         raise ValueError(f"weights must not all be 0, got {checks.shown(dict(weights))}.")
-    if abs(by_value.sum()) > _ROUNDING * np.abs(by_value).max():
+    if abs(by_value.sum()) > tolerances.ZERO_SUM * np.abs(by_value).max():
         raise ValueError(
             f"weights must add up to 0, got a sum of {by_value.sum():g}: subtract their mean."
         )

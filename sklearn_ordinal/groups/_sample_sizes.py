@@ -20,6 +20,7 @@ from sklearn_ordinal._core import (
     influence_functions,
     lookup,
     resampling,
+    tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
@@ -43,10 +44,6 @@ from sklearn_ordinal.reports._sections import Provenance
 
 StudyDesign = Literal["paired", "unpaired"]
 
-# A smaller standard deviation is the rounding error of influences that are all equal.
-_ROUNDING = 1e-10
-# Shares that add up to 1 may be rounded.
-_ROUNDING_OF_SHARES = 1e-6
 _NUMBERS_AT_ONCE = 2**20
 
 
@@ -125,7 +122,7 @@ class _Counts(NamedTuple):
         )
 
 
-def pilot_spread(
+def _pilot_spread(
     pilot: Any,
     metric: OrdinalMetric,
     design: StudyDesign,
@@ -295,7 +292,7 @@ def _pilot_counts(part: OrdinalConfusion) -> _Counts:
         _check_n_samples(int(amounts[1].sum()))
         return _cells(part, *amounts)
     total = part.counts.sum() + confusion_counts.n_unanswered(part)
-    if abs(total - 1) > _ROUNDING_OF_SHARES:
+    if abs(total - 1) > tolerances.PASSED_SHARE:
         raise ValueError(
             f"pilot must hold numbers of samples, or weights with sample_counts and "
             f"squared_weights, or shares that add up to 1, got sums of weights that add up to "
@@ -404,7 +401,7 @@ def _check_deviation(
             f"metric must have an influence of each sample, but {metric.name} {reason}: choose "
             f"another criterion, or a larger pilot."
         )
-    if deviation > _ROUNDING:
+    if deviation > tolerances.ZERO_SPREAD:
         return
     are_paired = is_difference and design == "paired"
     finding = (
@@ -1008,7 +1005,7 @@ def required_samples(
     checks.check_count("n_pilot_resamples", n_pilot_resamples, at_least=1)
     rng = checks.as_generator(random_state)
     criterion = lookup.get_metric(metric)
-    spread = pilot_spread(
+    spread = _pilot_spread(
         pilot, criterion, design, rng, n_pilot_resamples, is_difference=half_width is None
     )
     lowest, highest = criterion.bounds(len(spread.scale))
@@ -1039,7 +1036,7 @@ def required_samples(
                 f"{name} must be large enough for a finite number of samples, got {aim:g}."
             )
         # Rounding errors must not add a sample.
-        return max(2, math.ceil(n_samples * (1 - 1e-12)))
+        return max(2, math.ceil(n_samples * (1 - tolerances.ROUNDING_OF_SUMS)))
 
     return RequiredSamples(
         metric=criterion,

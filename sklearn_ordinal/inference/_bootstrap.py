@@ -35,9 +35,6 @@ from sklearn_ordinal.inference._intervals import Interval
 # The influences of the units that are resampled, in closed form
 # --------------------------------------------------------------
 
-# Influences that are all 0 have rounding errors up to this size, relative to values of size 1.
-_ROUNDING = 1e-10
-
 
 def unit_influences(metrics: Sequence[OrdinalMetric], units: Resampling) -> Values:
     """Return the influence of a unit of each kind: (n_metrics, n_systems, n_kinds).
@@ -61,7 +58,7 @@ def unit_influences(metrics: Sequence[OrdinalMetric], units: Resampling) -> Valu
             sums = units.sums([by_entry.influences[k, 0] for by_entry in by_system])
             influences = shares[:, None] * sums
             scale = np.maximum(1, np.abs([by_entry.values[k] for by_entry in by_system]))
-            is_rounding = np.abs(influences) <= _ROUNDING * scale
+            is_rounding = np.abs(influences) <= tolerances.ZERO_SPREAD * scale
             by_name[metric.name] = np.where(is_rounding, 0, influences)
     return np.stack([by_name[metric.name] for metric in metrics])
 
@@ -89,7 +86,7 @@ Integers = NDArray[np.integer]
 _SMALLEST_SHARE = 0.5
 
 
-def jackknife_influences(
+def _jackknife_influences(
     left_out: Sequence[Floats], kinds: Sequence[NDArray[np.intp]], sizes: NDArray[np.int64]
 ) -> Floats:
     """Return influences from the values without one unit: (n_systems, n_kinds).
@@ -184,9 +181,7 @@ class Influences:
 # ---------------------------------------------------------------------------
 
 # Warn if a metric is undefined for more than this share of the resamples.
-MANY_UNDEFINED = 0.05
-# Bound on the rounding errors of jackknife values, relative to the largest value.
-JACKKNIFE_ROUNDING = 1e-13
+_MANY_UNDEFINED = 0.05
 # With fewer units, the acceleration is computed by the jackknife.
 FEWEST_UNITS_OF_INFLUENCES = 300
 _NO_BIAS = (
@@ -426,7 +421,7 @@ def intervals(
         accelerations = _accelerations(metrics, units)
     found = {}
     for k, metric in enumerate(metrics):
-        interval = interval_of(
+        interval = _interval_of(
             float(estimates[k]),
             resampled[k],
             confidence_level,
@@ -461,7 +456,7 @@ def _accelerations(metrics: Sequence[OrdinalMetric], units: Resampling) -> Value
     return accelerations
 
 
-def interval_of(
+def _interval_of(
     estimate: float,
     resampled: Values,
     confidence_level: float,
@@ -497,7 +492,9 @@ def interval_of(
 def accelerations_of(values: Values, sizes: NDArray[np.int64]) -> Values:
     """Return a sixth of the skewness of the jackknife values, for each metric."""
     values = np.where(np.isfinite(values), values, np.nan)
-    rounding = JACKKNIFE_ROUNDING * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
+    rounding = (
+        tolerances.JACKKNIFE_VALUE * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
+    )
     values = value_or_difference(values)
     # Units are left out if the metric is undefined or infinite without them.
     n_units = np.where(np.isnan(values), 0, sizes)
@@ -562,7 +559,7 @@ def _reason_to_warn(interval: Interval, n_resamples: int) -> str:
         return "for each resample"
     if math.isnan(interval.low):
         return _NO_BIAS
-    if interval.n_undefined > MANY_UNDEFINED * n_resamples:
+    if interval.n_undefined > _MANY_UNDEFINED * n_resamples:
         return f"for {interval.n_undefined:,} of {n_resamples:,} resamples, which are left out"
     return ""
 
@@ -623,7 +620,7 @@ def accelerations_and_influences(
                 without = [values[position, 0] for values in left_out]
                 influences[k] = np.where(
                     np.isnan(influences[k]),
-                    jackknife_influences(without, kinds, units.sizes),
+                    _jackknife_influences(without, kinds, units.sizes),
                     influences[k],
                 )
     return accelerations, influences
@@ -640,7 +637,7 @@ def resampled_intervals(
     """Return the intervals of all systems by metric, from (n_metrics, n_systems, n_resamples)."""
     return {
         metric.name: tuple(
-            interval_of(
+            _interval_of(
                 float(estimates[k, i]),
                 resampled[k, i],
                 confidence_level,

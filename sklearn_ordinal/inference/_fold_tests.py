@@ -71,7 +71,7 @@ def width_after_repetition(
     return float(widths[0] / widths[1])
 
 
-def fold_differences(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
+def _fold_differences(scores_a: ArrayLike, scores_b: ArrayLike) -> NDArray[np.float64]:
     """Return the differences: NaN if a score is NaN, 0 if scores are equal up to rounding."""
     a, b = _fold_scores("scores_a", scores_a), _fold_scores("scores_b", scores_b)
     if a.shape != b.shape:
@@ -233,7 +233,7 @@ def corrected_t_test(
     """
     checks.check_bool("greater_is_better", greater_is_better)
     level = checks.check_share("confidence_level", confidence_level)
-    folds = fold_mean(fold_differences(scores_a, scores_b), n_train, n_test)
+    folds = fold_mean(_fold_differences(scores_a, scores_b), n_train, n_test)
     margin = _margin(folds, level)
     return PairedDifference(
         folds.mean,
@@ -416,7 +416,7 @@ def bayesian_correlated_t_test(
     worse 0.003, equivalent 0.047, better 0.950
     """
     rope = checks.check_rope(rope)
-    folds = fold_mean(fold_differences(scores_a, scores_b), n_train, n_test)
+    folds = fold_mean(_fold_differences(scores_a, scores_b), n_train, n_test)
     if folds.standard_error == 0:
         worse, better = float(folds.mean < -rope), float(folds.mean > rope)
         return PosteriorProbabilities(worse, 1.0 - worse - better, better, folds.n_undefined)

@@ -171,11 +171,11 @@ def group_values(
     if isinstance(groups, GroupedSamples):
         return _sample_values(metric, groups, prevalence)
     total = _summed_groups(groups)
-    of_group = group_metric(metric, total.class_counts, prevalence)
+    of_group = _group_metric(metric, total.class_counts, prevalence)
     return np.concatenate(
         [
-            weighted_values(metric, total, prevalence)[None],
-            weighted_values(of_group, groups, prevalence),
+            _weighted_values(metric, total, prevalence)[None],
+            _weighted_values(of_group, groups, prevalence),
         ]
     )
 
@@ -215,17 +215,17 @@ def _sample_values(
     metric: OrdinalMetric, samples: GroupedSamples, prevalence: NDArray[np.float64] | None
 ) -> Values:
     all_samples = samples.all_samples
-    of_group = group_metric(metric, all_samples.class_counts, prevalence)
+    of_group = _group_metric(metric, all_samples.class_counts, prevalence)
     values = [
-        weighted_values(
+        _weighted_values(
             resampling.with_rows(of_group, members, all_samples.n_samples), group, prevalence
         )
         for group, members in zip(samples.groups, samples.members, strict=True)
     ]
-    return np.stack(np.broadcast_arrays(weighted_values(metric, all_samples, prevalence), *values))
+    return np.stack(np.broadcast_arrays(_weighted_values(metric, all_samples, prevalence), *values))
 
 
-def values_of_class_weights(
+def _values_of_class_weights(
     metric: OrdinalMetric,
     samples: AnySamples,
     factors: Values,
@@ -271,14 +271,14 @@ def values_of_class_weights(
         amounts = sizes
     else:
         return None
-    overall = weighted_values(metric, samples, prevalence)
+    overall = _weighted_values(metric, samples, prevalence)
     if prevalence is not None:
         is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
         return np.append(overall, np.where(is_unknown, np.nan, overall))
     # With many classes, there may be more pairs of classes than groups.
     if len(classes) > max(len(factors), samples.n_classes):
         return None
-    of_group, values = group_metric(metric, samples.class_counts, None), np.zeros(len(classes))
+    of_group, values = _group_metric(metric, samples.class_counts, None), np.zeros(len(classes))
     for k, members in enumerate(classes):
         part = samples.part(np.flatnonzero(np.isin(samples.y_true, members)))
         if amounts[:, k].any():
@@ -289,7 +289,7 @@ def values_of_class_weights(
     return np.append(overall, of_groups)
 
 
-def group_metric(
+def _group_metric(
     metric: OrdinalMetric, sizes: NDArray[np.float64], prevalence: NDArray[np.float64] | None
 ) -> OrdinalMetric:
     """Return the metric for single groups, with the class sizes of all groups as its reference.
@@ -310,7 +310,7 @@ def has_reference(metric: OrdinalMetric) -> bool:
     return "class_counts" in inspect.signature(metric.statistic).parameters
 
 
-def weighted_values(
+def _weighted_values(
     metric: OrdinalMetric,
     evidence: OrdinalConfusion | AnySamples,
     prevalence: NDArray[np.float64] | None,
@@ -333,7 +333,7 @@ _NUMBERS_PER_STACK = 2**20
 # With fewer units per kind, exchanging unit by unit is faster than drawing a table.
 _UNITS_PER_KIND = 5
 WITHIN_CLASSES = "samples of the same true class"
-WITHIN_CLUSTERS = "samples of the same cluster and true class"
+_WITHIN_CLUSTERS = "samples of the same cluster and true class"
 WHOLE_CLUSTERS = "whole clusters"
 
 
@@ -370,7 +370,7 @@ class GroupedUnits:
         true = samples.cells[0] // samples.n_columns
         if cluster is not None:
             checks.check_n_units("clusters", int(cluster.max()) + 1)
-        exchange = exchange_of(cluster, group, true, len(samples.scale))
+        exchange = _exchange_of(cluster, group, true, len(samples.scale))
         if exchange.is_of_clusters:
             kind, stratum = exchange.unit, exchange.stratum
             tables = resampling.kind_tables(samples.cells, samples.weight, kind, samples.n_cells)
@@ -397,7 +397,7 @@ class GroupedUnits:
         n_groups = n_groups or len(position)
         if samples is not None and samples.group is not None:
             return cls._from_samples(samples, position[samples.group], n_groups)
-        counts = resampling.cell_counts(confusion_by_group(groups, position, n_groups))
+        counts = resampling.cell_counts(_confusion_by_group(groups, position, n_groups))
         flat = counts.reshape(len(counts), -1)
         cells = np.flatnonzero(flat.any(axis=0))
         return cls(
@@ -459,7 +459,7 @@ class GroupedUnits:
         return exchanged
 
 
-def confusion_by_group(
+def _confusion_by_group(
     groups: OrdinalConfusion, position: IntegerArray, n_groups: int
 ) -> OrdinalConfusion:
     """Return the counts without their samples, given the new position of each group.
@@ -488,7 +488,7 @@ def confusion_by_group(
     )
 
 
-def sizes_of_groups(
+def _sizes_of_groups(
     groups: OrdinalConfusion, position: IntegerArray, n_groups: int
 ) -> NDArray[np.int64]:
     """Return the number of samples of each group, given the new position of each group."""
@@ -537,7 +537,7 @@ class Exchange(NamedTuple):
     is_of_clusters: bool
 
 
-def exchange_of(
+def _exchange_of(
     cluster: IntegerArray | None, group: IntegerArray, true: IntegerArray, n_classes: int
 ) -> Exchange:
     """Return the units to exchange, given the cluster, group and true class of each sample."""
@@ -547,7 +547,7 @@ def exchange_of(
     n_clusters = int(cluster.max()) + 1
     groups = np.unique(np.stack([cluster, group]), axis=1)
     if groups.shape[1] > n_clusters:
-        return Exchange(samples, group, cluster * n_classes + true, WITHIN_CLUSTERS, False)
+        return Exchange(samples, group, cluster * n_classes + true, _WITHIN_CLUSTERS, False)
     # The stratum of a cluster is its true class. If any cluster has several classes, all clusters
     # are in one stratum.
     classes = np.unique(np.stack([cluster, true]), axis=1)
@@ -557,13 +557,13 @@ def exchange_of(
     return Exchange(cluster, groups[1], stratum, unit, True)
 
 
-def tested_by(exchanged: str) -> str:
+def _tested_by(exchanged: str) -> str:
     """Return what differs between the groups if a test that exchanges units between them rejects.
 
     Samples of the same true class keep the class sizes of the groups. Whole clusters do not.
     """
     return {
-        WITHIN_CLUSTERS: "errors within clusters and true classes",
+        _WITHIN_CLUSTERS: "errors within clusters and true classes",
         WHOLE_CLUSTERS: "errors or class sizes of clusters",
     }.get(exchanged, "errors within true classes")
 
@@ -614,7 +614,7 @@ class GroupedRows:
         cluster = None
         if sampling.sample_clusters(samples) is not None and rows.unit_of_row is not None:
             cluster = rows.unit_of_row[has_weight]
-        exchange = exchange_of(
+        exchange = _exchange_of(
             cluster, group[has_weight], samples.y_true[has_weight], samples.n_classes
         )
         unit = np.zeros(len(group), dtype=np.intp)
@@ -694,7 +694,7 @@ class GroupedRows:
         n_units = np.bincount(cells, minlength=math.prod(shape)).reshape(shape)
         factors = np.zeros((shape[0], samples.n_classes))
         factors[:, classes] = (n_units / n_units.sum(axis=0))[:, strata]
-        return values_of_class_weights(metric, samples, factors, prevalence)
+        return _values_of_class_weights(metric, samples, factors, prevalence)
 
     def _of_all(self, group_of_row: IntegerArray) -> GroupedSamples:
         """Return groups of all samples, where samples of other groups have weight zero.
@@ -840,9 +840,6 @@ class GroupDifference(Interval):
 # Variances of weighted sums of the values of groups, with their degrees of freedom
 # ---------------------------------------------------------------------------------
 
-# Differences of moments are 0 up to this part of them.
-_ROUNDING = 1e-12
-
 
 class GroupRows(NamedTuple):
     """Samples of groups: each row is a sample, or all samples of a group and cell."""
@@ -903,7 +900,7 @@ class DrawnUnits(NamedTuple):
     """The groups in which each cluster has samples, as ones of a sparse array."""
 
 
-def welch_satterthwaite(variances: Values, degrees: Values) -> tuple[Any, Any]:
+def _welch_satterthwaite(variances: Values, degrees: Values) -> tuple[Any, Any]:
     """Return the variance of a sum over independent samples, and its degrees of freedom.
 
     Parameters
@@ -1080,7 +1077,7 @@ class GroupMoments:
         # The only unit of a group tells nothing about its value, but hardly moves the others.
         moments = np.maximum(np.nan_to_num(moments), 0)
         moments = np.where(is_lost[:, None], np.nan, moments)
-        return welch_satterthwaite(moments.T, numbers.T - 1)
+        return _welch_satterthwaite(moments.T, numbers.T - 1)
 
     def of_pairs(
         self, rows: IntegerArray, columns: IntegerArray, factors: Values
@@ -1133,9 +1130,9 @@ class GroupMoments:
         others = degrees.sum() - degrees[self.sample[rows], None] - others
         # The other groups move both values by the class sizes. Without any, rounding is left.
         rest = by_all - by_first - np.where(is_same, 0, by_second)
-        parts.append(np.where(rest > _ROUNDING * by_all, rest, 0) * (others > 0))
+        parts.append(np.where(rest > tolerances.ROUNDING_OF_SUMS * by_all, rest, 0) * (others > 0))
         degrees_of_parts = [np.where(is_same, n_both, n_first) - 1, n_second - 1, others]
-        return welch_satterthwaite(np.stack(parts), np.stack(degrees_of_parts))
+        return _welch_satterthwaite(np.stack(parts), np.stack(degrees_of_parts))
 
 
 def _sums(position: IntegerArray, rows: Values, n_sums: int | None = None) -> Values:
@@ -1209,7 +1206,7 @@ def with_pvalues(
     permuted = _stack_values(metrics, units.permuted(rng, n_permutations), shape, prevalence)
     expected = _expected(metrics, units, permuted, prevalence)
     return [
-        _tested(inference, trials, explained, tested_by(units.exchanged))
+        _tested(inference, trials, explained, _tested_by(units.exchanged))
         for inference, trials, explained in zip(inferences, permuted, expected, strict=True)
     ]
 
@@ -1251,7 +1248,7 @@ def _tested(
     return replace(inference, differences=differences)
 
 
-def largest_difference(values: Values, against: Against) -> Any:
+def _largest_difference(values: Values, against: Against) -> Any:
     """Return the largest absolute difference, NaN where it is undefined."""
     groups = values[1:]
     if against == "to_overall":
@@ -1265,8 +1262,8 @@ def _pvalue(values: Values, permuted: Values, expected: Values, against: Against
     It is the share of permutations, counting the observed groups as one, in which the largest
     deviation of the groups from their expected values is at least as large as the observed one.
     """
-    observed = largest_difference(values - expected, against)
-    trials = largest_difference(permuted - expected[:, None], against)
+    observed = _largest_difference(values - expected, against)
+    trials = _largest_difference(permuted - expected[:, None], against)
     margin = tolerances.TIE * tolerances.scale_of(values)
     n_as_far = np.count_nonzero(trials >= observed - margin)
     return float((1 + n_as_far) / (1 + np.count_nonzero(~np.isnan(trials))))
@@ -1352,7 +1349,7 @@ class GroupedCounts:
         There may be more groups than matrices, some of them without samples.
         """
         samples = confusion_counts.samples_counted_in(groups)
-        counts = confusion_by_group(groups, position, n_groups or len(position))
+        counts = _confusion_by_group(groups, position, n_groups or len(position))
         # Without its samples, the counts of soft labels would be refused.
         confusion_counts.check_has_items(groups)
         amounts = evidence_kinds.LABELS.entry_amounts(replace(counts, has_soft_labels=False))
@@ -1373,7 +1370,7 @@ class GroupedCounts:
             group, true, _ = np.unravel_index(cell, weights.shape)
             weight, number, square = (part.ravel()[cell] for part in amounts)
             rows = GroupRows(group, true, weight, number, square, None, *weights.shape[:2])
-        group_sizes = sizes_of_groups(groups, position, len(counts.counts))
+        group_sizes = _sizes_of_groups(groups, position, len(counts.counts))
         return cls(counts, weights, rows, cell, group_sizes)
 
     @property
@@ -1469,7 +1466,7 @@ def infer_from_sample_influences(
         group[members] = number
         of_metrics = [
             resampling.with_rows(
-                group_metric(metric, samples.class_counts, prevalence), members, len(weights)
+                _group_metric(metric, samples.class_counts, prevalence), members, len(weights)
             )
             for metric in metrics
         ]
@@ -1584,7 +1581,7 @@ def _influences(
     metrics = [metrics[k] for k in known]
     if not metrics:
         return all_moves[0], all_moves[1]
-    of_groups = [group_metric(metric, total.class_counts, prevalence) for metric in metrics]
+    of_groups = [_group_metric(metric, total.class_counts, prevalence) for metric in metrics]
     if prevalence is not None:
         factors = confusion_counts.factors_to_shares(counts.class_counts, prevalence)
         all_factors = confusion_counts.factors_to_shares(total.class_counts, prevalence)
@@ -1622,7 +1619,7 @@ def _slopes_of_counts(
     metric.
     """
     sizes = groups.class_counts.sum(axis=0)
-    if groups.has_fixed_shares or group_metric(metric, sizes, prevalence) is metric:
+    if groups.has_fixed_shares or _group_metric(metric, sizes, prevalence) is metric:
         return np.zeros(groups.class_counts.shape)
 
     def values(moved: Values) -> Values:
@@ -1635,7 +1632,7 @@ def _slopes_of_counts(
             groups.is_weighted,
             repeated(groups.unanswered),
         )
-        return np.asarray(group_metric(metric, moved, prevalence)(stack))
+        return np.asarray(_group_metric(metric, moved, prevalence)(stack))
 
     return _reference_slopes(sizes, values)
 
@@ -1645,12 +1642,12 @@ def _slopes_of_rows(
 ) -> Values:
     """Return the derivatives of the values of groups by the class sizes of all groups."""
     sizes = groups.samples.class_counts
-    if not metric.has_influence or group_metric(metric, sizes, prevalence) is metric:
+    if not metric.has_influence or _group_metric(metric, sizes, prevalence) is metric:
         return np.zeros((len(groups.groups), len(sizes)))
     return _reference_slopes(
         sizes,
         lambda moved: np.array(
-            [[group_metric(metric, at, None)(group) for at in moved] for group in groups.groups]
+            [[_group_metric(metric, at, None)(group) for at in moved] for group in groups.groups]
         ),
     )
 
@@ -1709,7 +1706,7 @@ def _compared(
         lower, higher = _largest_difference_pairs(values[is_defined])[against]
         low_of_largest, high_of_largest = np.minimum(ends, highest - lowest).tolist()
         differences[against] = GroupDifference(
-            float(largest_difference(values[is_defined], against)),
+            float(_largest_difference(values[is_defined], against)),
             low_of_largest,
             high_of_largest,
             level,
@@ -1823,7 +1820,7 @@ def _ratio(
     # Rounding errors of either sign are 0.
     values = np.where(np.abs(values) <= tolerances.TIE * tolerances.scale_of(values), 0.0, values)
     logs = np.log(values)
-    largest = largest_difference(logs[np.r_[0, chosen + 1]], against)
+    largest = _largest_difference(logs[np.r_[0, chosen + 1]], against)
     low = high = np.nan
     if np.isfinite(largest):
         low, high = _largest_ends(logs, 1 / values, moments, chosen, against, level)

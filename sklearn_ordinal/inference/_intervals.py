@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     lookup,
     sampling,
     scales,
+    tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import IntervalScale, OrdinalMetric
@@ -183,10 +184,6 @@ class Interval(Views):
 # ---------------------------------------------------------------------
 
 _PVALUE = Column("p", "pvalue")
-# Influences that are all 0 have rounding errors up to this size.
-_ROUNDING_OF_CONTRASTS = 1e-10
-# Intervals with a smaller half width differ from a single number only by rounding.
-_NARROWEST = 1e-9
 _DIGITS = 3
 
 
@@ -274,7 +271,7 @@ class Contrast(Interval):
         low = high = pvalue = math.nan
         if (
             math.isfinite(estimate)
-            and standard_error > _ROUNDING_OF_CONTRASTS
+            and standard_error > tolerances.ZERO_SPREAD
             and degrees_of_freedom > 0
         ):
             margin = stdtrit(degrees_of_freedom, (1 + confidence_level) / 2) * standard_error
@@ -322,7 +319,7 @@ def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
     Half its width then has two digits that are not leading zeros.
     """
     half_widths = [(interval.high - interval.low) / 2 for interval in intervals]
-    narrowest = min((half for half in half_widths if half > _NARROWEST), default=1.0)
+    narrowest = min((half for half in half_widths if half > tolerances.HALF_WIDTH), default=1.0)
     return max(at_least, 1 - math.floor(math.log10(narrowest)))
 
 
@@ -332,10 +329,6 @@ def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
 Intervals: TypeAlias = Interval | dict[Any, Interval]
 """The interval of some evidence, or of each part of a stack."""
 
-# Influences that are all 0 have rounding errors up to this size, relative to values of size 1.
-_ROUNDING = 1e-10
-# Rounding errors may move a value from the end of its range by this distance.
-_AT_THE_END = 1e-14
 # A warning names as many parts of a stack at most.
 _MOST_NAMES = 3
 
@@ -1000,7 +993,7 @@ def _difference_reason(first: float, second: float, error: float, n_units: int) 
 
 def rounding_error(values: Values, n_samples: Values) -> Values:
     """Return the standard error of values whose influences are 0, except for rounding errors."""
-    return _ROUNDING * np.maximum(1, np.abs(values)) / np.sqrt(n_samples)
+    return tolerances.ZERO_SPREAD * np.maximum(1, np.abs(values)) / np.sqrt(n_samples)
 
 
 def _warn_about_ends(reasons: Mapping[_Reason, Sequence[str]], without_derivative: str) -> None:
@@ -1085,7 +1078,7 @@ def delta_ends(
                     for new, old in zip(ends, (low[rows], high[rows]), strict=True)
                 )
             distance = np.minimum(value - limits[0], limits[1] - value)
-            is_at_the_end[rows] = distance <= _AT_THE_END * np.maximum(1, np.abs(value))
+            is_at_the_end[rows] = distance <= tolerances.AT_THE_END * np.maximum(1, np.abs(value))
     has_no_error = spread.standard_error <= rounding_error(values, spread.n_effective)
     conditions = {
         _Reason.UNDEFINED: ~np.isfinite(values),

@@ -265,8 +265,8 @@ class OrdinalSystems:
         ValueError
             If there is no such metric, or it needs more than predicted classes.
         """
-        checked_metric = check_label_metric(lookup.get_metric(metric), "metric")
-        return np.concatenate([checked_metric(part) for part in counts_in_parts(self)])
+        checked_metric = _check_label_metric(lookup.get_metric(metric), "metric")
+        return np.concatenate([checked_metric(part) for part in _counts_in_parts(self)])
 
     @property
     def n_classes(self) -> int:
@@ -287,7 +287,7 @@ class OrdinalSystems:
                 f"counts must have at least one test case and one system, got shape "
                 f"{self.confusion.counts.shape}."
             )
-        differs = ~np.isclose(sizes, sizes[:, :1], rtol=1e-9, atol=0).all(axis=-1)
+        differs = ~np.isclose(sizes, sizes[:, :1], rtol=tolerances.TIE, atol=0).all(axis=-1)
         if differs.any():
             test_case, system = np.argwhere(differs)[0]
             raise ValueError(
@@ -392,7 +392,7 @@ def _number_test_cases(
     return np.argsort(order)[number], [str(value) for value in values]
 
 
-def counts_in_parts(systems: OrdinalSystems) -> list[OrdinalConfusion]:
+def _counts_in_parts(systems: OrdinalSystems) -> list[OrdinalConfusion]:
     """Return the counts in parts of a few test cases each, on which metrics are evaluated."""
     confusion, counts = systems.confusion, systems.confusion.counts
     return [
@@ -446,7 +446,7 @@ def _stacked(counts: Any) -> OrdinalConfusion | None:
     return None
 
 
-def check_label_metric(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
+def _check_label_metric(metric: OrdinalMetric, argument: str) -> OrdinalMetric:
     """Return the metric; raise if it needs more than counts."""
     if OrdinalConfusion not in metric.evidence.accepts:
         raise ValueError(
@@ -495,14 +495,14 @@ def evaluate_systems(
 ) -> Evaluation:
     """Evaluate metrics of predicted classes for each test case and system."""
     checked = [
-        check_label_metric(metric, argument)
+        _check_label_metric(metric, argument)
         for metric in lookup.get_metrics(metrics, argument=argument, with_direction=True)
     ]
     if len(checked) < min_metrics:
         raise ValueError(
             f"{argument} must have at least {min_metrics} metrics, got {len(checked)}."
         )
-    parts, columns = counts_in_parts(systems), []
+    parts, columns = _counts_in_parts(systems), []
     for metric in checked:
         try:
             columns.append(np.concatenate([metric(part) for part in parts]))

@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import catalogue, checks, evidence_kinds, lookup, sampling
+from sklearn_ordinal._core import catalogue, checks, evidence_kinds, lookup, sampling, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
@@ -60,7 +60,7 @@ class PredictionSpace(ABC):
     def of_scale(cls, n_classes: int) -> Self:
         """Return the predictions on a scale with this number of classes."""
         n_points = cls.step * (n_classes - 1) + 1
-        return cls(n_classes, all_counts(n_points, cls.n_units))
+        return cls(n_classes, _all_counts(n_points, cls.n_units))
 
     @abstractmethod
     def evidence(self, counts: Counts) -> Evidence:
@@ -190,7 +190,7 @@ class ScoreSpace(SampleSpace):
         return positions
 
 
-SPACES: Mapping[Kind, type[PredictionSpace]] = {
+_SPACES: Mapping[Kind, type[PredictionSpace]] = {
     evidence_kinds.LABELS: LabelSpace,
     evidence_kinds.ROWS: LabelSpace,
     evidence_kinds.PROBABILITIES: ProbabilitySpace,
@@ -198,11 +198,11 @@ SPACES: Mapping[Kind, type[PredictionSpace]] = {
 }
 
 
-def prediction_space(metric: OrdinalMetric) -> type[PredictionSpace]:
+def _prediction_space(metric: OrdinalMetric) -> type[PredictionSpace]:
     """Return the prediction space of a metric, or raise if its predictions cannot be listed."""
     # A scorer of probabilities may require every class to occur, or weights.
-    if metric.scorer is None and metric.evidence in SPACES:
-        return SPACES[metric.evidence]
+    if metric.scorer is None and metric.evidence in _SPACES:
+        return _SPACES[metric.evidence]
     raise ValueError(
         f"metric must be a function of labels, probabilities or scores, but {metric.name} needs "
         f"{evidence_kinds.ESTIMATOR.noun if metric.scorer is not None else metric.evidence.noun}."
@@ -233,8 +233,8 @@ def number_of_matrices(n_classes: int, n_predictions: int, n_samples: int) -> in
 def all_matrices(n_classes: int, n_predictions: int, n_samples: int) -> Counts:
     """Return all matrices of this number of samples in which every class occurs."""
     stacks = []
-    for sizes in 1 + all_counts(n_classes, n_samples - n_classes):
-        rows = [all_counts(n_predictions, size) for size in sizes]
+    for sizes in 1 + _all_counts(n_classes, n_samples - n_classes):
+        rows = [_all_counts(n_predictions, size) for size in sizes]
         choices = np.indices([len(row) for row in rows]).reshape(n_classes, -1)
         stacks.append(
             np.stack([row[choice] for row, choice in zip(rows, choices, strict=True)], axis=1)
@@ -242,7 +242,7 @@ def all_matrices(n_classes: int, n_predictions: int, n_samples: int) -> Counts:
     return np.concatenate(stacks)
 
 
-def all_counts(n_cells: int, n_samples: int) -> NDArray[np.int64]:
+def _all_counts(n_cells: int, n_samples: int) -> NDArray[np.int64]:
     """Return all ways of putting samples into cells, of shape (n_ways, n_cells)."""
     cells = np.array(list(combinations_with_replacement(range(n_cells), n_samples)), dtype=np.intp)
     counts = np.zeros((len(cells), n_cells), dtype=np.int64)
@@ -268,11 +268,6 @@ PropertyName = Literal[
 ]
 Bools: TypeAlias = NDArray[np.bool_]
 
-# Smaller differences, relative to the values, may be rounding errors ...
-_ROUNDING = 1e-9
-# ... but larger differences than this count as gains, since rounding errors of small matrices are
-# smaller.
-_LEAST_GAIN = 1e-12
 _LARGEST_CLASS = 40
 # Random matrices have at most about this many non-empty cells.
 _MOST_CELLS = 25
@@ -360,7 +355,7 @@ def _neighbours(n_classes: int) -> Iterator[tuple[int, int, int]]:
         yield middle + 1, middle, middle - 1
 
 
-CHANGES: Mapping[PropertyName, Callable[[PredictionSpace, Counts], Iterator[Changes]]] = {
+_CHANGES: Mapping[PropertyName, Callable[[PredictionSpace, Counts], Iterator[Changes]]] = {
     "ordinal_invariant": _inserted,
     "ordinal_monotonic": _nearer,
     "strictly_monotonic": _nearer,
@@ -373,13 +368,13 @@ CHANGES: Mapping[PropertyName, Callable[[PredictionSpace, Counts], Iterator[Chan
 def _contradicts(name: PropertyName, gain: Values, size: Values) -> Bools:
     """Return whether each gain contradicts a property, given the size of the values."""
     if name == "ordinal_monotonic":
-        return gain < -_ROUNDING * size
+        return gain < -tolerances.ZERO_GAIN * size
     if name == "strictly_monotonic":
-        return gain <= _LEAST_GAIN * size
+        return gain <= tolerances.LEAST_GAIN * size
     if name == "imbalance_aware":
         # The error in the smaller class must cost more.
-        return -gain <= _LEAST_GAIN * size
-    return np.abs(gain) > _ROUNDING * size
+        return -gain <= tolerances.LEAST_GAIN * size
+    return np.abs(gain) > tolerances.ZERO_GAIN * size
 
 
 class Contradiction(NamedTuple):
@@ -428,9 +423,9 @@ class Search:
 
     def run(self) -> None:
         """Search for a counterexample to each property that is defined for the metric."""
-        predictions = prediction_space(self.metric)
+        predictions = _prediction_space(self.metric)
         is_exchangeable = "symmetric" in self.metric.evidence.own_properties
-        names = [name for name in CHANGES if name != "symmetric" or is_exchangeable]
+        names = [name for name in _CHANGES if name != "symmetric" or is_exchangeable]
         if self.metric.greater_is_better is None:
             names = [name for name in names if name not in catalogue.DIRECTED_PROPERTIES]
         self.answers = {name: Answer() for name in names}
@@ -480,7 +475,7 @@ class Search:
         sizes = [self.rng.integers(1, _LARGEST_CLASS, (self.n_random, n_classes), endpoint=True)]
         n_more, left = 0, self.max_matrices // (2 * n_classes)
         while (n_ways := comb(n_more + n_classes - 1, n_more)) <= left:
-            sizes.append(1 + all_counts(n_classes, n_more))
+            sizes.append(1 + _all_counts(n_classes, n_more))
             n_more, left = n_more + 1, left - n_ways
         together = np.concatenate(sizes)
         perfect = np.zeros((len(together), n_classes, len(space.units)), dtype=np.int64)
@@ -513,7 +508,7 @@ class Search:
     ) -> Contradiction | None:
         """Return the first change that contradicts a property, in the order of the stack."""
         first, lowest = None, len(counts)
-        for changes in CHANGES[name](space, counts):
+        for changes in _CHANGES[name](space, counts):
             if not len(changes.matrix):
                 continue
             before = values[changes.matrix]
@@ -728,7 +723,7 @@ class PropertyReport:
     @property
     def searched(self) -> str:
         """A description of the search."""
-        matrices = SPACES[evidence_kinds.kind_named(self.evidence)].matrices
+        matrices = _SPACES[evidence_kinds.kind_named(self.evidence)].matrices
         all_of = {k: n for k, n in enumerate(self.n_samples, start=2) if n}
         exhaustive = ""
         if all_of:
@@ -870,7 +865,7 @@ def check_properties(
     if n_random is not None:
         checks.check_count("n_random", n_random, at_least=0, size=n_classes**2)
     metric = lookup.get_metric(metric)
-    space = prediction_space(metric)
+    space = _prediction_space(metric)
     is_one_by_one = not metric.evidence.takes_stacks
     if max_matrices is None:
         max_matrices = _MATRICES_ONE_BY_ONE if is_one_by_one else _MATRICES
@@ -882,7 +877,7 @@ def check_properties(
     return PropertyReport(
         metric=metric.name,
         evidence=metric.evidence.name,
-        **{name: answers[name].holds if name in answers else None for name in CHANGES},
+        **{name: answers[name].holds if name in answers else None for name in _CHANGES},
         counterexamples={
             name: _counterexample(metric, name, answer.contradiction)
             for name, answer in answers.items()

@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core import arithmetic, checks, confusion_counts, evidence_kinds, grading
+from sklearn_ordinal._core import (
+    arithmetic,
+    checks,
+    confusion_counts,
+    evidence_kinds,
+    grading,
+    tolerances,
+)
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import Property, ordinal_metric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -36,16 +43,14 @@ Coefficient = Literal[
     "kendall_w",
 ]
 
-LEVEL_WEIGHTS: Mapping[Level, Weighting] = {"nominal": "identity", "interval": "quadratic"}
+_LEVEL_WEIGHTS: Mapping[Level, Weighting] = {"nominal": "identity", "interval": "quadratic"}
 """The weights for the levels at which disagreement does not depend on the grades."""
 
 # Tables of pairs of classes are computed in parts of about this size, which stay in the cache.
 _ENTRIES_PER_PART = 2**18
-# Relative rounding error of sums of cubed ranks.
-_ROUNDING = 1e-12
 
 
-def check_rater_options(coefficient: str, weights: Any, level: Any) -> None:
+def _check_rater_options(coefficient: str, weights: Any, level: Any) -> None:
     """Raise unless a coefficient takes these options, and their values are valid."""
     checks.check_choice("coefficient", coefficient, Coefficient)
     checks.check_choice("level", level, Level, or_none=True)
@@ -70,14 +75,14 @@ def check_rater_options(coefficient: str, weights: Any, level: Any) -> None:
     _kappa.check_agreement_weights(weights)
 
 
-def check_bound_rater_options(coefficient: str, weights: Any = None, level: Any = None) -> None:
+def _check_bound_rater_options(coefficient: str, weights: Any = None, level: Any = None) -> None:
     """Raise unless options that are bound to a metric are valid, also the values of a matrix."""
-    check_rater_options(coefficient, weights, level)
+    _check_rater_options(coefficient, weights, level)
     if weights is not None:
         _kappa.check_bound_weights(weights)
 
 
-def rater_agreement(
+def _rater_agreement(
     ratings: OrdinalRatings,
     *,
     coefficient: Coefficient,
@@ -92,14 +97,14 @@ def rater_agreement(
     elif coefficient == "kendall_w":
         values = _kendall_w(ratings, weight)
     else:
-        disagreement = scaled_disagreement(len(ratings.scale), weights)
+        disagreement = _scaled_disagreement(len(ratings.scale), weights)
         observed = _observed_disagreement(ratings, weight, disagreement)
         expected = _EXPECTED[coefficient](ratings, weight, disagreement)
         values = arithmetic.clip_rounding(1 - arithmetic.divide(observed, expected), -np.inf, 1)
     return values.reshape(stack)
 
 
-def scaled_disagreement(n_classes: int, weights: Weights | None) -> NDArray[np.float64]:
+def _scaled_disagreement(n_classes: int, weights: Weights | None) -> NDArray[np.float64]:
     """Return one minus the weights of agreement, from 0 to 1; None stands for "quadratic"."""
     weights = "quadratic" if weights is None else weights
     disagreement = _kappa.disagreement_matrix(n_classes, weights)
@@ -187,7 +192,7 @@ def _fixed_disagreement(
     n_classes: int, weights: Weights | None, level: Level
 ) -> NDArray[np.float64]:
     """Return the disagreement of two classes that does not depend on the grades."""
-    return scaled_disagreement(n_classes, LEVEL_WEIGHTS[level] if weights is None else weights)
+    return _scaled_disagreement(n_classes, _LEVEL_WEIGHTS[level] if weights is None else weights)
 
 
 def _mean_shares(ratings: OrdinalRatings, weight: Values) -> Values:
@@ -250,14 +255,14 @@ def _kendall_w(ratings: OrdinalRatings, weight: Values) -> Values:
     deviations = rank_sums - n_raters * (n_items[:, None] + 1) / 2
     cubes = n_raters**2 * (n_items**3 - n_items)
     largest = cubes - n_raters * (counts**3 - counts).sum(axis=(1, 2))
-    is_defined = largest > _ROUNDING * np.abs(cubes)
+    is_defined = largest > tolerances.ROUNDING_OF_SUMS * np.abs(cubes)
     w = arithmetic.divide(
         12 * (weight * deviations**2).sum(axis=1), np.where(is_defined, largest, 0)
     )
     return arithmetic.clip_rounding(w, 0, 1)
 
 
-def rater_agreement_gradient(
+def _rater_agreement_gradient(
     ratings: OrdinalRatings,
     *,
     coefficient: Coefficient,
@@ -271,7 +276,7 @@ def rater_agreement_gradient(
     elif coefficient == "kendall_w":
         gradient = _kendall_gradient(ratings, weight)
     else:
-        disagreement = scaled_disagreement(len(ratings.scale), weights)
+        disagreement = _scaled_disagreement(len(ratings.scale), weights)
         patterns = ratings.shared(_patterns)
         of_pattern, has_pair = _pair_disagreement(patterns, disagreement)
         amount = (weight @ has_pair)[:, None]
@@ -467,7 +472,7 @@ def _krippendorff_alpha(counts: Counts, *, level: Level = "ordinal") -> Values:
         # The mean position is 1/2.
         expected = 2 * np.add.reduce(share * (position - 0.5) ** 2, axis=-1)
     else:
-        disagreement = _kappa.disagreement_matrix(counts.shape[-1], LEVEL_WEIGHTS[level])
+        disagreement = _kappa.disagreement_matrix(counts.shape[-1], _LEVEL_WEIGHTS[level])
         true, pred = arithmetic.margins(counts)
         observed = arithmetic.weighted_total(counts, disagreement)
         expected = _expected_disagreement(true + pred, disagreement)
@@ -482,8 +487,8 @@ def _krippendorff_alpha_gradient(counts: Counts, *, level: Level = "ordinal") ->
     if level == "ordinal":
         pi, by_pi = _ordinal_pi_and_gradient(counts)
     else:
-        pi = _scott_pi(counts, weights=LEVEL_WEIGHTS[level])
-        by_pi = _scott_pi_gradient(counts, weights=LEVEL_WEIGHTS[level])
+        pi = _scott_pi(counts, weights=_LEVEL_WEIGHTS[level])
+        by_pi = _scott_pi_gradient(counts, weights=_LEVEL_WEIGHTS[level])
     # Without replacement, alpha = pi + (1 - pi) / n_values, and each sample has two values.
     n_values = 2 * arithmetic.total(counts)[..., None, None]
     unlike = arithmetic.divide(1 - pi[..., None, None], n_values)
@@ -562,7 +567,7 @@ def _alpha_properties(
         return _exchangeable_properties(weights)
     if level == "ordinal":
         return {"invariant", "symmetric", "differentiable", "exchangeable"}
-    return _exchangeable_properties(LEVEL_WEIGHTS[level])
+    return _exchangeable_properties(_LEVEL_WEIGHTS[level])
 
 
 @ordinal_metric(
@@ -679,8 +684,10 @@ def _check_level(level: Any) -> None:
     "chance from the pooled true and predicted classes; by default, the squared number of values "
     "between the two classes",
     prefer="for two raters and few samples",
-    statistics={evidence_kinds.RATINGS: partial(rater_agreement, coefficient="krippendorff_alpha")},
-    gradients={evidence_kinds.RATINGS: rater_agreement_gradient},
+    statistics={
+        evidence_kinds.RATINGS: partial(_rater_agreement, coefficient="krippendorff_alpha")
+    },
+    gradients={evidence_kinds.RATINGS: _rater_agreement_gradient},
 )
 def krippendorff_alpha_score(
     y_true: ArrayLike,
@@ -762,7 +769,7 @@ def _uniform_chance_bounds(n_classes: int, weights: Weights | None = None) -> tu
     """Return the value if no two raters agree at all and all classes are equally likely, and 1."""
     if n_classes < 2:
         return -np.inf, 1.0
-    disagreement = scaled_disagreement(n_classes, weights)
+    disagreement = _scaled_disagreement(n_classes, weights)
     mean = disagreement.mean()
     return (float(1 - disagreement.max() / mean) if mean > 0 else -np.inf), 1.0
 
@@ -781,8 +788,8 @@ def _uniform_chance_bounds(n_classes: int, weights: Weights | None = None) -> tu
     "over the classes",
     prefer="for two raters, if one class is very large",
     exceptions={"an empty class at an end": "the number of classes is part of the definition"},
-    statistics={evidence_kinds.RATINGS: partial(rater_agreement, coefficient="gwet_ac2")},
-    gradients={evidence_kinds.RATINGS: rater_agreement_gradient},
+    statistics={evidence_kinds.RATINGS: partial(_rater_agreement, coefficient="gwet_ac2")},
+    gradients={evidence_kinds.RATINGS: _rater_agreement_gradient},
 )
 def gwet_ac2_score(
     y_true: ArrayLike,
@@ -889,55 +896,55 @@ def _brennan_prediger_properties(weights: Weights | None = None) -> set[Property
 
 
 @ordinal_metric(
-    rater_agreement,
+    _rater_agreement,
     name="kendall_w",
     coefficient="kendall_w",
     evidence=evidence_kinds.RATINGS,
-    gradient=rater_agreement_gradient,
+    gradient=_rater_agreement_gradient,
     greater_is_better=True,
     bounds=(0.0, 1.0),
-    check=check_bound_rater_options,
+    check=_check_bound_rater_options,
     properties={"invariant", "differentiable", "complete items"},
     an_error_costs="the squared distance of the rank sums of the items to those of equal rankings",
     prefer="for raters who rank the items, each by a standard of their own",
 )
 @ordinal_metric(
-    rater_agreement,
+    _rater_agreement,
     name="brennan_prediger",
     coefficient="brennan_prediger",
     evidence=evidence_kinds.RATINGS,
-    gradient=rater_agreement_gradient,
+    gradient=_rater_agreement_gradient,
     greater_is_better=True,
     bounds=_uniform_chance_bounds,
-    check=check_bound_rater_options,
+    check=_check_bound_rater_options,
     chance_level=0.0,
     properties=_brennan_prediger_properties,
     an_error_costs=_COSTS + "relative to raters who guess all classes equally often",
     prefer="for several raters, to compare studies whose class distributions differ",
 )
 @ordinal_metric(
-    rater_agreement,
+    _rater_agreement,
     name="conger_kappa",
     coefficient="conger_kappa",
     evidence=evidence_kinds.RATINGS,
-    gradient=rater_agreement_gradient,
+    gradient=_rater_agreement_gradient,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
-    check=check_bound_rater_options,
+    check=_check_bound_rater_options,
     chance_level=0.0,
     interval_scale="fisher",
     an_error_costs=_COSTS + "relative to chance from each rater's own class distribution",
     prefer="for several raters, each with a class distribution of their own",
 )
 @ordinal_metric(
-    rater_agreement,
+    _rater_agreement,
     name="fleiss_kappa",
     coefficient="fleiss_kappa",
     evidence=evidence_kinds.RATINGS,
-    gradient=rater_agreement_gradient,
+    gradient=_rater_agreement_gradient,
     greater_is_better=True,
     bounds=(-np.inf, 1.0),
-    check=check_bound_rater_options,
+    check=_check_bound_rater_options,
     chance_level=0.0,
     properties=_exchangeable_properties,
     interval_scale="fisher",
@@ -1050,11 +1057,11 @@ def agreement_score(
     >>> agreement_score(ratings, "fleiss_kappa", weights="linear")
     0.6462...
     """
-    check_rater_options(coefficient, weights, level)
+    _check_rater_options(coefficient, weights, level)
     if isinstance(ratings, OrdinalConfusion):
         ratings = _two_raters(ratings, coefficient)
     grading.check_ratings(ratings)
-    value = rater_agreement(ratings, coefficient=coefficient, weights=weights, level=level)
+    value = _rater_agreement(ratings, coefficient=coefficient, weights=weights, level=level)
     reason = "all grades of the items that it uses are in classes that agree fully"
     if coefficient == "kendall_w":
         reason = "fewer than two items are graded by all raters, or no rater tells them apart"

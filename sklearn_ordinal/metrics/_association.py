@@ -59,7 +59,7 @@ def _untied_pairs(sizes: Values) -> Values:
 
 def _pair_gradients(counts: Counts) -> tuple[Values, Values]:
     """Return the numbers of samples that are in the same and in opposite order to each cell."""
-    in_order, flipped = samples_in_order(np.array([counts, counts[..., ::-1]]))
+    in_order, flipped = _samples_in_order(np.array([counts, counts[..., ::-1]]))
     return in_order, flipped[..., ::-1]
 
 
@@ -68,7 +68,7 @@ def _pairs(counts: Counts, gradient: Values) -> Values:
     return arithmetic.total(counts * gradient)[..., None, None] / 2
 
 
-def samples_in_order(counts: Counts) -> Values:
+def _samples_in_order(counts: Counts) -> Values:
     """Return the number of samples that are in the same order to each cell."""
     return (
         arithmetic.lower_sums(counts)
@@ -874,7 +874,7 @@ def _reliability_sensitivity_f_gradient(counts: Counts) -> Values:
 
 def _reliability_gradient(counts: Counts) -> tuple[Values, Values]:
     """Return the reliability, of shape (..., 1, 1), and its derivatives."""
-    in_order = samples_in_order(counts)
+    in_order = _samples_in_order(counts)
     sizes = np.add.reduce(counts, axis=-2)
     n_samples = np.add.reduce(sizes, axis=-1)[..., None, None]
     weight = arithmetic.divide(1, _other_sizes(sizes))[..., None, :]
@@ -883,7 +883,7 @@ def _reliability_gradient(counts: Counts) -> tuple[Values, Values]:
     # A sample adds its own share, adds to the shares of the samples that are in order to it, and
     # makes the shares smaller for all samples that are predicted in another class.
     smaller = shares * weight
-    changed = weight * in_order + samples_in_order(counts * weight) + smaller
+    changed = weight * in_order + _samples_in_order(counts * weight) + smaller
     changed -= np.add.reduce(smaller, axis=-1, keepdims=True)
     mean = arithmetic.divide(total_share, n_samples)
     return mean, arithmetic.divide(changed - mean, n_samples)

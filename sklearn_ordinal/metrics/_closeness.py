@@ -97,7 +97,7 @@ def proximity_matrix(
     """
     checks.check_bool("log", log)
     checks.check_choice("scale", scale, Scale)
-    sizes = check_class_counts(class_counts)
+    sizes = _check_class_counts(class_counts)
     n_samples = sizes.sum(axis=-1)[..., None, None]
     share = arithmetic.divide(_samples_between(sizes, scale), n_samples)
     if not log:
@@ -354,7 +354,7 @@ def closeness_costs(class_counts: ArrayLike) -> NDArray[np.float64]:
            [1.585, 0.   , 1.737],
            [2.087, 1.459, 0.   ]])
     """
-    return costs_in_bits(check_class_counts(class_counts), "ordinal")
+    return costs_in_bits(_check_class_counts(class_counts), "ordinal")
 
 
 def costs_in_bits(sizes: NDArray[np.float64], scale: Scale) -> NDArray[np.float64]:
@@ -378,11 +378,11 @@ def _costs(
     scale: Scale,
     log: bool = True,
 ) -> NDArray[np.float64]:
-    reference = sizes if class_counts is None else check_class_counts(class_counts)
+    reference = sizes if class_counts is None else _check_class_counts(class_counts)
     return costs_in_bits(reference, scale) if log else _samples_beyond(reference, scale)
 
 
-def check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
+def _check_class_counts(class_counts: ArrayLike) -> NDArray[np.float64]:
     """Return sizes of classes that are finite, not negative and not all zero."""
     sizes = checks.as_class_numbers("class_counts", class_counts).astype(np.float64, copy=False)
     if not sizes.ndim or not sizes.size:
@@ -402,7 +402,7 @@ def check_reference(class_counts: ArrayLike | None, sizes: Values) -> NDArray[np
     """Return the class sizes that define closeness, which are positive for each true class."""
     if class_counts is None:
         return sizes
-    reference = check_class_counts(class_counts)
+    reference = _check_class_counts(class_counts)
     # A stack has one reference for each matrix, or one for all matrices with the same leading axes.
     if reference.shape != sizes.shape[-max(reference.ndim, 1) :]:
         raise ValueError(
@@ -431,7 +431,7 @@ def check_bound_class_counts(class_counts: Any = None) -> None:
     """Raise unless class sizes are None or a list with one size for each class."""
     if class_counts is None:
         return
-    reference = check_class_counts(class_counts)
+    reference = _check_class_counts(class_counts)
     if reference.ndim != 1:
         raise ValueError(
             f"class_counts must have shape (n_classes,), one size for each class of the scale, "

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 from sklearn_ordinal.metrics import _gradients
@@ -16,14 +16,9 @@ from sklearn_ordinal.metrics import _gradients
 # The class with the lowest expected cost, from probabilities and the cost of each error
 # --------------------------------------------------------------------------------------
 
-# About 1e-12, but a power of two, so that multiplying by it is exact.
-TIE_SHIFT = 40
-"""Sums are tied if they differ by less than 2**-TIE_SHIFT, relative to the terms that differ."""
-_TIE = 2.0**-TIE_SHIFT
-# The same tolerance for the costs of two classes, whose expected absolute difference is at most
+# The tolerance of ties for the costs of two classes, whose expected absolute difference is at most
 # their sum.
-_NEAR = 1 + 4 * _TIE
-_SAME_COST = 4 * np.finfo(np.float64).eps
+_NEAR = 1 + 4 * tolerances.TIED_COST
 
 
 def without_rounding_errors(costs: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -34,7 +29,7 @@ def without_rounding_errors(costs: NDArray[np.float64]) -> NDArray[np.float64]:
     order = np.argsort(costs, axis=-1)
     ascending = np.take_along_axis(costs, order, axis=-1)
     steps = np.diff(ascending, axis=-1)
-    is_new = steps > _SAME_COST * np.maximum(
+    is_new = steps > tolerances.SAME_COST * np.maximum(
         np.abs(ascending[..., 1:]), np.abs(ascending[..., :-1])
     )
     first = np.zeros(costs.shape, dtype=np.intp)
@@ -103,7 +98,7 @@ def _first_least_cost(
     for candidate in np.flatnonzero(is_near.any(axis=0)):
         rows = np.flatnonzero(is_near[:, candidate] & (decided < 0))
         excess = costs[:, [candidate]] - costs
-        costs_more = proba[rows] @ excess > _TIE * (proba[rows] @ np.abs(excess))
+        costs_more = proba[rows] @ excess > tolerances.TIED_COST * (proba[rows] @ np.abs(excess))
         is_best = ~(costs_more & is_near[rows]).any(axis=1)
         decided[rows[is_best]] = candidate
     return decided

@@ -8,12 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import arithmetic
+from sklearn_ordinal._core import arithmetic, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.forecasting import OrdinalForecasts
-
-# Losses of classes whose difference is a rounding error are tied.
-_TIE = 1e-12
 
 
 def mean_gradient(counts: Counts, costs: ArrayLike) -> Values:
@@ -44,7 +41,7 @@ def maximum_gradient(counts: Counts, costs: Values) -> Values:
     """Return the derivatives of the largest mean cost of a true class, NaN if classes are tied."""
     sizes, losses = _losses(counts, costs)
     worst = np.fmax.reduce(losses, axis=-1, keepdims=True)
-    is_worst = losses >= worst - _TIE * np.abs(worst)
+    is_worst = losses >= worst - tolerances.TIED_LOSS * np.abs(worst)
     n_worst = np.count_nonzero(is_worst, axis=-1)[..., None, None]
     of_worst = arithmetic.divide(costs - losses[..., None], sizes[..., None])
     # At a tie, a sample of the mean cost of its class still changes nothing.

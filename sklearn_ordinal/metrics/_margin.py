@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import checks, scales
+from sklearn_ordinal._core import checks, scales, tolerances
 from sklearn_ordinal._core.scales import OrdinalScale
 
 Penalty = Literal[
@@ -21,9 +21,6 @@ Penalty = Literal[
     "squared",
 ]
 Floats = NDArray[np.float64]
-
-# Rounding errors may change the order of values that are shifted by nearly equal thresholds.
-_TOLERANCE = 1e-6
 
 
 def _smooth_hinge(margin: Floats) -> Floats:
@@ -371,7 +368,7 @@ def _check_shape(name: str, found: Floats, shape: tuple[int, ...], scale: Ordina
 def _check_decreasing(shifted: Floats) -> None:
     """Raise unless the thresholds by which each row is shifted are in ascending order."""
     size = np.abs(shifted).max(axis=1, initial=0, keepdims=True)
-    is_bad = (np.diff(shifted, axis=1) > _TOLERANCE * size).any(axis=1)
+    is_bad = (np.diff(shifted, axis=1) > tolerances.RISING_DECISION * size).any(axis=1)
     if is_bad.any():
         row = int(is_bad.argmax())
         raise ValueError(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.isotonic import isotonic_regression
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, sampling, scales
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, scales, tolerances
 from sklearn_ordinal._core.forecasting import OrdinalForecasts
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Note, Table
@@ -241,7 +241,7 @@ def decomposition_per_threshold(forecasts: OrdinalForecasts) -> _Parts:
     cumulated = np.zeros(len(y_true))
     for threshold in range(forecasts.n_classes - 1):
         cumulated += y_proba[:, threshold]
-        forecast, event = cumulated.round(sampling.DIGITS_OF_PROBABILITIES), y_true <= threshold
+        forecast, event = cumulated.round(tolerances.DIGITS_OF_PROBABILITIES), y_true <= threshold
         fit = _recalibrate(forecast, event, weight)
         total = fit.weight.sum()
         share = fit.weight @ fit.share / total
@@ -292,7 +292,9 @@ def _decompose_by_vectors(forecasts: OrdinalForecasts) -> _Parts:
     n_classes = forecasts.n_classes
     # Adding zero turns -0.0 into 0.0.
     distinct, group = np.unique(
-        forecasts.y_proba.round(sampling.DIGITS_OF_PROBABILITIES) + 0.0, axis=0, return_inverse=True
+        forecasts.y_proba.round(tolerances.DIGITS_OF_PROBABILITIES) + 0.0,
+        axis=0,
+        return_inverse=True,
     )
     cells = group.reshape(-1) * n_classes + forecasts.y_true
     counts = np.bincount(cells, forecasts.weights, minlength=distinct.size)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 
@@ -20,8 +20,6 @@ Costs: TypeAlias = NDArray[Any]
 _TOLERANCE = 1e-9
 # The cheapest path of a smaller range of beta adds less than the tolerance to a derivative.
 _SHORTEST_RANGE = 1e-9
-# Rounding errors of the costs of paths, for each class.
-_ROUNDING = 4 * np.finfo(float).eps
 # With more numbers at once, the derivatives of hundreds of classes do not fit into the cache.
 _NUMBERS_AT_ONCE = 2**17
 # With more cells at once, the costs do not fit into the cache.
@@ -409,7 +407,7 @@ def _cells_on_cheapest_paths(costs: Costs) -> tuple[NDArray[np.bool_], NDArray[n
         here += cost
     up_to, onwards = totals[1:, 1:, :n_paths], totals[1:, 1:, n_paths:][::-1, ::-1]
     cheapest = up_to[-1, -1]
-    limit = cheapest + _ROUNDING * n_classes * np.maximum(1, np.abs(cheapest))
+    limit = cheapest + tolerances.PATH_COST * n_classes * np.maximum(1, np.abs(cheapest))
     is_on_some = up_to + onwards - steps <= limit
     # All cheapest paths visit a cell if none visits its antidiagonal elsewhere or skips it.
     n_ways = np.add.reduce(is_on_some, axis=1)
@@ -440,7 +438,7 @@ def _ranges_of_paths(
         width, rise, turn = upper - lower
         bend = np.minimum(np.maximum((upper[2] * width - rise) / turn, 0), width)
         middle = least_costs(matrix, lower[0] + bend)
-        is_cut = middle[1] < lower[1] + lower[2] * bend - _ROUNDING * shares.shape[-1]
+        is_cut = middle[1] < lower[1] + lower[2] * bend - tolerances.PATH_COST * shares.shape[-1]
         # Where no other path is cheaper, one range ends and the next one starts.
         matrices.append(matrix[~is_cut])
         lows.append(middle[0, ~is_cut])

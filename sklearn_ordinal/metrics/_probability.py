@@ -7,13 +7,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, evidence_kinds
+from sklearn_ordinal._core import arithmetic, evidence_kinds, tolerances
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 from sklearn_ordinal._core.forecasting import OrdinalForecasts
 from sklearn_ordinal.metrics import _closeness, _cost, _gradients
-
-_SAME_PROBABILITY = 1e-12
 
 
 def _expected_cem_ord(
@@ -93,8 +91,8 @@ def _unimodality_gradient(forecasts: OrdinalForecasts) -> Values:
 def _is_unimodal(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     """Return 1 for each sample whose probabilities have a single peak, else 0."""
     steps = np.diff(forecasts.y_proba, axis=1)
-    has_fallen = np.logical_or.accumulate(steps < -_SAME_PROBABILITY, axis=1)
-    rises_again = has_fallen[:, :-1] & (steps[:, 1:] > _SAME_PROBABILITY)
+    has_fallen = np.logical_or.accumulate(steps < -tolerances.SAME_PROBABILITY, axis=1)
+    rises_again = has_fallen[:, :-1] & (steps[:, 1:] > tolerances.SAME_PROBABILITY)
     return np.asarray(~rises_again.any(axis=1), dtype=np.float64)
 
 

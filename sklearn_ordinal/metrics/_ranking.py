@@ -73,7 +73,7 @@ class ScoreOrder(NamedTuple):
         return lower, n_lower[1:][groups]
 
 
-def score_order(scores: OrdinalScores) -> ScoreOrder:
+def _score_order(scores: OrdinalScores) -> ScoreOrder:
     """Sort the samples by class, and by score within a class."""
     order = np.argsort(scores.y_score)
     in_order = np.take(scores.y_score, order)
@@ -96,7 +96,7 @@ def score_order(scores: OrdinalScores) -> ScoreOrder:
     return ScoreOrder(classes, samples, first_samples, first_cells, groups[first_samples], n_groups)
 
 
-def sums_below(weights: Values) -> Values:
+def _sums_below(weights: Values) -> Values:
     """Return the sums of the first 0, 1, ..., n weights: (..., n) to (..., n + 1)."""
     sums = np.zeros((*weights.shape[:-1], weights.shape[-1] + 1))
     np.cumsum(weights, axis=-1, out=sums[..., 1:])
@@ -110,7 +110,7 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
     the diagonal. A pair of equal scores counts half, and the weight of a pair is the product of
     the weights of its samples.
     """
-    order = scores.shared(score_order)
+    order = scores.shared(_score_order)
     cells = order.cells(scores.weights)
     sizes = np.add.reduceat(cells, order.first_cells[:-1], axis=-1)
     shape = (*cells.shape[:-1], scores.n_classes, scores.n_classes)
@@ -118,7 +118,7 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
     slices = order.slices()
     for number, (position, of_class) in enumerate(zip(order.classes[:-1], slices, strict=False)):
         start, above = of_class.stop, order.classes[number + 1 :]
-        below = sums_below(cells[..., of_class])
+        below = _sums_below(cells[..., of_class])
         n_lower, n_not_above = order.rank_among(of_class, order.groups[start:])
         wins = np.take(below, n_lower, axis=-1)
         if n_not_above is not n_lower:
@@ -131,7 +131,7 @@ def pairs_in_order(scores: OrdinalScores) -> tuple[Values, Values]:
     return in_order, of_both
 
 
-def pairs_gradient(scores: OrdinalScores, by_in_order: Values, by_pairs: Values) -> Values:
+def _pairs_gradient(scores: OrdinalScores, by_in_order: Values, by_pairs: Values) -> Values:
     """Return the derivatives by the weight of each sample, by the chain rule: (..., n_samples).
 
     One more sample adds as many pairs with each other class as that class has samples. Those that
@@ -152,12 +152,12 @@ def pairs_gradient(scores: OrdinalScores, by_in_order: Values, by_pairs: Values)
        or more correlated receiver operating characteristic curves", Biometrics 44(3),
        :doi:`10.2307/2531595`.
     """
-    order = scores.shared(score_order)
+    order = scores.shared(_score_order)
     cells = order.cells(scores.weights)
     gradient = np.zeros(cells.shape)
     slices = dict(zip(order.classes.tolist(), order.slices(), strict=True))
     for other, of_other in slices.items():
-        below = sums_below(cells[..., of_other])
+        below = _sums_below(cells[..., of_other])
         n_lower, n_not_above = order.rank_among(of_other, order.groups)
         lower = np.take(below, n_lower, axis=-1) + np.take(below, n_not_above, axis=-1)
         lower /= 2
@@ -173,13 +173,13 @@ def pairs_gradient(scores: OrdinalScores, by_in_order: Values, by_pairs: Values)
     return order.of_samples(gradient)
 
 
-def ordered_tuple_share(scores: OrdinalScores) -> Values:
+def _ordered_tuple_share(scores: OrdinalScores) -> Values:
     """Return the share of tuples with one sample of each class whose scores are in class order.
 
     Tied samples of m successive classes are in order in one of m! cases. Only classes with a
     positive weight count; they may differ between the leading axes.
     """
-    order = scores.shared(score_order)
+    order = scores.shared(_score_order)
     cells = order.cells(scores.weights)
     rows = cells.reshape(-1, cells.shape[-1])
     sizes = np.add.reduceat(rows, order.first_cells[:-1], axis=-1)
@@ -223,7 +223,7 @@ def _ordered_pattern_share(
             of_ties = of_ties[:, is_tied] * weights[before][:, n_lower[is_tied]] / (n_tied + 1)
         else:
             ending[:, tied] += of_ties
-        below.append(sums_below(ending * weights[last]))
+        below.append(_sums_below(ending * weights[last]))
     return below[-1][:, -1]
 
 
@@ -248,7 +248,7 @@ def _concordance_gradient(scores: OrdinalScores) -> Values:
     )
     shape = (scores.n_classes, scores.n_classes)
     by_in_order = arithmetic.divide(np.ones(shape), pairs)
-    return pairs_gradient(scores, by_in_order, -by_in_order * arithmetic.divide(in_order, pairs))
+    return _pairs_gradient(scores, by_in_order, -by_in_order * arithmetic.divide(in_order, pairs))
 
 
 def _ranking_error_gradient(scores: OrdinalScores) -> Values:
@@ -274,7 +274,7 @@ def _mean_pairwise_gradient(scores: OrdinalScores) -> Values:
     n_areas = np.count_nonzero(pairs, axis=(-2, -1))[..., None, None]
     by_in_order = arithmetic.divide(1 / n_areas, pairs)
     by_pairs = -by_in_order * arithmetic.divide(in_order, pairs)
-    return pairs_gradient(
+    return _pairs_gradient(
         scores,
         *(_of_classes_that_occur(scores, derivative) for derivative in (by_in_order, by_pairs)),
     )
@@ -323,7 +323,7 @@ def _threshold_gradient(scores: OrdinalScores, *, average: Average = "macro") ->
         n_in_order = np.where(is_cut, across_in_order, 0).sum(axis=-1, keepdims=True)
         by_in_order = np.where(is_cut, arithmetic.divide(1, n_pairs), 0)
         by_pairs = -by_in_order * arithmetic.divide(n_in_order, n_pairs)
-    return pairs_gradient(
+    return _pairs_gradient(
         scores,
         *(
             _of_classes_that_occur(scores, _between_classes(by_threshold))
@@ -334,7 +334,7 @@ def _threshold_gradient(scores: OrdinalScores, *, average: Average = "macro") ->
 
 def _between_classes(by_threshold: Values) -> Values:
     """Return the sum over the thresholds between two classes: (..., K - 1) to (..., K, K)."""
-    up_to = sums_below(by_threshold)
+    up_to = _sums_below(by_threshold)
     sums: Values = up_to[..., None, :] - up_to[..., :, None]
     return sums
 
@@ -346,7 +346,7 @@ def _across_thresholds(pairs: Values) -> Values:
 
 
 def _volume_under_surface(scores: OrdinalScores) -> Values:
-    return arithmetic.clip_rounding(ordered_tuple_share(scores), 0, 1)
+    return arithmetic.clip_rounding(_ordered_tuple_share(scores), 0, 1)
 
 
 @ordinal_metric(
@@ -903,7 +903,7 @@ def equal_error_rate_per_threshold(
     scores: OrdinalScores, *, method: Method = "polyline"
 ) -> NDArray[np.float64]:
     """Return the equal error rate of each threshold, NaN where undefined."""
-    order = scores.shared(score_order)
+    order = scores.shared(_score_order)
     cells = order.cells(scores.weights)
     # Position of the true class of each cell.
     classes = np.repeat(order.classes, np.diff(order.first_cells))
@@ -938,7 +938,7 @@ def pool_starts(above: Values, below: Values) -> NDArray[np.intp]:
 
 def _equal_rate(above: Values, below: Values) -> float:
     """Return the equal error rate on the lines between the cuts, given sizes of groups by score."""
-    missed, false_alarms = sums_below(above), sums_below(below[::-1])[::-1]
+    missed, false_alarms = _sums_below(above), _sums_below(below[::-1])[::-1]
     missed, false_alarms = missed / missed[-1], false_alarms / false_alarms[0]
     # The difference rises from -1, where all samples are predicted as positive, to 1.
     difference = missed - false_alarms

@@ -43,7 +43,7 @@ Expectation: TypeAlias = Callable[[OrdinalMetric, "GuessedFold", float], float |
 
 # The smallest and the largest number of draws in each fold: if a single call evaluates a stack of
 # draws, and if each draw needs a call of a function or a scorer.
-N_DRAWS_OF_STACKS = (1_000, 16_000)
+_N_DRAWS_OF_STACKS = (1_000, 16_000)
 _N_DRAWS_OF_CALLS = (16, 64)
 _CELLS_PER_CHUNK = 2**22
 # With 1/20, simulation increases the variance of a difference by less than 1/400.
@@ -230,7 +230,7 @@ def expected_scores(
             return _simulated_scores(
                 values,
                 samplers,
-                _N_DRAWS_OF_CALLS if is_called else N_DRAWS_OF_STACKS,
+                _N_DRAWS_OF_CALLS if is_called else _N_DRAWS_OF_STACKS,
                 partial(_is_small, models=list(models)),
                 rng,
             )
@@ -273,7 +273,7 @@ def _simulated_scores(
     while True:
         more = np.array([sampler(rng, n_more) for sampler in samplers.values()])
         draws = np.concatenate([draws, more], axis=1)
-        values[numbers], variances = mean_of_draws(draws)
+        values[numbers], variances = _mean_of_draws(draws)
         n_folds = np.count_nonzero(~np.isnan(values))
         error = float(np.sqrt(variances.sum()) / max(n_folds, 1))
         n_draws = draws.shape[1]
@@ -282,7 +282,7 @@ def _simulated_scores(
         n_more = n_draws
 
 
-def mean_of_draws(draws: Values) -> tuple[Values, Values]:
+def _mean_of_draws(draws: Values) -> tuple[Values, Values]:
     """Return the means of random draws (..., n_draws), and the variances of these means.
 
     Undefined draws are left out. The mean is NaN if there are no others.
@@ -323,13 +323,13 @@ def _counts_expectation(
     """Return the expectation of a function of counts, exact if the metric's properties allow it."""
 
     def sample(rng: np.random.Generator, n_draws: int) -> Values:
-        return np.concatenate([values(counts) for counts in drawn_counts(guesses, rng, n_draws)])
+        return np.concatenate([values(counts) for counts in _drawn_counts(guesses, rng, n_draws)])
 
-    exact = exact_expectation(metric, guesses, values)
+    exact = _exact_expectation(metric, guesses, values)
     return sample if exact is None else exact
 
 
-def exact_expectation(
+def _exact_expectation(
     metric: OrdinalMetric, guesses: Guesses, values: Callable[[Counts], Any]
 ) -> float | None:
     """Return the expectation of a function of counts, None if it is not known."""
@@ -345,7 +345,7 @@ def exact_expectation(
     return None
 
 
-def drawn_counts(guesses: Guesses, rng: np.random.Generator, n_draws: int) -> Iterator[Counts]:
+def _drawn_counts(guesses: Guesses, rng: np.random.Generator, n_draws: int) -> Iterator[Counts]:
     """Yield stacks of counts, with a number of draws in all."""
     for chunk in arithmetic.slices(n_draws, _CELLS_PER_CHUNK // len(guesses.scale) ** 2):
         yield guesses.counts(rng, chunk.stop - chunk.start)
@@ -550,7 +550,7 @@ def expected_guesses(
     """
 
     def expectation(metric: OrdinalMetric) -> float | None:
-        return exact_expectation(metric, guesses, lambda counts: metric(guesses.evidence(counts)))
+        return _exact_expectation(metric, guesses, lambda counts: metric(guesses.evidence(counts)))
 
     exact = [expectation(metric) for metric in metrics]
     unknown = [metric for metric, value in zip(metrics, exact, strict=True) if value is None]
@@ -572,17 +572,17 @@ def _simulated_guesses(
         return [ExpectedScores(np.array([np.nan])) for _ in metrics]
     n_numbers, n_cells = len(guesses.samples.numbers), len(guesses.scale) ** 2
     most = max(_FEWEST_DRAWS, min(_MOST_NUMBERS // n_numbers, _MOST_CELLS // n_cells))
-    n_more, n_most = np.minimum(N_DRAWS_OF_STACKS, most).tolist()
+    n_more, n_most = np.minimum(_N_DRAWS_OF_STACKS, most).tolist()
     draws = [np.empty(0) for _ in metrics]
     scores: dict[int, ExpectedScores] = {}
     while len(scores) < len(metrics):
         unfinished = [k for k in range(len(metrics)) if k not in scores]
-        for counts in drawn_counts(guesses, rng, n_more):
+        for counts in _drawn_counts(guesses, rng, n_more):
             evidence = guesses.evidence(counts)
             for k in unfinished:
                 draws[k] = np.append(draws[k], metrics[k](evidence))
         for k in unfinished:
-            mean, variance = mean_of_draws(draws[k])
+            mean, variance = _mean_of_draws(draws[k])
             n_more, error = len(draws[k]), math.sqrt(variance)
             if n_more >= n_most or error <= _PRECISE:
                 scores[k] = ExpectedScores(mean[None], n_more, error)

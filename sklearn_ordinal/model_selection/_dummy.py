@@ -12,7 +12,15 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_ordinal._core import catalogue, checks, confusion_counts, containers, counting, lookup
+from sklearn_ordinal._core import (
+    catalogue,
+    checks,
+    confusion_counts,
+    containers,
+    counting,
+    lookup,
+    tolerances,
+)
 from sklearn_ordinal._core.arithmetic import Counts
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -307,7 +315,7 @@ def _label_metric(metric: MetricLike) -> OrdinalMetric:
 
 def _median(sizes: Counts) -> int:
     # Allow for rounding errors in a sum that equals half of the weight.
-    half = sizes.sum() / 2 * (1 - 1e-12)
+    half = sizes.sum() / 2 * (1 - tolerances.ROUNDING_OF_SUMS)
     return int(np.searchsorted(np.cumsum(sizes), half))
 
 
@@ -340,7 +348,9 @@ def best_constant(
     gains = values if metric.greater_is_better else -values
     gains = np.where(np.isnan(gains), -np.inf, gains)
     # Values that are equal up to rounding are tied.
-    tied = candidates[np.isclose(gains, gains.max(), rtol=1e-9, atol=1e-12)]
+    tied = candidates[
+        np.isclose(gains, gains.max(), rtol=tolerances.TIE, atol=tolerances.SAME_VALUE)
+    ]
     return int(tied[sizes[tied].argmax()])
 
 

@@ -71,7 +71,7 @@ def make_splitter(
     return splitter
 
 
-def as_indices(split: Any, n_samples: int) -> Split:
+def _as_indices(split: Any, n_samples: int) -> Split:
     """Return training and test positions; scikit-learn accepts masks as well."""
     positions = np.arange(n_samples)
     try:
@@ -98,7 +98,7 @@ def make_splits(
         # If the splitter ignores groups and divides a group, an error is raised below.
         warnings.filterwarnings("ignore", "The groups parameter is ignored", UserWarning)
         try:
-            splits = [as_indices(s, n_samples) for s in splitter.split(X, y, **split_params)]
+            splits = [_as_indices(s, n_samples) for s in splitter.split(X, y, **split_params)]
         except TypeError as error:
             if groups is None:
                 raise

@@ -72,7 +72,7 @@ def make_evaluation(
     return Evaluation(scale, y_true, on_scale, shares)
 
 
-def fold_weights(
+def _fold_weights(
     evaluation: Evaluation, splits: Sequence[Split]
 ) -> list[NDArray[np.float64] | None]:
     """Return the weights of the test samples of each fold, None if all samples count the same."""
@@ -356,7 +356,7 @@ _METHODS = ("fit", "predict", "predict_proba", "transform")
 _PLAIN = {int, float, bool, str, bytes, type(None)}
 
 
-def check_searches(fitted: Any) -> None:
+def _check_searches(fitted: Any) -> None:
     """Raise if all scores of a search in a fitted estimator are NaN.
 
     scikit-learn warns and takes the first candidate, so the results would not come from a search.
@@ -514,7 +514,7 @@ def fit_on_folds(
     if groups is not None:
         split_params["groups"] = groups
     splits = _fitting.make_splits(splitter, X, y, split_params, n_samples)
-    weights = fold_weights(evaluation, splits)
+    weights = _fold_weights(evaluation, splits)
     lacks_class = [_lacks_class(evaluation.y_true, train) for train, _ in splits]
     tasks = (
         delayed(_fit_on_fold)(
@@ -621,7 +621,7 @@ def _fit_on_fold(
     except Exception as error:
         return FoldResult(name, fold, failures=(failure(error),))
     try:
-        check_searches(fitted)
+        _check_searches(fitted)
         positions = _positions(scale, y_pred, len(test))
     except ValueError as error:
         # The traceback of the first error would only show this package.

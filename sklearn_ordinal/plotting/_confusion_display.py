@@ -16,6 +16,7 @@ from sklearn_ordinal._core import (
     counting,
     evidence_reading,
     scales,
+    tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Counts
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -390,7 +391,7 @@ def _unit(
         lines = [f"cells: share of {_WHOLES[normalize]}"]
     if proximity:
         lines = [*lines, "below: closeness (bits)"] if has_values else ["cells: closeness (bits)"]
-    return "\n".join([*lines, *note_on_unanswered(confusion)])
+    return "\n".join([*lines, *_note_on_unanswered(confusion)])
 
 
 def _cell_colors(values: NDArray[Any]) -> NDArray[np.float64]:
@@ -425,7 +426,7 @@ def _handles() -> list[Any]:
     return [*(Patch(color=color) for color in colors), line]
 
 
-def note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
+def _note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
     """Return a note about samples that are not in the plot, if there are any."""
     amount = confusion_counts.n_unanswered(confusion)
     return (
@@ -560,7 +561,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         shares = self.shares(max_distance=max_distance)
         parts = _parts(shares, max_distance)
         wide = _WIDE if ax is None else _WIDER
-        lines = [_XLABEL, *note_on_unanswered(self.confusion)]
+        lines = [_XLABEL, *_note_on_unanswered(self.confusion)]
         if self.confusion.is_weighted and self.confusion.n_samples is not None:
             lines.append(f"Weights of {formatting.counted(self.confusion.n_samples, 'sample')}")
         ax, self.right_text_ = _intervals_display.draw_rows(
@@ -581,7 +582,7 @@ class ErrorDistributionDisplay(ConfusionDisplay):
         }
         reach = max(np.abs(start + length).max() for start, length in parts.values())
         # Round up to tenths, so that the ticks of both sides are symmetric.
-        reach = max(0.1, np.ceil(10 * reach - 1e-9) / 10)
+        reach = max(0.1, np.ceil(10 * reach - tolerances.INTEGER) / 10)
         ax.axvline(0, color=_style.line_color(), linewidth=0.8)
         ax.set_xlim(-reach, reach)
         ax.xaxis.set_major_formatter(_as_percent)

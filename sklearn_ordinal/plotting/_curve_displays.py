@@ -22,8 +22,8 @@ from sklearn_ordinal._core import (
     counting,
     evidence_kinds,
     evidence_reading,
-    sampling,
     scales,
+    tolerances,
 )
 from sklearn_ordinal._core.counting import ReadingOptions
 from sklearn_ordinal._core.evidence_reading import Forecasts
@@ -37,10 +37,10 @@ from sklearn_ordinal.plotting import _style
 # Neighbouring curves differ in more than lightness.
 _LINE_STYLES = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (5, 1.4, 1.2, 1.4)))
 # The styles of convex hulls and diagonals, and of the line of chance.
-THIN: dict[str, Any] = {"linewidth": 0.8, "linestyle": "-"}
+_THIN: dict[str, Any] = {"linewidth": 0.8, "linestyle": "-"}
 CHANCE: dict[str, Any] = {"linewidth": 0.8, "linestyle": (0, (6, 4)), "alpha": 0.7}
 # Limits of axes that show rates.
-RATE_LIMITS = (-0.01, 1.01)
+_RATE_LIMITS = (-0.01, 1.01)
 # Sizes of new figures in inches, at a font size of ten points: of the axes with their labels, of a
 # character, and of a line of the legend.
 _SIDE, _CHARACTER, _LINE = 4.4, 0.08, 0.19
@@ -115,7 +115,7 @@ def finish_curves(
     )
 
 
-def plot_lines(ax: Any, x: list[Any], y: list[Any], styles: list[dict[str, Any]]) -> list[Any]:
+def _plot_lines(ax: Any, x: list[Any], y: list[Any], styles: list[dict[str, Any]]) -> list[Any]:
     """Draw a line with a style for each pair of arrays."""
     return [
         ax.plot(*pair, **style)[0]
@@ -123,16 +123,16 @@ def plot_lines(ax: Any, x: list[Any], y: list[Any], styles: list[dict[str, Any]]
     ]
 
 
-def as_texts(values: NDArray[np.float64]) -> list[str]:
+def _as_texts(values: NDArray[np.float64]) -> list[str]:
     """Return numbers as texts, and "undefined" for NaN."""
     return ["undefined" if np.isnan(value) else f"{value:.2f}" for value in values.tolist()]
 
 
-def as_pairs(values: NDArray[np.float64], others: NDArray[np.float64]) -> list[str]:
+def _as_pairs(values: NDArray[np.float64], others: NDArray[np.float64]) -> list[str]:
     """Return numbers as texts, each with another number in parentheses."""
     return [
         text if text == "undefined" else f"{text}\N{NO-BREAK SPACE}({other})"
-        for text, other in zip(as_texts(values), as_texts(others), strict=True)
+        for text, other in zip(_as_texts(values), _as_texts(others), strict=True)
     ]
 
 
@@ -143,7 +143,7 @@ Floats = NDArray[np.float64]
 Split = Literal["threshold", "class"]
 Curve: TypeAlias = tuple[Floats, Floats]
 
-NO_CURVE = np.empty(0), np.empty(0)
+_NO_CURVE = np.empty(0), np.empty(0)
 # Positions of points that are added along a straight line between two operating points.
 _ALONG = norm.cdf(np.linspace(-3, 3, 49))
 
@@ -189,7 +189,7 @@ def check_one_set(
 def probability_above(forecasts: OrdinalForecasts) -> NDArray[np.float64]:
     """Return P(y > k) for each threshold k: (n_samples, n_classes - 1)."""
     above = np.cumsum(forecasts.y_proba[:, :0:-1], axis=1)[:, ::-1]
-    return np.clip(np.round(above, sampling.DIGITS_OF_PROBABILITIES), 0.0, 1.0)
+    return np.clip(np.round(above, tolerances.DIGITS_OF_PROBABILITIES), 0.0, 1.0)
 
 
 def binary_problems(
@@ -206,7 +206,7 @@ def binary_problems(
                 "or split='threshold'."
             )
         is_positive = evidence.y_true[:, None] == position
-        scores = np.round(evidence.y_proba, sampling.DIGITS_OF_PROBABILITIES)
+        scores = np.round(evidence.y_proba, tolerances.DIGITS_OF_PROBABILITIES)
     else:
         is_positive = evidence.y_true[:, None] > position[:-1]
         if isinstance(evidence, OrdinalForecasts):
@@ -221,11 +221,11 @@ def binary_problems(
     ]
 
 
-def curve_points(
+def _curve_points(
     problems: list[BinaryProblem], curve: Callable[[BinaryProblem], Curve]
 ) -> tuple[list[Floats], list[Floats]]:
     """Return the x and y values of each curve; the arrays of an undefined curve are empty."""
-    curves = [curve(problem) if problem.is_defined else NO_CURVE for problem in problems]
+    curves = [curve(problem) if problem.is_defined else _NO_CURVE for problem in problems]
     return [x for x, _ in curves], [y for _, y in curves]
 
 
@@ -262,7 +262,7 @@ def coverage(problem: BinaryProblem) -> Curve:
     return false_positives, true_positives
 
 
-def recall_and_precision(problem: BinaryProblem) -> Curve:
+def _recall_and_precision(problem: BinaryProblem) -> Curve:
     """Return recall and precision, starting with the lowest score."""
     precision, recall, _ = precision_recall_curve(
         problem.is_positive, problem.score, sample_weight=problem.weights
@@ -276,10 +276,10 @@ def det(problem: BinaryProblem) -> Curve:
     return fpr, fnr
 
 
-def convex_hull(fpr: Floats, tpr: Floats) -> Curve:
+def _convex_hull(fpr: Floats, tpr: Floats) -> Curve:
     """Return the corners of the convex hull of a ROC curve."""
     if not len(fpr):
-        return NO_CURVE
+        return _NO_CURVE
     # A weight may be too small to move the curve if the other weights are large.
     moved = np.concatenate([[True], (np.diff(fpr) > 0) | (np.diff(tpr) > 0)])
     fpr, tpr = fpr[moved], tpr[moved]
@@ -289,7 +289,7 @@ def convex_hull(fpr: Floats, tpr: Floats) -> Curve:
     return fpr[corners], tpr[corners]
 
 
-def straight_in_rates(fpr: Floats, fnr: Floats) -> Curve:
+def _straight_in_rates(fpr: Floats, fnr: Floats) -> Curve:
     """Add points between operating points that differ in both rates."""
     starts = np.flatnonzero((np.diff(fpr) != 0) & (np.diff(fnr) != 0))
     x, y = (
@@ -571,24 +571,24 @@ class OrdinalRocCurveDisplay(CurveDisplay):
     _axis_labels = ("False positive rate", "True positive rate")
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
-        self.fpr, self.tpr = curve_points(problems, roc)
-        hulls = [convex_hull(*rates) for rates in zip(self.fpr, self.tpr, strict=True)]
+        self.fpr, self.tpr = _curve_points(problems, roc)
+        hulls = [_convex_hull(*rates) for rates in zip(self.fpr, self.tpr, strict=True)]
         self.hull_fpr, self.hull_tpr = [hull[0] for hull in hulls], [hull[1] for hull in hulls]
         self.roc_auc = areas(self.fpr, self.tpr)
         self.hull_roc_auc = areas(self.hull_fpr, self.hull_tpr)
 
     def _numbers(self) -> list[str]:
-        return as_pairs(self.roc_auc, self.hull_roc_auc)
+        return _as_pairs(self.roc_auc, self.hull_roc_auc)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
         from matplotlib.lines import Line2D
 
         (chance,) = ax.plot([0, 1], [0, 1], color=_style.line_color(), **CHANCE)
-        colors = [{**THIN, "color": style["color"]} for style in styles]
-        self.hull_lines_ = plot_lines(ax, self.hull_fpr, self.hull_tpr, colors)
-        lines = plot_lines(ax, self.fpr, self.tpr, styles)
-        ax.set(xlim=RATE_LIMITS, ylim=RATE_LIMITS)
-        return lines, [Line2D([], [], color=_style.line_color(), **THIN), chance]
+        colors = [{**_THIN, "color": style["color"]} for style in styles]
+        self.hull_lines_ = _plot_lines(ax, self.hull_fpr, self.hull_tpr, colors)
+        lines = _plot_lines(ax, self.fpr, self.tpr, styles)
+        ax.set(xlim=_RATE_LIMITS, ylim=_RATE_LIMITS)
+        return lines, [Line2D([], [], color=_style.line_color(), **_THIN), chance]
 
 
 class OrdinalPrecisionRecallDisplay(CurveDisplay):
@@ -654,19 +654,19 @@ class OrdinalPrecisionRecallDisplay(CurveDisplay):
     _axis_labels = ("Recall", "Precision")
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
-        self.recall, self.precision = curve_points(problems, recall_and_precision)
+        self.recall, self.precision = _curve_points(problems, _recall_and_precision)
         self.average_precision = metric_values(problems, average_precision_score)
         self.prevalence = np.array(
             [np.average(problem.is_positive, weights=problem.weights) for problem in problems]
         )
 
     def _numbers(self) -> list[str]:
-        return as_pairs(self.average_precision, self.prevalence)
+        return _as_pairs(self.average_precision, self.prevalence)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
         styles = [{**style, "drawstyle": "steps-post"} for style in styles]
-        lines = plot_lines(ax, self.recall, self.precision, styles)
-        ax.set(xlim=RATE_LIMITS, ylim=RATE_LIMITS)
+        lines = _plot_lines(ax, self.recall, self.precision, styles)
+        ax.set(xlim=_RATE_LIMITS, ylim=_RATE_LIMITS)
         return lines, []
 
 
@@ -734,23 +734,23 @@ class OrdinalDetCurveDisplay(CurveDisplay):
     _axis_labels = ("False positive rate", "False negative rate")
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
-        self.fpr, self.fnr = curve_points(problems, det)
+        self.fpr, self.fnr = _curve_points(problems, det)
         self.equal_error_rate = metric_values(problems, _equal_error_rate)
 
     def _numbers(self) -> list[str]:
-        return as_texts(self.equal_error_rate)
+        return _as_texts(self.equal_error_rate)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
         ax.plot(_DET_LIMITS, _DET_LIMITS, color=_style.line_color(), **CHANCE)
-        curves = [straight_in_rates(*rates) for rates in zip(self.fpr, self.fnr, strict=True)]
-        lines = plot_lines(
+        curves = [_straight_in_rates(*rates) for rates in zip(self.fpr, self.fnr, strict=True)]
+        lines = _plot_lines(
             ax, [deviates(x) for x, _ in curves], [deviates(y) for _, y in curves], styles
         )
         rates = [rate[~np.isnan(rate)] for rate in self.equal_error_rate[:, None]]
         # If the equal error rate is nearly zero, its mark is at the edge of the axes.
         places = [np.clip(deviates(rate), *_DET_LIMITS) for rate in rates]
         marks = [{"color": style["color"], "marker": "o", "clip_on": False} for style in styles]
-        self.points_ = plot_lines(ax, places, places, [{**mark, **_MARK} for mark in marks])
+        self.points_ = _plot_lines(ax, places, places, [{**mark, **_MARK} for mark in marks])
         ticks, texts = norm.ppf(_DET_TICKS), [f"{rate:.0%}" for rate in _DET_TICKS]
         ax.set(xlim=_DET_LIMITS, ylim=_DET_LIMITS)
         ax.set_xticks(ticks, texts)
@@ -832,26 +832,26 @@ class CoverageCurveDisplay(CurveDisplay):
     def _compute(self, problems: list[BinaryProblem]) -> None:
         unit = " (weight)" if self.evidence.is_weighted else ""
         self._axis_labels = f"False positives{unit}", f"True positives{unit}"
-        self.false_positives, self.true_positives = curve_points(problems, coverage)
+        self.false_positives, self.true_positives = _curve_points(problems, coverage)
         self.ranking_error = metric_values(problems, _ranking.ranking_error)
 
     def _numbers(self) -> list[str]:
-        return as_texts(self.ranking_error)
+        return _as_texts(self.ranking_error)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
         from matplotlib.lines import Line2D
 
         ends = [
-            ([0.0, x[-1]], [0.0, y[-1]]) if len(x) else NO_CURVE
+            ([0.0, x[-1]], [0.0, y[-1]]) if len(x) else _NO_CURVE
             for x, y in zip(self.false_positives, self.true_positives, strict=True)
         ]
-        colors = [{**THIN, "color": style["color"]} for style in styles]
-        self.diagonals_ = plot_lines(ax, [x for x, _ in ends], [y for _, y in ends], colors)
-        lines = plot_lines(ax, self.false_positives, self.true_positives, styles)
+        colors = [{**_THIN, "color": style["color"]} for style in styles]
+        self.diagonals_ = _plot_lines(ax, [x for x, _ in ends], [y for _, y in ends], colors)
+        lines = _plot_lines(ax, self.false_positives, self.true_positives, styles)
         self.areas_ = [
             ax.fill([*x, 0.0], [*y, y[-1]], color=style["color"], alpha=0.12, linewidth=0)[0]
             for x, y, style in zip(self.false_positives, self.true_positives, styles, strict=True)
             if len(x)
         ]
         ax.margins(0.01)
-        return lines, [Line2D([], [], **{**THIN, "color": _style.line_color()})]
+        return lines, [Line2D([], [], **{**_THIN, "color": _style.line_color()})]

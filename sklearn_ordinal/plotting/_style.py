@@ -26,7 +26,7 @@ BLUE, LIGHT_BLUE, ORANGE, GREY = "#0072b2", "#2e94cc", "#d55e00", "#767676"
 # Further characters in a line if other texts surround the names.
 _MORE = 8
 # Options of all legends, with lengths in units of the font size.
-LEGEND_OPTIONS: dict[str, Any] = {
+_LEGEND_OPTIONS: dict[str, Any] = {
     "columnspacing": 1.2,
     "labelspacing": 0.3,
     "borderpad": 0.2,
@@ -202,7 +202,7 @@ def most_lines(texts: Sequence[str]) -> int:
 
 def add_legend(ax: Any, handles: Sequence[Any], texts: Sequence[str], **options: Any) -> Any:
     """Add a legend outside axes, and return it."""
-    legend = ax.legend(handles, texts, **{**LEGEND_OPTIONS, **options})
+    legend = ax.legend(handles, texts, **{**_LEGEND_OPTIONS, **options})
     for text in (legend.get_title(), *legend.get_texts()):
         text.set_parse_math(False)
     return legend

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, checks, grouping
+from sklearn_ordinal._core import arithmetic, checks, grouping, tolerances
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import (
@@ -190,8 +190,6 @@ _MEASURES = (
     "miss_distance",
     "interval_score",
 )
-# Products of levels and numbers of samples that are integers may be larger by rounding errors.
-_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -301,7 +299,7 @@ class PredictionSetReport(Views):
         n_test, pvalues = int(self.n_samples[0]), []
         for nominal, rows in zip(self.nominal, self.coverage, strict=True):
             n_covered = round(rows[0].estimate * n_test)
-            rank = conformal_rank(self.n_calibration, nominal)
+            rank = _conformal_rank(self.n_calibration, nominal)
             distribution = betabinom(n_test, rank, self.n_calibration + 1 - rank)
             pvalues.append(float(distribution.cdf(n_covered)))
         return tuple(pvalues)
@@ -899,9 +897,9 @@ def _cluster_sums(
     return n_clusters, squared_deviations, squared_weights
 
 
-def conformal_rank(n_calibration: int, nominal: float) -> int:
+def _conformal_rank(n_calibration: int, nominal: float) -> int:
     """Return the rank of the calibration score that is the threshold of split conformal sets."""
-    return math.ceil((n_calibration + 1) * nominal - _ROUNDING)
+    return math.ceil((n_calibration + 1) * nominal - tolerances.INTEGER)
 
 
 def _levels(nominal: Any, n_levels: int) -> tuple[float, ...]:
@@ -930,8 +928,8 @@ def _check_calibration(n_calibration: Any, nominal: tuple[float, ...]) -> None:
             f"pass nominal=."
         )
     highest = max(nominal)
-    if conformal_rank(n_calibration, highest) > n_calibration:
-        at_least = math.ceil(highest / (1 - highest) - _ROUNDING)
+    if _conformal_rank(n_calibration, highest) > n_calibration:
+        at_least = math.ceil(highest / (1 - highest) - tolerances.INTEGER)
         raise ValueError(
             f"n_calibration must be at least {at_least} for sets at the level {highest:g} that are "
             f"not all classes, got {n_calibration}."

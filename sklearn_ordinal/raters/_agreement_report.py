@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
-from sklearn_ordinal._core import checks, grading, lookup
+from sklearn_ordinal._core import checks, grading, lookup, tolerances
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -220,9 +220,6 @@ def _segments(starts: Floats, ends: Floats) -> Floats:
 
 # The report on the agreement of several raters
 # ---------------------------------------------
-
-# Equal values may differ by rounding errors.
-_ROUNDING = 1e-12
 
 # Shares of grades that are exactly the same, and at most one class away, are in every report.
 _ALWAYS = ("accuracy", "within_1_accuracy")
@@ -734,7 +731,7 @@ def _lowest_in_words(report: AgreementReport) -> list[str]:
     metric = next(iter(report.metrics.values()))
     raters = _lowest_first(report, metric)
     values = np.array([report.scores[metric.name][rater].estimate for rater in raters])
-    is_worst = np.isclose(values, values[0], rtol=0, atol=_ROUNDING)
+    is_worst = np.isclose(values, values[0], rtol=0, atol=tolerances.SAME_VALUE)
     # Two raters have the same value by a symmetric criterion.
     if is_worst[~np.isnan(values)].all():
         return []

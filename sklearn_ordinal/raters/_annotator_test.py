@@ -12,7 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr, stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, grading, judged_items
+from sklearn_ordinal._core import (
+    arithmetic,
+    checks,
+    evidence_kinds,
+    grading,
+    judged_items,
+    tolerances,
+)
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import EntryAmounts
 from sklearn_ordinal._documents import document_parts, formatting, json_files
@@ -29,8 +36,6 @@ MissingGrades = Literal["omit", "count"]
 FEWEST_ITEMS = 30
 _PASSING_RATE = 0.5
 _NO_GRADE = "no grade of the judge"
-# Sums of the same logarithms in another order differ by less.
-_TIE = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -567,7 +572,7 @@ def _wins(
     by_human = to_all[rows, grades] - gains[grades, grades]
     n_others = is_grade.sum(axis=1, keepdims=True) - is_grade
     is_compared = is_grade & has_judge[:, None] & (n_others > 0)
-    tie = _TIE * n_others
+    tie = tolerances.TIED_CLOSENESS * n_others
     return _Wins(
         is_compared,
         is_compared & (by_judge >= by_human - tie),

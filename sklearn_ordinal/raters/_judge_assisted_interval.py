@@ -12,7 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import catalogue, checks, containers, evidence_kinds, lookup, scales
+from sklearn_ordinal._core import (
+    catalogue,
+    checks,
+    containers,
+    evidence_kinds,
+    lookup,
+    scales,
+    tolerances,
+)
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -87,7 +95,7 @@ class PartlyGradedItems:
         return counts
 
 
-def read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> PartlyGradedItems:
+def _read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> PartlyGradedItems:
     """Count items whose true class may be missing, and that have a prediction and a judge's grade.
 
     Parameters
@@ -197,7 +205,7 @@ class _Powered(NamedTuple):
     standard_error: Floats
 
 
-def assisted_values(
+def _assisted_values(
     metrics: Sequence[OrdinalMetric], items: PartlyGradedItems, level: float
 ) -> dict[str, AssistedValue]:
     """Return the value of each metric by its name; raise where a judge cannot help.
@@ -341,7 +349,7 @@ def _estimates(
     is_outside = ~((values >= lowest) & (values <= highest))
     is_one_step = is_outside | (is_lost | (class_sizes < 0)).any(axis=-1)
     # The values of sums over the items are the same.
-    is_one_step &= ~np.isclose(values, powered.one_step, rtol=0, atol=1e-12)
+    is_one_step &= ~np.isclose(values, powered.one_step, rtol=0, atol=tolerances.SAME_VALUE)
     values = np.where(is_one_step, powered.one_step, values)
     return np.clip(values, lowest, highest), is_one_step & np.isfinite(values)
 
@@ -380,7 +388,7 @@ def _bounds(metrics: Sequence[OrdinalMetric], n_classes: int) -> Floats:
 # Intervals from the grades of a few items by humans, and of many items by a judge
 # --------------------------------------------------------------------------------
 
-WHY_UNDEFINED = (
+_WHY_UNDEFINED = (
     "for the grades of the humans, the value is undefined, has no derivative there or where the "
     "judge puts an item, or has a standard error of 0"
 )
@@ -716,13 +724,13 @@ def judge_assisted_interval(
     if isinstance(metrics, str) and metrics == "all":
         criteria = [metric for metric in criteria if metric.has_influence is not False]
     level = checks.check_share("confidence_level", confidence_level)
-    items = read_partly_graded(y_true, y_pred, judge, labels)
-    values = assisted_values(criteria, items, level)
+    items = _read_partly_graded(y_true, y_pred, judge, labels)
+    values = _assisted_values(criteria, items, level)
     undefined = [name for name, value in values.items() if math.isnan(value.assisted.low)]
     if undefined:
         checks.warn_caller(
             f"There is no {formatting.as_percent(level)} interval of "
-            f"{formatting.names_in_words(undefined)}: {WHY_UNDEFINED}.",
+            f"{formatting.names_in_words(undefined)}: {_WHY_UNDEFINED}.",
             UndefinedMetricWarning,
         )
     return JudgeAssistedInterval(
@@ -796,6 +804,6 @@ def _notes(result: JudgeAssistedInterval) -> list[str]:
     undefined = [name for name, value in result.intervals.items() if math.isnan(value.low)]
     if undefined:
         texts.append(
-            f"There is no interval of {formatting.names_in_words(undefined)}: {WHY_UNDEFINED}."
+            f"There is no interval of {formatting.names_in_words(undefined)}: {_WHY_UNDEFINED}."
         )
     return texts

@@ -65,9 +65,7 @@ from sklearn_ordinal.reports._sections import Provenance
 Floats = NDArray[np.float64]
 
 # The mean over fewer pairs of humans has no standard deviation.
-FEWEST_HUMANS = 3
-# Standard errors that are rounding errors, relative to values of size 1.
-_ROUNDING = 1e-10
+_FEWEST_HUMANS = 3
 _NUMBERS_PER_PART = 2**20
 
 
@@ -156,7 +154,7 @@ def _paired_values(
 ) -> PairedDifference:
     """Return a difference with the interval and the p-value of its t statistic."""
     low = high = pvalue = math.nan
-    if degrees > 0 and math.isfinite(difference) and error > _ROUNDING:
+    if degrees > 0 and math.isfinite(difference) and error > tolerances.ZERO_SPREAD:
         margin = float(stdtrit(degrees, (1 + level) / 2)) * error
         low, high = (float(np.clip(difference + s * margin, -width, width)) for s in (-1, 1))
         pvalue = float(2 * stdtr(degrees, -abs(difference) / error))
@@ -281,7 +279,7 @@ def z_among_humans(
     mean of both directions, since a metric may distinguish the truth from the prediction.
     """
     nothing = Interval(math.nan, math.nan, math.nan, level)
-    if n_raters < FEWEST_HUMANS:
+    if n_raters < _FEWEST_HUMANS:
         return [nothing for _ in metrics]
     n_classes, n_columns = len(judged.scale), n_raters + 1
     columns = np.r_[np.arange(n_raters), n_raters + judge]
@@ -335,7 +333,7 @@ def _standardized(values: Floats, greater_is_better: bool) -> tuple[float, Float
         return math.nan, derivatives
     mean, deviation = of_humans.mean(), of_humans.std(ddof=1)
     # Equal pairs may differ by rounding errors.
-    if deviation <= _ROUNDING:
+    if deviation <= tolerances.ZERO_SPREAD:
         return math.nan, derivatives
     sign = 1 if greater_is_better else -1
     z = sign * (of_judge.mean() - mean) / deviation
@@ -399,14 +397,14 @@ class JudgePrmse:
         """Return the value with its interval."""
         squares = (self.moves**2).sum()
         error = float(np.sqrt(arithmetic.divide(self.n_items, self.n_items - 1) * squares))
-        if not math.isfinite(self.value) or not error > _ROUNDING:
+        if not math.isfinite(self.value) or not error > tolerances.ZERO_SPREAD:
             return Interval(self.value, math.nan, math.nan, level)
         margin = float(stdtrit(self.n_items - 1, (1 + level) / 2)) * error
         low, high = self.value - margin, self.value + margin
         return Interval(self.value, low, high, level, method="delta", standard_error=error)
 
 
-def judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp]) -> JudgePrmse:
+def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp]) -> JudgePrmse:
     """Return the PRMSE of the grades of a judge, positions of shape (n_items,), -1 if missing."""
     numbers = _true_scores.grade_numbers(ratings)
     value, influences = _true_scores.prmse_influences(
@@ -430,7 +428,7 @@ _DIGITS = 3
 _LARGE = 100
 
 
-def judge_document(report: JudgeReport) -> Document:
+def _judge_document(report: JudgeReport) -> Document:
     """Return the verdicts, the tables of each judge, and the comparisons of judges and groups."""
     _, *further_criteria = report.metrics
     return Document(
@@ -843,8 +841,8 @@ def _notes(report: JudgeReport) -> Iterator[str]:
         for text in _ceilings.reasons_in_words(of_judge):
             yield f"{prefix}{text}"
     n_raters = len(report.raters)
-    if n_raters < FEWEST_HUMANS:
-        yield f"z is undefined, since it needs at least {FEWEST_HUMANS} humans."
+    if n_raters < _FEWEST_HUMANS:
+        yield f"z is undefined, since it needs at least {_FEWEST_HUMANS} humans."
     elif any(_is_large(place) for by_judge in report.z.values() for place in by_judge.values()):
         yield (
             f"A z, or an end of its interval, beyond {_LARGE} means that the pairs of humans agree "
@@ -868,7 +866,7 @@ def _notes(report: JudgeReport) -> Iterator[str]:
 # The report of judges beside human raters
 # ----------------------------------------
 
-ALL_HUMANS = "all humans"
+_ALL_HUMANS = "all humans"
 
 
 @dataclass(frozen=True)
@@ -1080,7 +1078,7 @@ class JudgeReport(Views):
             and groups. With more than 30 humans, tables have those with the lowest and the highest
             differences.
         """
-        return judge_document(self)
+        return _judge_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers of the report.
@@ -1284,8 +1282,8 @@ def compare_judge(
     _sections.check_are_of_counts(criteria)
     if any(metric.name == _rater_intervals.SEVERITY.name for metric in criteria):
         raise ValueError("metrics must not have the name 'severity', which the report has.")
-    if ALL_HUMANS in ratings.raters:
-        raise ValueError(f"ratings must not have a rater with the name {ALL_HUMANS!r}: rename it.")
+    if _ALL_HUMANS in ratings.raters:
+        raise ValueError(f"ratings must not have a rater with the name {_ALL_HUMANS!r}: rename it.")
     judges = _read_judges(ratings, judge)
     positions = np.stack(list(judges.values()), axis=1)
     names = tuple(judges)
@@ -1377,7 +1375,7 @@ def _report(
         1 - alpha,
     )
     counts_missing = unanswered == "count"
-    humans = (*ratings.raters, ALL_HUMANS)
+    humans = (*ratings.raters, _ALL_HUMANS)
     footing: dict[str, dict[str, dict[str, Footing]]] = {}
     z, ceilings = (ByMetric({metric.name: {} for metric in metrics}) for _ in range(2))
     otherwise = {}
@@ -1426,7 +1424,7 @@ def _report(
         z=z,
         ceilings=ceilings,
         prmse={
-            judge: judge_prmse(ratings, positions[:, number]).interval(level)
+            judge: _judge_prmse(ratings, positions[:, number]).interval(level)
             for number, judge in enumerate(judges)
         },
         tests={

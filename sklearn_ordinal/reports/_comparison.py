@@ -49,7 +49,7 @@ _REPEATABLE = ("KFold", "StratifiedKFold")
 _N_REPETITIONS = 5
 
 
-def comparison_document(report: ComparisonReport) -> Document:
+def _comparison_document(report: ComparisonReport) -> Document:
     """Return the verdicts, a section for each criterion, and the details of each estimator."""
     at_the_top, at_tables = _verdicts.placed_verdicts(report.verdicts)
     any_report = next(iter(report.reports.values()))
@@ -69,7 +69,7 @@ def comparison_document(report: ComparisonReport) -> Document:
             ),
             is_detail=True,
         )
-        for name, title in distinct_rows(report.reports, _titles_by_all_criteria(report)).items()
+        for name, title in _distinct_rows(report.reports, _titles_by_all_criteria(report)).items()
     )
     return Document(
         "Comparison of estimators",
@@ -136,7 +136,7 @@ def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
 
 def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
     rows = report.table[criterion]
-    titles = with_folds(
+    titles = _with_folds(
         _verdicts.with_draws(report._row_titles(criterion), rows), report.scores[criterion]
     )
     roles = {name: _role(report, name) for name in titles}
@@ -160,7 +160,7 @@ def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ..
 
 def _differences_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
     reference = report.best_baseline[criterion]
-    titles = with_folds(
+    titles = _with_folds(
         report._row_titles(criterion, has_reference=False), report.scores[criterion]
     )
     if reference is None or not titles:
@@ -288,7 +288,7 @@ def _single_draw_notes(rows: Iterable[ModelComparison]) -> tuple[Note, ...]:
     )
 
 
-def pairwise_document(pairwise: PairwiseComparison) -> Document:
+def _pairwise_document(pairwise: PairwiseComparison) -> Document:
     """Return the verdict about pairs of estimators, a table and a plot."""
     table = _pairs_table(pairwise)
     return Document(
@@ -353,7 +353,7 @@ def row_titles(
     return {name: " = ".join(row) for row in rows for name in row}
 
 
-def distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, str]:
+def _distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, str]:
     """Return the title of each row, keyed by the first of the names that share it."""
     first: dict[str, str] = {}
     for name in names:
@@ -361,7 +361,7 @@ def distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, 
     return {name: title for title, name in first.items()}
 
 
-def with_folds(
+def _with_folds(
     titles: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
 ) -> dict[str, str]:
     """Return titles, with the number of folds if a mean is over only some of the folds."""
@@ -571,7 +571,7 @@ class PairwiseComparison(Views):
         Document
             The verdict, a table and a plot.
         """
-        return pairwise_document(self)
+        return _pairwise_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -911,7 +911,7 @@ class ComparisonReport(Views):
             estimator. If there are more than 6 criteria, all verdicts except the first are in the
             sections of their criteria.
         """
-        return comparison_document(self)
+        return _comparison_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -974,7 +974,7 @@ class ComparisonReport(Views):
         """Return the titles of rows in tables and plots, keyed by their first estimator."""
         all_titles = row_titles(self.reports, self.scores[criterion], self.baselines)
         ordered = [name for name, _ in _verdicts.best_first(self.table[criterion])]
-        titles = distinct_rows(ordered, all_titles)
+        titles = _distinct_rows(ordered, all_titles)
         if not has_reference:
             reference = all_titles.get(self.best_baseline[criterion])
             titles = {name: title for name, title in titles.items() if title != reference}
@@ -1151,7 +1151,7 @@ def compare_estimators(
             f"estimators must be a dict from names to estimators, with at least one, got "
             f"{checks.shown(estimators)}."
         )
-    estimators = with_rounding(estimators)
+    estimators = _with_rounding(estimators)
     rounded = tuple(n for n, e in estimators.items() if isinstance(e, RoundedRegressor))
     kinds = _sections.available_kinds(estimators.values())
     metrics = lookup.get_metrics(scoring, argument="scoring", kinds=kinds, with_direction=True)
@@ -1232,7 +1232,7 @@ def compare_estimators(
     )
 
 
-def with_rounding(estimators: Mapping[str, Any]) -> dict[str, Any]:
+def _with_rounding(estimators: Mapping[str, Any]) -> dict[str, Any]:
     """Return the estimators, with the predictions of regressors rounded to the nearest class."""
     # Values that are no estimators, and have no tags, are refused later.
     return {

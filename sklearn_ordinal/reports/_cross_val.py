@@ -62,7 +62,7 @@ from sklearn_ordinal.reports._sections import Provenance
 # --------------------------------------------------------
 
 
-def fold_confusion(
+def _fold_confusion(
     scale: OrdinalScale, y_true: IntegerArray, fold: FoldPredictions
 ) -> OrdinalConfusion:
     """Count the predictions of a fold."""
@@ -110,7 +110,7 @@ def normalized_rows(y_proba: NDArray[np.float64]) -> NDArray[np.float64]:
     return normalized
 
 
-def pooled_confusion(
+def _pooled_confusion(
     scale: OrdinalScale, y_true: IntegerArray, folds: Iterable[FoldPredictions]
 ) -> OrdinalConfusion:
     """Count the predictions of all folds so that each sample counts once.
@@ -128,7 +128,7 @@ def pooled_confusion(
     return OrdinalConfusion(scale, np.asarray(counts))
 
 
-def pooled_samples(
+def _pooled_samples(
     scale: OrdinalScale, y_true: IntegerArray, folds: Iterable[FoldPredictions]
 ) -> OrdinalForecasts | OrdinalScores | None:
     """Return the probabilities of folds, or their scores if none has probabilities.
@@ -148,18 +148,18 @@ def pooled_samples(
     return sampling.from_checked(OrdinalScores, *arguments)
 
 
-def fold_samples(
+def _fold_samples(
     scale: OrdinalScale, y_true: IntegerArray, fold: FoldPredictions
 ) -> OrdinalForecasts | OrdinalScores | None:
     """Return the probabilities of a fold, or its scores if it has no probabilities.
 
     Every prediction counts once, as in the counts of the fold. Return None if the fold has neither.
     """
-    evidence = pooled_samples(scale, y_true, [fold])
+    evidence = _pooled_samples(scale, y_true, [fold])
     return None if evidence is None else evidence.reweighted(np.ones(evidence.n_samples))
 
 
-def pooled_value(
+def _pooled_value(
     metric: OrdinalMetric,
     scale: OrdinalScale,
     y_true: IntegerArray,
@@ -194,7 +194,7 @@ def pooled_value(
     return float(defined.mean()) if len(defined) else np.nan
 
 
-def predictions_table(
+def _predictions_table(
     scale: OrdinalScale,
     y_true: IntegerArray,
     fold_predictions: Sequence[FoldPredictions | None],
@@ -224,7 +224,7 @@ def predictions_table(
     return pd.DataFrame(columns)
 
 
-def n_times_tested(folds: Iterable[FoldPredictions | None], n_samples: int) -> NDArray[np.intp]:
+def _n_times_tested(folds: Iterable[FoldPredictions | None], n_samples: int) -> NDArray[np.intp]:
     """Return the number of successful fits that tested each sample."""
     tests = [fold.test for fold in folds if fold is not None]
     return np.bincount(np.concatenate(tests), minlength=n_samples)
@@ -480,7 +480,7 @@ class CrossValReport(Views):
     def confusions(self) -> tuple[OrdinalConfusion | None, ...]:
         """The counts of each fold; None where the fit failed."""
         return tuple(
-            None if fold is None else fold_confusion(self.scale, self.y_true, fold)
+            None if fold is None else _fold_confusion(self.scale, self.y_true, fold)
             for fold in self.fold_predictions
         )
 
@@ -496,8 +496,8 @@ class CrossValReport(Views):
     def pooled(self) -> OrdinalReport:
         """The report on all folds together, where each sample counts once."""
         worked = [fold for fold in self.fold_predictions if fold is not None]
-        counts = pooled_confusion(self.scale, self.y_true, worked)
-        evidence = pooled_samples(self.scale, self.y_true, worked)
+        counts = _pooled_confusion(self.scale, self.y_true, worked)
+        evidence = _pooled_samples(self.scale, self.y_true, worked)
         return self._report(counts, self.pooled_scores, evidence)
 
     @property
@@ -508,7 +508,7 @@ class CrossValReport(Views):
         "repetition" is the number of earlier predictions of the sample. "y_true" and "y_pred" are
         labels; where probabilities were kept, "proba_<label>" has the probabilities of each class.
         """
-        return predictions_table(self.scale, self.y_true, self.fold_predictions)
+        return _predictions_table(self.scale, self.y_true, self.fold_predictions)
 
     @property
     def n_classes(self) -> int:
@@ -531,9 +531,9 @@ class CrossValReport(Views):
         return f"CrossValReport({len(self.fold_predictions)} folds, {checks.in_repr(means)})"
 
     def _fold_report(self, number: int, fold: FoldPredictions) -> OrdinalReport:
-        counts = fold_confusion(self.scale, self.y_true, fold)
+        counts = _fold_confusion(self.scale, self.y_true, fold)
         scores = {name: float(values[number]) for name, values in self.scores.items()}
-        return self._report(counts, scores, fold_samples(self.scale, self.y_true, fold))
+        return self._report(counts, scores, _fold_samples(self.scale, self.y_true, fold))
 
     def _report(
         self, counts: OrdinalConfusion, scores: Mapping[str, float], evidence: Any
@@ -907,10 +907,10 @@ def _criteria_values(
         result.fold: result.predictions for result in results if result.predictions is not None
     }
     folds = list(worked.values())
-    stack = OrdinalConfusion.stack(fold_confusion(scale, y_true, fold) for fold in folds)
-    together = pooled_confusion(scale, y_true, folds)
-    samples = [fold_samples(scale, y_true, fold) for fold in folds]
-    all_samples = pooled_samples(scale, y_true, folds)
+    stack = OrdinalConfusion.stack(_fold_confusion(scale, y_true, fold) for fold in folds)
+    together = _pooled_confusion(scale, y_true, folds)
+    samples = [_fold_samples(scale, y_true, fold) for fold in folds]
+    all_samples = _pooled_samples(scale, y_true, folds)
     if prevalence is not None:
         stack, together = stack.at_prevalence(prevalence), together.at_prevalence(prevalence)
         *samples, all_samples = (
@@ -937,7 +937,7 @@ def _criteria_values(
         if metric.evidence.reads_labels:
             # A criterion that fails here also fails on the folds, where it is reported.
             with suppress(Exception):
-                pooled[metric.name] = pooled_value(metric, scale, y_true, folds, prevalence)
+                pooled[metric.name] = _pooled_value(metric, scale, y_true, folds, prevalence)
     return scores, pooled
 
 
@@ -979,7 +979,7 @@ def folds_in_words(report: CrossValReport) -> str:
     size = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     samples = f"{size} {formatting.plural(sizes[-1], 'sample')}"
     folds = f"{formatting.counted(n_folds, 'fold')} of {samples}{by}"
-    tested = n_times_tested(report.fold_predictions, n_samples)
+    tested = _n_times_tested(report.fold_predictions, n_samples)
     if tested.max() > 1:
         folds += f", {tested.sum():,} predictions of {np.count_nonzero(tested):,} samples"
     return f"{folds}, {classes}"
@@ -997,7 +997,7 @@ def pooled_notes(report: CrossValReport) -> tuple[Note, ...]:
 
 
 def _is_repeated(report: CrossValReport) -> bool:
-    return bool(n_times_tested(report.fold_predictions, len(report.y_true)).max() > 1)
+    return bool(_n_times_tested(report.fold_predictions, len(report.y_true)).max() > 1)
 
 
 def folds_tables(report: CrossValReport) -> tuple[Part, ...]:

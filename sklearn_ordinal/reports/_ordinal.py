@@ -26,6 +26,7 @@ from sklearn_ordinal._core import (
     lookup,
     saving,
     scales,
+    tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Counts
 from sklearn_ordinal._core.catalogue import OrdinalMetric
@@ -71,7 +72,7 @@ from sklearn_ordinal.reports._sections import Provenance
 ZeroDivision: TypeAlias = Literal["warn"] | float
 
 
-def check_zero_division(zero_division: ZeroDivision) -> float:
+def _check_zero_division(zero_division: ZeroDivision) -> float:
     """Return the value that replaces an undefined precision, recall or f1."""
     if isinstance(zero_division, str) and zero_division == "warn":
         return 0.0
@@ -82,7 +83,7 @@ def check_zero_division(zero_division: ZeroDivision) -> float:
     )
 
 
-def measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
+def _measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
     """Return the measures of each class; undefined values are NaN."""
     _, pred = arithmetic.margins(counts)
     return {
@@ -101,10 +102,12 @@ def _without_rounding(sizes: NDArray[Any]) -> NDArray[Any]:
     if sizes.dtype.kind in "iu":
         return sizes
     integers = np.rint(sizes)
-    return np.where(np.isclose(sizes, integers, rtol=1e-12, atol=0), integers, sizes)
+    return np.where(
+        np.isclose(sizes, integers, rtol=tolerances.ROUNDING_OF_SUMS, atol=0), integers, sizes
+    )
 
 
-def measure_averages(
+def _measure_averages(
     per_class: Mapping[str, NDArray[Any]], counts: Counts
 ) -> dict[str, dict[str, float]]:
     """Return the macro and the weighted average of the measures."""
@@ -124,7 +127,7 @@ def measure_averages(
     }
 
 
-def warn_undefined_measures(
+def _warn_undefined_measures(
     per_class: Mapping[str, NDArray[Any]], criteria: Mapping[str, float], names: Sequence[str]
 ) -> None:
     """Warn about undefined measures and criteria."""
@@ -146,7 +149,7 @@ def warn_undefined_measures(
         )
 
 
-def measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.float64]]:
+def _measures_per_threshold(forecasts: OrdinalForecasts) -> dict[str, NDArray[np.float64]]:
     """Return the measures of each threshold; undefined values are NaN."""
     sizes = forecasts.class_counts
     above = sizes[::-1].cumsum()[-2::-1]
@@ -188,7 +191,7 @@ _TITLES = {
 }
 
 
-def diagnostics_with_intervals(confusion: OrdinalConfusion) -> Diagnostics:
+def _diagnostics_with_intervals(confusion: OrdinalConfusion) -> Diagnostics:
     """Return the measures of each threshold and class, with intervals in closed form."""
     n_classes = len(confusion.scale)
     sizes: dict[Literal["threshold", "class"], int] = {
@@ -229,7 +232,7 @@ def diagnostic_records(
                 yield split, name, measure, intervals[place]
 
 
-def diagnostics_to_dict(
+def _diagnostics_to_dict(
     diagnostics: Diagnostics, target_names: Sequence[str]
 ) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
     """Return the value and the ends for each split, threshold or class, and measure."""
@@ -240,7 +243,7 @@ def diagnostics_to_dict(
     return numbers
 
 
-def diagnostics_section(
+def _diagnostics_section(
     diagnostics: Diagnostics, target_names: Sequence[str], confusion: OrdinalConfusion
 ) -> Section:
     """Return a table of the thresholds, a table of the classes, and what is left out."""
@@ -532,7 +535,7 @@ def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
 def _diagnostics_parts(report: OrdinalReport) -> tuple[Section, ...]:
     if report.diagnostics is None or report.confusion is None:
         return ()
-    return (diagnostics_section(report.diagnostics, report.target_names, report.confusion),)
+    return (_diagnostics_section(report.diagnostics, report.target_names, report.confusion),)
 
 
 def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
@@ -557,7 +560,7 @@ def _ladder_parts(report: OrdinalReport) -> tuple[Section, ...]:
         return ()
 
     def parts() -> tuple[Part, ...]:
-        ladder = report_ladder(report)
+        ladder = _report_ladder(report)
         assert ladder is not None
         if report.n_clusters is not None and not report.intervals:
             # Reports do not keep the clusters of the samples.
@@ -569,7 +572,7 @@ def _ladder_parts(report: OrdinalReport) -> tuple[Section, ...]:
     return (Section("Score ladder", DeferredParts(parts), is_detail=True),)
 
 
-def report_ladder(report: OrdinalReport) -> ScoreLadder | None:
+def _report_ladder(report: OrdinalReport) -> ScoreLadder | None:
     """Return the score ladder of the criteria of counts, None if there are none.
 
     It has the intervals of the report, if the report has any. Otherwise, with many classes, the
@@ -1193,7 +1196,7 @@ class OrdinalReport(Views):
         views.check_digits(digits)
         names = scales.check_target_names(target_names, evidence[0].scale)
         n_clusters, cluster_name = confusion_counts.clusters_in(evidence[0])
-        replacement = check_zero_division(zero_division)
+        replacement = _check_zero_division(zero_division)
         is_silent = zero_division != "warn"
         criteria = _criteria_values(metrics, evidence, values, is_silent=is_silent)
         confusion, forecasts = (
@@ -1205,9 +1208,9 @@ class OrdinalReport(Views):
                 "diagnostics must be False without predicted classes: pass y_pred, or the classes "
                 "that the probabilities decide for."
             )
-        per_class = {} if confusion is None else measures_per_class(confusion.counts)
+        per_class = {} if confusion is None else _measures_per_class(confusion.counts)
         if not is_silent:
-            warn_undefined_measures(per_class, criteria, names)
+            _warn_undefined_measures(per_class, criteria, names)
         for column in per_class.keys() & {"precision", "recall", "f1-score"}:
             per_class[column] = np.where(
                 np.isnan(per_class[column]), replacement, per_class[column]
@@ -1219,16 +1222,16 @@ class OrdinalReport(Views):
             ),
             target_names=names,
             per_class=per_class,
-            averages={} if confusion is None else measure_averages(per_class, confusion.counts),
+            averages={} if confusion is None else _measure_averages(per_class, confusion.counts),
             criteria=criteria,
             metrics=ByMetric({metric.name: metric for metric in metrics}),
             digits=digits,
-            per_threshold={} if forecasts is None else measures_per_threshold(forecasts),
+            per_threshold={} if forecasts is None else _measures_per_threshold(forecasts),
             prevalence=shares,
             ceilings=ByMetric() if ceilings is None else ceilings,
             provenance=provenance,
             intervals=_criteria_intervals(metrics, evidence) if intervals else ByMetric(),
-            diagnostics=diagnostics_with_intervals(confusion) if diagnostics else None,
+            diagnostics=_diagnostics_with_intervals(confusion) if diagnostics else None,
             n_clusters=n_clusters,
             cluster_name=cluster_name,
             zero_division=replacement,
@@ -1469,7 +1472,7 @@ class OrdinalReport(Views):
                 for name, interval in self.intervals.items()
             }
         if self.diagnostics is not None:
-            numbers["diagnostics"] = diagnostics_to_dict(self.diagnostics, self.target_names)
+            numbers["diagnostics"] = _diagnostics_to_dict(self.diagnostics, self.target_names)
         if confusion is not None and confusion.unanswered is not None:
             numbers["unanswered"] = confusion_counts.n_unanswered(confusion)
             numbers["answered"] = confusion.counts.sum().item()
@@ -1513,7 +1516,7 @@ class OrdinalReport(Views):
         ]
         measures = [*class_rows, *average_rows]
         criteria = [self._criterion_record(name) for name in self.criteria]
-        ladder = report_ladder(self)
+        ladder = _report_ladder(self)
         for record in criteria:
             name = record["criterion"]
             if ladder is not None and name in ladder.metrics:

@@ -33,7 +33,7 @@ from sklearn_ordinal.plotting._confusion_display import (
 # The provenance of a result: folds, estimators, versions and date
 # ----------------------------------------------------------------
 
-LIST_OF_SPLITS = "a list of splits"
+_LIST_OF_SPLITS = "a list of splits"
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def footer(provenance: Provenance | None) -> tuple[Note, ...]:
 def _splitter_as_text(splitter: Any) -> str:
     # scikit-learn wraps a list of splits.
     if type(splitter).__name__ == "_CVIterableWrapper":
-        return LIST_OF_SPLITS
+        return _LIST_OF_SPLITS
     return _on_one_line(splitter)
 
 
@@ -514,7 +514,7 @@ def unanswered_parts(
     else:
         answered = answered_as_text(confusion)
         rest = f"all other criteria, and the measures of the classes, use only the {answered}"
-    counting = "the cem_* criteria count these samples as errors with a closeness of 0"
+    as_errors = "the cem_* criteria count these samples as errors with a closeness of 0"
     exceptions = ""
     scorers = [name for name, metric in metrics.items() if n_left_out(metric, confusion) is None]
     if scorers:
@@ -522,7 +522,7 @@ def unanswered_parts(
     if not all(takes_labels(metric) for metric in metrics.values()):
         total = total_as_text(confusion)
         exceptions += f"; criteria of probabilities and scores use all {total}"
-    return (Note(f"{how_many}: {counting}; {rest}{exceptions}."),)
+    return (Note(f"{how_many}: {as_errors}; {rest}{exceptions}."),)
 
 
 def confusion_figure(

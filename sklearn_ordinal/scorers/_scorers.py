@@ -48,7 +48,7 @@ from sklearn_ordinal.metrics import _multioutput
 # ---------------------------------------------------------------------------------
 
 
-def scorer_names() -> list[str]:
+def _scorer_names() -> list[str]:
     """Return the scorer names of the metrics that are computed from predictions of estimators."""
     return [
         metric.scorer_name
@@ -57,7 +57,7 @@ def scorer_names() -> list[str]:
     ]
 
 
-def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
+def _metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
     """Return the metric of a scorer name or a function; errors for other names suggest a name."""
     if callable(name) and not isinstance(name, type):
         try:
@@ -71,7 +71,7 @@ def metric_named(name: str | Callable[..., Any]) -> OrdinalMetric:
             f"name must be a metric of this package, got {metric.name}: use "
             f"sklearn.metrics.make_scorer for other functions."
         )
-    names = scorer_names()
+    names = _scorer_names()
     if isinstance(name, str) and name in names:
         return lookup.get_metric(name)
     plain = name.removeprefix("neg_") if isinstance(name, str) else ""
@@ -380,7 +380,7 @@ def make_ordinal_scorer(
     >>> scorer(DummyClassifier().fit(X, y), X, y)
     0.6
     """
-    metric = metric_named(name)
+    metric = _metric_named(name)
     if options:
         function = metric.function or lookup.statistic_of(metric)
         metric = lookup.get_metric(partial(function, **{**metric.options, **options}))
@@ -464,7 +464,7 @@ def register_scorers() -> None:
         # Update the table first, since a name that passes the constraints must resolve.
         new = {
             name: make_ordinal_scorer(name)
-            for name in scorer_names()
+            for name in _scorer_names()
             if name not in table or _is_from_earlier_import(table[name])
         }
         table.update(new)
@@ -490,7 +490,7 @@ def withdraw(names: Set[str]) -> None:
 
 def _register_new(metric: OrdinalMetric) -> None:
     """Register a metric that is added or redefined after the scorers were registered."""
-    if not _registered or metric.scorer_name not in scorer_names():
+    if not _registered or metric.scorer_name not in _scorer_names():
         return
     withdraw({metric.name, f"neg_{metric.name}"})
     register_scorers()
