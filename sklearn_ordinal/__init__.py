@@ -71,7 +71,7 @@ from sklearn_ordinal._core.lookup import get_metric_names as get_metric_names
 from sklearn_ordinal._core.scales import OrdinalScale as OrdinalScale
 from sklearn_ordinal._version import __version__ as __version__
 from sklearn_ordinal.scorers import make_ordinal_scorer as make_ordinal_scorer
-from sklearn_ordinal.scorers import register_scorers as _register_scorers
+from sklearn_ordinal.scorers._scorers import register_scorers as _register_scorers
 
 # Packages that are imported on first use, and their names that are public here as well.
 _ON_FIRST_USE = {

@@ -11,8 +11,7 @@ def _leave_the_catalogue_as_it_was():
     from sklearn.metrics import get_scorer_names
 
     from sklearn_ordinal._core.catalogue import METRICS
-    from sklearn_ordinal.scorers import register_scorers
-    from sklearn_ordinal.scorers._scorers import withdraw
+    from sklearn_ordinal.scorers._scorers import register_scorers, withdraw
 
     known, names = dict(METRICS), get_scorer_names()
     yield

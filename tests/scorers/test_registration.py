@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.parallel import _FuncWrapper
 
-from sklearn_ordinal.scorers import register_scorers
+from sklearn_ordinal.scorers._scorers import register_scorers
 from tests.scorers.conftest import IMPORT_SKLEARN
 from tests.scorers.consumers import NESTED, PARALLEL, run_all, tree
 
@@ -142,7 +142,7 @@ scorers = dict(_scorer._SCORERS)
 before = snapshot()
 import sklearn_ordinal
 from sklearn_ordinal._core.catalogue import METRICS
-from sklearn_ordinal.scorers import register_scorers
+from sklearn_ordinal.scorers._scorers import register_scorers
 during = snapshot()
 for name, scorer in scorers.items():
     assert _scorer._SCORERS[name] is scorer, name
@@ -229,7 +229,7 @@ def theirs(self):
 
 _FuncWrapper.__getstate__ = theirs
 import sklearn_ordinal
-from sklearn_ordinal.scorers import register_scorers
+from sklearn_ordinal.scorers._scorers import register_scorers
 mine = _scorer._SCORERS["cem_ord"] = sklearn_ordinal.make_ordinal_scorer("cem_int")
 register_scorers()
 kept = [_scorer._SCORERS["cem_ord"] is mine]
