@@ -286,8 +286,7 @@ _LARGEST_INTEGER = 1e15
 def ordinal_document(report: OrdinalReport) -> Document:
     """Return the classes, the criteria, the thresholds if there are probabilities, and plots."""
     evidence, confusion = report.evidence[0], report.confusion
-    kind = evidence_kinds.own_kind(evidence)
-    assert kind is not None
+    kind = evidence_kinds.kind_of(evidence)
     n_missing = 0 if confusion is None else confusion_counts.n_unanswered(confusion)
     which = f" ({confusion_counts.amount_as_text(n_missing)} unanswered)" if n_missing else ""
     if report.n_clusters is not None:
