@@ -84,6 +84,12 @@ OUT_OF_RANGE = 1e-9
 # A decision shifted by nearly equal thresholds may rise from column to column by this part of it.
 RISING_DECISION = 1e-6
 
+
+def are_same_sizes(sizes: NDArray[Any], other_sizes: NDArray[Any]) -> bool:
+    """Return whether class sizes may be sums of the same weights, which may be of float32."""
+    return np.allclose(sizes, other_sizes, rtol=1e-5, atol=1e-8)
+
+
 # Probabilities and shares
 # ------------------------
 

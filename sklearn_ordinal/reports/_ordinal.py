@@ -1769,7 +1769,7 @@ def _check_same_classes(evidence: Any, forecasts: OrdinalForecasts) -> None:
     if forecasts.weights.ndim > 1 or forecasts.scale != evidence.scale:
         return  # Creating the report raises an error.
     sizes, forecast = getattr(evidence, "class_counts", None), forecasts.class_counts
-    if sizes is not None and not np.allclose(sizes, forecast):
+    if sizes is not None and not tolerances.are_same_sizes(sizes, forecast):
         raise ValueError(
             f"y_proba must be for the samples and weights of y_true, whose true classes have the "
             f"sizes {checks.listed(sizes)}, got the sizes {checks.listed(forecast)}."
