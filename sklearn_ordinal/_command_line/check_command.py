@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn_ordinal._command_line import option_values
 from sklearn_ordinal._core import checks
+from sklearn_ordinal._documents import formatting
 from sklearn_ordinal.groups import _change_report
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 
@@ -17,7 +18,6 @@ _CLUSTERS = (
     "Saved counts do not record clusters: if samples belong together, such as the images of a "
     "patient, the interval is too short."
 )
-_WIDTH = 80
 
 _DESCRIPTION = """\
 Check whether new predictions are worse than a standard, such as predictions of
@@ -89,7 +89,7 @@ def _run(options: argparse.Namespace) -> int:
         _change_report.change_parts(change, metric.name),
         _CLUSTERS,
     ):
-        print(textwrap.fill(text, _WIDTH))
+        print(textwrap.fill(text, formatting.WIDTH))
     return _WORSE if is_worse or (options.strict and is_worse is None) else _NOT_SHOWN
 
 

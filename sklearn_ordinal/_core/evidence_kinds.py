@@ -794,6 +794,13 @@ def own_kind(evidence: Any) -> Kind | None:
     )
 
 
+def kind_of(evidence: Any) -> Kind:
+    """Return the kind that this evidence belongs to, once it is known to be evidence."""
+    kind = own_kind(evidence)
+    assert kind is not None
+    return kind
+
+
 def kinds_in(data: Any) -> tuple[Kind, ...]:
     """Return the kinds of metrics that "all" stands for, given evidence or predictions.
 
@@ -836,8 +843,7 @@ def evidence_on_members(evidence: Any, members: NDArray[np.bool_]) -> Any:
 
 def _kind_of_systems(evidence: Any) -> tuple[Kind, tuple[Any, ...]]:
     systems = evidence if isinstance(evidence, tuple) else (evidence,)
-    kind = own_kind(systems[0])
-    assert kind is not None
+    kind = kind_of(systems[0])
     return kind, systems
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import arithmetic, checks
+from sklearn_ordinal._core import arithmetic, checks, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Statistic, Values
 from sklearn_ordinal._core.scales import OrdinalScale
 
@@ -481,7 +481,7 @@ def _slopes(here: Floats, moved: Floats, occurs: NDArray[np.bool_], step: Floats
         _one_sided(here, third, fourth, step) + _one_sided(here, second, first, step)
     )
     largest = np.where(occurs, np.abs(central), 0).max(axis=-1, keepdims=True, initial=0)
-    noise = np.maximum(_NOISE, 64 * np.finfo(float).eps * np.abs(here)) / step
+    noise = np.maximum(_NOISE, 64 * tolerances.EPS * np.abs(here)) / step
     is_smooth = difference <= _LARGEST_DIFFERENCE * largest + noise
     if occurs.all():
         return np.where(is_smooth, central, np.nan)

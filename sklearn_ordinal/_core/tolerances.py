@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_EPS = float(np.finfo(np.float64).eps)
+# Relative rounding error of one operation.
+EPS = float(np.finfo(np.float64).eps)
 
 # Values that are equal
 # ---------------------
@@ -37,9 +38,9 @@ TIED_CLOSENESS = 1e-12
 TIED_COST_SHIFT = 40
 TIED_COST = 2.0**-TIED_COST_SHIFT
 # Two costs of the same row of a cost matrix, relative to them: they differ in the last digit.
-SAME_COST = 4 * _EPS
+SAME_COST = 4 * EPS
 # The costs of two paths, for each class that a path passes.
-PATH_COST = 4 * _EPS
+PATH_COST = 4 * EPS
 # A metric's value after a change of the matrix, relative to the values: smaller differences may be
 # rounding errors ...
 ZERO_GAIN = 1e-9
@@ -82,6 +83,12 @@ INTEGER = 1e-9
 OUT_OF_RANGE = 1e-9
 # A decision shifted by nearly equal thresholds may rise from column to column by this part of it.
 RISING_DECISION = 1e-6
+
+
+def are_same_sizes(sizes: NDArray[Any], other_sizes: NDArray[Any]) -> bool:
+    """Return whether class sizes may be sums of the same weights, which may be of float32."""
+    return np.allclose(sizes, other_sizes, rtol=1e-5, atol=1e-8)
+
 
 # Probabilities and shares
 # ------------------------

@@ -23,7 +23,6 @@ from sklearn_ordinal.metrics import _cost
 Cuts: TypeAlias = NDArray[np.intp]
 """Ascending cuts of shape (..., n_classes - 1). A cut is the number of distinct scores below it."""
 
-_EPS = float(np.finfo(np.float64).eps)
 _LARGEST_EXACT_FLOAT = 2.0**53
 
 
@@ -178,11 +177,11 @@ def _rounding_error(
     """
     largest = float((classes.sizes @ np.abs(np.diff(gains, axis=1))).sum())
     if are_integers:
-        of_sums = 4 * _EPS * gains.size * largest
+        of_sums = 4 * tolerances.EPS * gains.size * largest
         return of_sums if largest >= _LARGEST_EXACT_FLOAT else 0.0
     # Float weights are added up over the scores, which adds rounding errors.
     n_terms = 4 * gains.size + len(classes.scores) * (classes.below.dtype.kind == "f")
-    return (n_terms * _EPS + tolerances.TIED_COST) * largest
+    return (n_terms * tolerances.EPS + tolerances.TIED_COST) * largest
 
 
 def _places_near_the_best(best: NDArray[np.float64], rounding: float) -> NDArray[np.intp]:

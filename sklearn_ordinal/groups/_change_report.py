@@ -97,8 +97,7 @@ class SampledEvidence:
             If the samples are in clusters that were not kept, or the counts are sums of weights
             without the sums of squared weights.
         """
-        kind = evidence_kinds.own_kind(evidence)
-        assert kind is not None
+        kind = evidence_kinds.kind_of(evidence)
         amounts, design = kind.entry_amounts(evidence), None
         if kind.is_clustered(evidence):
             drawn = kind.drawn([evidence])

@@ -21,6 +21,7 @@ from sklearn_ordinal._core import (
     lookup,
     sampling,
     scales,
+    tolerances,
 )
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
@@ -1343,7 +1344,7 @@ def _check_same_samples(
         if (
             other_names != names[0]
             or other.scale != first.scale
-            or not np.allclose(sizes, other_sizes)
+            or not tolerances.are_same_sizes(sizes, other_sizes)
         ):
             raise ValueError(
                 "y_proba must be for the samples, groups and weights of y_true, got other groups "

@@ -26,7 +26,6 @@ from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
-from sklearn_ordinal._core.evidence_kinds import Kind
 from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import MetricLike
 from sklearn_ordinal._core.resampling import CountLayout, Units
@@ -166,14 +165,8 @@ def _pilot_spread(
         resampled,
         n_units if all(n_units) else (),
         evidence[0].scale,
-        _kind(evidence[0]).is_clustered(evidence[0]),
+        evidence_kinds.kind_of(evidence[0]).is_clustered(evidence[0]),
     )
-
-
-def _kind(evidence: Any) -> Kind:
-    kind = evidence_kinds.own_kind(evidence)
-    assert kind is not None
-    return kind
 
 
 def _check_counts(pilot: Any) -> None:
@@ -219,7 +212,7 @@ def _systems(
         )
     for system in systems:
         _check_classes(system)
-        _kind(system).check_one(system)
+        evidence_kinds.kind_of(system).check_one(system)
         _check_n_samples(int(np.count_nonzero(system.weights)))
     if is_difference and design == "paired":
         systems = evidence_reading.systems_on_the_same_samples(systems, [metric])

@@ -734,8 +734,6 @@ class GroupedRows:
 # The largest difference between groups
 # -------------------------------------
 
-_PVALUE = Column("p", "pvalue")
-
 
 @dataclass(frozen=True, eq=False)
 class GroupDifference(Interval):
@@ -823,7 +821,7 @@ class GroupDifference(Interval):
             One table, and notes that name the two groups and what the test is about.
         """
         is_tested = not math.isnan(self.pvalue)
-        columns, cells = ((_PVALUE,), (self.pvalue,)) if is_tested else ((), ())
+        columns, cells = ((Column("p", "pvalue"),), (self.pvalue,)) if is_tested else ((), ())
         notes = [f"From {self.between}."] if self.between else []
         if is_tested:
             notes.append(f"p: {self.tested}. The interval is about the difference of the values.")

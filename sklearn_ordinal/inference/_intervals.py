@@ -183,7 +183,6 @@ class Interval(Views):
 # A contrast of values of different samples, with its interval and test
 # ---------------------------------------------------------------------
 
-_PVALUE = Column("p", "pvalue")
 _DIGITS = 3
 
 
@@ -303,7 +302,7 @@ class Contrast(Interval):
         Document
             One table, and a note if unanswered samples are left out.
         """
-        columns, cells = [_PVALUE], [self.pvalue]
+        columns, cells = [Column("p", "pvalue")], [self.pvalue]
         if not math.isnan(self.adjusted_pvalue):
             columns.append(Column("adjusted p", "pvalue"))
             cells.append(self.adjusted_pvalue)
@@ -754,7 +753,7 @@ def _read(
         if clusters is None:
             return y_true, _design(y_true)
         _check_are_clusters(y_true, clusters)
-        pooled, drawn = _kind(y_true).with_groups_as_clusters(y_true)
+        pooled, drawn = evidence_kinds.kind_of(y_true).with_groups_as_clusters(y_true)
         return pooled, _units(drawn)
     evidence = evidence_reading.read_system(metrics, y_true, y_pred, reading)
     if strata is None:
@@ -762,18 +761,14 @@ def _read(
     containers.check_same_order({"y_true": y_true, "y_pred": y_pred, "strata": strata})
     # Counts keep their samples if they are read as the counts of a system.
     systems = evidence_reading.read_systems(metrics, y_true, {"y_pred": y_pred}, reading)
-    drawn = _kind(evidence).drawn(systems if isinstance(systems, tuple) else [systems])
+    drawn = evidence_kinds.kind_of(evidence).drawn(
+        systems if isinstance(systems, tuple) else [systems]
+    )
     return evidence, _units(drawn, sampling.values_on_rows(y_true, "strata", strata))
 
 
-def _kind(evidence: Any) -> Kind:
-    kind = evidence_kinds.own_kind(evidence)
-    assert kind is not None
-    return kind
-
-
 def _design(evidence: Evidence) -> Design:
-    kind = _kind(evidence)
+    kind = evidence_kinds.kind_of(evidence)
     if kind.is_clustered(evidence):
         return _units(kind.drawn([evidence]))
     amounts = kind.entry_amounts(evidence)
@@ -809,7 +804,7 @@ def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:
 
 def _check_are_clusters(stack: Any, clusters: Any) -> None:
     """Raise unless the clusters are the groups of a stack."""
-    kind = _kind(stack)
+    kind = evidence_kinds.kind_of(stack)
     # The characters of a string may be the names of groups.
     is_list = hasattr(clusters, "__iter__") and not isinstance(clusters, str | bytes)
     names = list(clusters) if is_list else None
@@ -829,7 +824,7 @@ def metrics_by_kind(
     metrics: Sequence[OrdinalMetric], evidence: Evidence
 ) -> list[tuple[Kind, list[OrdinalMetric]]]:
     """Return the metrics by their kind, and by the samples, or items, that they count."""
-    has_unanswered = _kind(evidence).unanswered(evidence) is not None
+    has_unanswered = evidence_kinds.kind_of(evidence).unanswered(evidence) is not None
     batches: dict[tuple[Kind, bool, bool, str], list[OrdinalMetric]] = {}
     for metric in metrics:
         counts_unanswered = has_unanswered and metric.counts_unanswered
@@ -842,7 +837,7 @@ def metrics_by_kind(
 
 def _unanswered_left_out(batch: Sequence[OrdinalMetric], evidence: Evidence) -> NDArray[Any]:
     """Return the number, or weight, of unanswered samples that metrics leave out, by part."""
-    kind = _kind(evidence)
+    kind = evidence_kinds.kind_of(evidence)
     unanswered = kind.unanswered(evidence)
     if unanswered is None or batch[0].counts_unanswered:
         return np.zeros(kind.stack_shape(evidence), dtype=np.int64)
@@ -853,7 +848,7 @@ def named_intervals(
     metrics: Sequence[OrdinalMetric], evidence: Evidence, design: Design, level: float
 ) -> dict[str, Intervals]:
     """Return the interval of each metric by name; for a stack, the intervals of its parts."""
-    stack, keys = _kind(evidence).stack_shape(evidence), _part_names(evidence)
+    stack, keys = evidence_kinds.kind_of(evidence).stack_shape(evidence), _part_names(evidence)
     by_metric: dict[str, Intervals] = {}
     reasons_by_metric: dict[str, list[int]] = {}
     for kind, batch in metrics_by_kind(metrics, evidence):
@@ -915,7 +910,7 @@ def delta_differences(
     """
     # One confusion matrix holds the counts of both systems.
     parts = list(systems) if isinstance(systems, tuple) else [systems]
-    drawn = _kind(parts[0]).drawn(parts)
+    drawn = evidence_kinds.kind_of(parts[0]).drawn(parts)
     n_units, n_classes = drawn.count_units(), len(parts[0].scale)
     by_metric: dict[str, tuple[Interval, float, _Reason]] = {}
     for kind, batch in metrics_by_kind(metrics, parts[0]):
@@ -1028,7 +1023,7 @@ def _listed_parts(keys: Sequence[Any]) -> str:
 
 def _part_names(evidence: Any) -> list[Any]:
     """Return the group, or else the position, of each part of a stack."""
-    stack = _kind(evidence).stack_shape(evidence)
+    stack = evidence_kinds.kind_of(evidence).stack_shape(evidence)
     positions = list(np.ndindex(stack))
     if not stack:
         return positions

@@ -350,8 +350,7 @@ def _n_unanswered(systems: SystemsEvidence) -> list[float]:
     amounts: list[float] = []
     # One confusion matrix holds the counts of both systems.
     for part in systems if isinstance(systems, tuple) else (systems,):
-        kind = evidence_kinds.own_kind(part)
-        assert kind is not None
+        kind = evidence_kinds.kind_of(part)
         missing = kind.unanswered(part)
         if missing is None:
             missing = np.zeros(kind.stack_shape(part), dtype=np.int64)

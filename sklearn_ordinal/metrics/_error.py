@@ -442,7 +442,8 @@ def _has_sign(n_classes: int, *, sign: int) -> NDArray[np.float64]:
     return has_sign.astype(np.float64)
 
 
-def _bias(counts: Counts) -> Values:
+def bias(counts: Counts) -> Values:
+    """Return the mean signed error in classes."""
     return arithmetic.divide(
         arithmetic.total(counts * _signed_distance(counts.shape[-1])), arithmetic.total(counts)
     )
@@ -462,7 +463,8 @@ def _underestimated(counts: Counts) -> Values:
     return _share(counts, sign=-1)
 
 
-def _bias_gradient(counts: Counts) -> Values:
+def bias_gradient(counts: Counts) -> Values:
+    """Return the derivatives of the bias by each count."""
     return _gradients.mean_gradient(counts, _signed_distance(counts.shape[-1]))
 
 
@@ -475,15 +477,16 @@ def _share_costs(sizes: NDArray[np.float64], *, sign: int) -> NDArray[np.float64
     return _has_sign(sizes.shape[-1], sign=sign)
 
 
-def _bias_bounds(n_classes: int) -> tuple[float, float]:
+def bias_bounds(n_classes: int) -> tuple[float, float]:
+    """Return the lowest and the highest bias."""
     return 1.0 - n_classes, n_classes - 1.0
 
 
 @ordinal_metric(
-    _bias,
+    bias,
     greater_is_better=None,
-    bounds=_bias_bounds,
-    gradient=_bias_gradient,
+    bounds=bias_bounds,
+    gradient=bias_gradient,
     properties={"additive"},
     an_error_costs="the signed number of classes; errors up and down cancel",
     prefer="to see whether predictions are too high or too low on average",
@@ -547,7 +550,7 @@ def ordinal_bias(
     >>> ordinal_bias([0, 1, 2, 2], [0, 2, 2, 0])
     -0.25
     """
-    return evidence_kinds.LABELS.evaluate(_bias, y_true, y_pred, labels, sample_weight)
+    return evidence_kinds.LABELS.evaluate(bias, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(

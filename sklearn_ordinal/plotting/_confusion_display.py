@@ -31,7 +31,6 @@ from sklearn_ordinal.plotting._matrix_display import Rotation
 
 Normalize = Literal["true", "pred", "all"]
 
-_LABELS = ("Predicted class", "True class")
 _WHOLES = {"true": "the true class", "pred": "the predicted class", "all": "all samples"}
 _KEY = ("predicted too high", "correct", "predicted too low", "at most one class away")
 
@@ -332,7 +331,7 @@ class OrdinalConfusionMatrixDisplay(ConfusionDisplay):
             self.target_names,
             _cell_colors(values),
             lines,
-            labels=_LABELS,
+            labels=_matrix_display.AXIS_LABELS,
             rotation=xticks_rotation,
             handles=_handles() if legend else (),
             key=_KEY if legend else (),

@@ -12,7 +12,6 @@ from sklearn_ordinal._core import checks, scales
 from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal.plotting import _matrix_display, _style
 
-_LABELS = ("Predicted class", "True class")
 _KEY = ("an error costs nothing", "half of the worst", "as much as the worst")
 _SHARES = (0.0, 0.5, 1.0)
 # Smallest sides of a cell and of a panel in new figures, and the width of a character, in inches at
@@ -135,7 +134,7 @@ class ErrorCostDisplay:
             max(_NEW_SIDE, _NEW_CELL * n_classes),
             handles=[Patch(facecolor=color, edgecolor=_style.GRID) for color in colors],
             key=_KEY,
-            labels=_LABELS,
+            labels=_matrix_display.AXIS_LABELS,
             around=around,
         )
         self.im_, written = [], []

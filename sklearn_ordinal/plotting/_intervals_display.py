@@ -22,7 +22,6 @@ _AXES_WIDTH, _CHARACTER, _LINE, _LOW_ROWS = 4.4, 0.08, 0.19, 6.0
 _LABEL, _NARROW_LABEL, _LEGEND = 80, 52, 64
 # In axes of the user, texts beside few rows have lines of this number of characters.
 _FEW, _NARROW_BESIDE = 8, 16
-NO_BREAK = "\N{NO-BREAK SPACE}"
 # Colour and marker of each kind of estimate, and distances from the middle of the row.
 _MARKS = ((_style.BLUE, "D"), (_style.ORANGE, "o"))
 _OFFSETS = {1: (0.0,), 2: (-0.17, 0.17)}
@@ -104,7 +103,7 @@ def draw_rows(
     texts, beside = _style.short_names(names, _style.name_size(ax)), beside if step == 1 else ()
     if ax is not None and len(names) <= _FEW:
         beside = [_style.wrapped(text, _NARROW_BESIDE) for text in beside]
-    beside = [text.replace(NO_BREAK, " ") for text in beside]
+    beside = [text.replace(_style.NO_BREAK, " ") for text in beside]
     rows = _LOW_ROWS
     if step == 1:
         rows = len(names) * max(row_height, _LINE * _style.most_lines(texts) + 0.05)
@@ -337,7 +336,7 @@ def interval_as_text(estimate: float, low: float, high: float) -> str:
         return text
     if math.isnan(estimate):
         return f"{low:.3f} to {high:.3f}"
-    return f"{text} [{low:.3f},{NO_BREAK}{high:.3f}]"
+    return f"{text} [{low:.3f},{_style.NO_BREAK}{high:.3f}]"
 
 
 def _estimate_as_text(estimate: float) -> str:

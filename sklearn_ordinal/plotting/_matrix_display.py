@@ -14,6 +14,8 @@ Floats = NDArray[np.float64]
 Texts = NDArray[Any]
 Rotation = Literal["horizontal", "vertical"]
 
+# What the columns and the rows are.
+AXIS_LABELS = ("Predicted class", "True class")
 # Sizes in inches at a font size of ten points: of a character, of a line of text, of a label with
 # its ticks, of the handles of the legend, and of a new figure.
 _CHARACTER, _LINE, _LABEL, _HANDLE, _WIDEST = 0.08, 0.15, 0.5, 0.5, 8.0

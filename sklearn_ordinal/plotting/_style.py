@@ -23,6 +23,8 @@ from sklearn_ordinal._documents import formatting
 TOO_LOW, TOO_HIGH = 275.0, 60.0
 # Each colour has a contrast ratio of at least 3 with white and with black.
 BLUE, LIGHT_BLUE, ORANGE, GREY = "#0072b2", "#2e94cc", "#d55e00", "#767676"
+# Between a number and what belongs to it, where no line may break.
+NO_BREAK = "\N{NO-BREAK SPACE}"
 # Further characters in a line if other texts surround the names.
 _MORE = 8
 # Options of all legends, with lengths in units of the font size.

@@ -17,7 +17,6 @@ from sklearn_ordinal.plotting import _curve_displays, _style
 _FIRST_MARK, _MARK_STEP = 0.03, 0.04
 # In some styles, markers have no edge, but a line marker is only an edge.
 _MARKER: dict[str, Any] = {"linestyle": "none", "markeredgewidth": 1}
-_NO_BREAK = "\N{NO-BREAK SPACE}"
 # A cut is infinite if it is not used.
 _floats = partial(checks.check_floats, may_be_infinite=True)
 
@@ -175,7 +174,9 @@ class ThresholdTuningDisplay:
         if self.cv_thresholds is None:
             return texts
         return [
-            f"{text} ({np.nanmin(folds):.3g} to {np.nanmax(folds):.3g})".replace(" ", _NO_BREAK)
+            f"{text} ({np.nanmin(folds):.3g} to {np.nanmax(folds):.3g})".replace(
+                " ", _style.NO_BREAK
+            )
             if np.isfinite(cut)
             else text
             for text, cut, folds in zip(
@@ -211,7 +212,7 @@ class ThresholdTuningDisplay:
         ax, texts, styles = _curve_displays.curve_axes(
             ax,
             self.target_names[:-1],
-            start=f"above{_NO_BREAK}'",
+            start=f"above{_style.NO_BREAK}'",
             numbers=self._numbers(),
             title="Best cut (of the folds)" if has_folds else "Best cut",
             others=("best cut", "best cut of a fold") if has_folds else ("best cut",),

@@ -165,7 +165,7 @@ class PredictionSetsDisplay:
 def _numbers(interval: IntervalLike, size: float) -> str:
     if math.isnan(interval.estimate):
         return "no samples"
-    return f"{interval.estimate:.1%}, size{_intervals_display.NO_BREAK}{size:.2f}"
+    return f"{interval.estimate:.1%}, size{_style.NO_BREAK}{size:.2f}"
 
 
 # The report of prediction sets: their coverage, their sizes, and their misses

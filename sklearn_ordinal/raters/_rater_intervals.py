@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
 from sklearn_ordinal._core import arithmetic, evidence_kinds, grading
-from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
@@ -22,6 +21,7 @@ from sklearn_ordinal._core.influence_functions import EntryAmounts, EntryInfluen
 from sklearn_ordinal._core.resampling import CountLayout, Units
 from sklearn_ordinal.inference import _bootstrap, _intervals
 from sklearn_ordinal.inference._intervals import Interval, Spread
+from sklearn_ordinal.metrics import _error
 
 # Grades of a rater beside the grades of other raters for the same items, as counts
 # ---------------------------------------------------------------------------------
@@ -237,35 +237,14 @@ ByRater = dict[str, dict[str, Interval]]
 """The interval of each rater, by the name of the metric and the name of the rater."""
 
 
-def _distances(n_classes: int) -> Values:
-    """Return the grade of the rater minus the grade of the peer in each cell."""
-    position = np.arange(n_classes, dtype=np.float64)
-    return position - position[:, None]
-
-
-def _mean_distance(counts: Counts) -> Values:
-    return arithmetic.divide(
-        arithmetic.total(counts * _distances(counts.shape[-1])), arithmetic.total(counts)
-    )
-
-
-def _mean_distance_gradient(counts: Counts) -> Values:
-    changes = _distances(counts.shape[-1]) - _mean_distance(counts)[..., None, None]
-    return arithmetic.divide(changes, arithmetic.total(counts)[..., None, None])
-
-
-def _bounds(n_classes: int) -> tuple[float, float]:
-    return 1.0 - n_classes, n_classes - 1.0
-
-
 SEVERITY = OrdinalMetric(
     "severity",
-    _mean_distance,
-    value_range=_bounds,
+    _error.bias,
+    value_range=_error.bias_bounds,
     interval_scale="linear",
-    gradient=_mean_distance_gradient,
+    gradient=_error.bias_gradient,
 )
-"""Own grade minus the mean of the others, in classes. Neither direction is better."""
+"""The bias of a rater, in classes. The rows of the counts are the grades of the other raters."""
 
 
 @dataclass(frozen=True, eq=False)

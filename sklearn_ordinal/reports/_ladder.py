@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import checks, confusion_counts, evidence_kinds, grading, scales
+from sklearn_ordinal._core import (
+    checks,
+    confusion_counts,
+    evidence_kinds,
+    grading,
+    scales,
+    tolerances,
+)
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -219,7 +226,7 @@ class ScoreLadder(Views):
     def _summary(self) -> str:
         amount = self.class_counts.sum().item()
         names = [str(label) for label in self.scale.labels.tolist()]
-        if self.is_weighted and math.isclose(amount, 1):
+        if self.is_weighted and math.isclose(amount, 1, rel_tol=tolerances.TIE):
             classes = formatting.counted(len(names), "class")
             return f"Shares of {classes} from {names[0]} (lowest) to {names[-1]} (highest)."
         unanswered = confusion_counts.amount_as_text(self.n_unanswered)

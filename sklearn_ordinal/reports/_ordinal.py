@@ -286,8 +286,7 @@ _LARGEST_INTEGER = 1e15
 def ordinal_document(report: OrdinalReport) -> Document:
     """Return the classes, the criteria, the thresholds if there are probabilities, and plots."""
     evidence, confusion = report.evidence[0], report.confusion
-    kind = evidence_kinds.own_kind(evidence)
-    assert kind is not None
+    kind = evidence_kinds.kind_of(evidence)
     n_missing = 0 if confusion is None else confusion_counts.n_unanswered(confusion)
     which = f" ({confusion_counts.amount_as_text(n_missing)} unanswered)" if n_missing else ""
     if report.n_clusters is not None:
@@ -1770,7 +1769,7 @@ def _check_same_classes(evidence: Any, forecasts: OrdinalForecasts) -> None:
     if forecasts.weights.ndim > 1 or forecasts.scale != evidence.scale:
         return  # Creating the report raises an error.
     sizes, forecast = getattr(evidence, "class_counts", None), forecasts.class_counts
-    if sizes is not None and not np.allclose(sizes, forecast):
+    if sizes is not None and not tolerances.are_same_sizes(sizes, forecast):
         raise ValueError(
             f"y_proba must be for the samples and weights of y_true, whose true classes have the "
             f"sizes {checks.listed(sizes)}, got the sizes {checks.listed(forecast)}."
