@@ -31,7 +31,7 @@ from itertools import chain
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
-import sklearn
+import sklearn.model_selection  # Its searches list the scorers that they know.
 from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 from sklearn.exceptions import UndefinedMetricWarning
@@ -429,26 +429,8 @@ _former_getstate: list[Callable[[Any], dict[str, Any]]] = []
 def register_scorers() -> None:
     """Register ``scoring="cem_ord"`` and the other scorer names in scikit-learn.
 
-    This is called when `sklearn_ordinal` is imported. Names that scikit-learn already has
-    are not changed.
-
-    Warns
-    -----
-    UserWarning
-        If this version of scikit-learn lacks a private name that is required. Pass scorer
-        objects instead of strings then.
-
-    See Also
-    --------
-    make_ordinal_scorer : A scorer object, with a given order of the classes.
-
-    Examples
-    --------
-    >>> from sklearn.metrics import get_scorer
-    >>> from sklearn_ordinal.scorers import register_scorers
-    >>> register_scorers()
-    >>> get_scorer("cem_ord")
-    make_ordinal_scorer('cem_ord')
+    Names that scikit-learn already has are not changed. Warn if this version of scikit-learn lacks
+    a private name that is required.
     """
     attributes = {path: _private(path) for path in (_TABLE, _TASK, _CONSTRAINTS, _SCORER)}
     table, task = attributes[_TABLE], attributes[_TASK]
