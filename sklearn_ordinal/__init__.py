@@ -100,7 +100,7 @@ _ON_FIRST_USE = {
     "systems": ["compare_on_data_sets", "compare_systems"],
 }
 
-# Threads that import a package and one of its modules at the same time may see half of them.
+# One package at a time: threads that load packages which import each other may see half of them.
 _LOADING = RLock()
 
 if TYPE_CHECKING:

@@ -1,10 +1,7 @@
 """What importing loads, and names that are loaded on first use."""
 
 import ast
-import copy
 import importlib
-import inspect
-import pickle
 import pydoc
 import subprocess
 import sys
@@ -13,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import sklearn_ordinal
-from tests.test_public import SURFACE
 
 PACKAGES = sklearn_ordinal._ON_FIRST_USE
 ROOMS = {
@@ -70,7 +66,7 @@ def test_packages_are_attributes_without_further_imports():
     names = [
         f"{package}.{name}"
         for package in PACKAGES
-        for name in SURFACE[f"sklearn_ordinal.{package}"]
+        for name in importlib.import_module(f"sklearn_ordinal.{package}").__all__
     ]
     program = f"import sklearn_ordinal as so; print(*[so.{', so.'.join(names)}], sep='_')"
     run(program)
@@ -128,18 +124,3 @@ def test_threads_may_load_the_same_names():
         "print(len([*found]) == len(names))"
     )
     assert run(program) == ["True"]
-
-
-@pytest.mark.parametrize("module", SURFACE)
-def test_public_functions_and_classes_are_pickled_by_name(module):
-    for name in SURFACE[module]:
-        item = getattr(importlib.import_module(module), name)
-        if not inspect.ismodule(item):
-            assert pickle.loads(pickle.dumps(item)) is item is copy.deepcopy(item)
-
-
-def test_pickles_are_read_where_nothing_is_loaded_yet():
-    pickled = pickle.dumps(sklearn_ordinal.OrdinalReport.from_predictions([0, 1, 2], [0, 1, 2]))
-    assert run(f"import pickle; print(type(pickle.loads({pickled!r})).__name__)") == [
-        "OrdinalReport"
-    ]

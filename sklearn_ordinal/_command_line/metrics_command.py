@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sklearn_ordinal import metrics
 from sklearn_ordinal._command_line import option_values, result_output
 from sklearn_ordinal._core import catalogue, evidence_kinds
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._documents import json_files
 from sklearn_ordinal._documents.document_parts import Code, Column, Document, Note, Section, Table
 from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.metrics import _association
 from sklearn_ordinal.reports import _sections
 
 # The catalogue of metrics, and one metric with its docstring, as results with views
@@ -166,7 +166,7 @@ def documented_function(metric: OrdinalMetric) -> Callable[..., Any] | None:
     function = function.func if isinstance(function, partial) else function
     if function is not None and function.__name__.startswith("_"):
         # The metric is one of several values that a public function returns.
-        return metrics.reliability_sensitivity
+        return _association.reliability_sensitivity
     return function
 
 
