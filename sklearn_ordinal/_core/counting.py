@@ -2,9 +2,11 @@
 
 Each option of reading is defined once. Its type, default and documentation are in this module, and
 it is implemented in `read_answers`, which reads true and predicted classes. The functions in
-between take `**reading` and pass it on without naming the options. A new option therefore needs
-only an entry here and its implementation, and every function with the decorator `takes_reading`
-accepts it.
+between take `**reading` and pass it on without naming the options, and every function with the
+decorator `takes_reading` accepts a new one. Tables, batches and soft labels are counted elsewhere
+(`dataframes.counted_pairs`, `dataframes.count_batches`, `sampling.counted_rows`), and the functions
+of `metrics` name their options. An option that leaves out samples must also leave them out of
+groups, clusters and probabilities.
 """
 
 from __future__ import annotations

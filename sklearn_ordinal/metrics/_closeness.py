@@ -144,7 +144,8 @@ def _closeness(
 ) -> Values:
     """Return the proximity of the predictions divided by the proximity of perfect predictions.
 
-    Perfect predictions earn what the predictions earn plus what they lose, so CEM_ORD is equal to
+    For the ordinal scale: perfect predictions earn what the predictions earn plus what they lose,
+    so CEM_ORD is equal to
 
         1 - sum_ij C_ji (prox(j, j) - prox(i, j)) / sum_j n_j prox(j, j)
 
@@ -183,6 +184,7 @@ def _closeness(
             by_chance = np.where(answered.any(axis=-1), by_chance, 0) + lost_by_missing
         return 1 - arithmetic.divide(lost_in_all, by_chance)
     closeness: Values = 1 - lost_in_all / np.add.reduce(sizes * perfect, axis=-1)
+    # Rounding errors may make a closeness of 0 negative.
     return np.maximum(closeness, 0)
 
 
