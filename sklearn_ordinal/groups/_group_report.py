@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, Unpack
+from typing import Any, Literal, NamedTuple, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -61,11 +61,8 @@ from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _verdicts
+from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._sections import Provenance
-
-if TYPE_CHECKING:
-    from sklearn_ordinal.reports._cross_val import CrossValReport
-
 
 # Intervals of groups with fewer samples are too short.
 _FEW_SAMPLES = 20
@@ -529,7 +526,7 @@ class GroupReport(Views):
         0.002 (95% interval 0.000 to 0.046), from unclear to clear; errors within true
         classes: p = 0.620
         """
-        if not hasattr(report, "fold_predictions"):
+        if not isinstance(report, CrossValReport):
             raise ValueError(
                 f"report must be a CrossValReport, such as a result of cross_val_report or an "
                 f"entry of ComparisonReport.reports, got {type(report).__name__}."
