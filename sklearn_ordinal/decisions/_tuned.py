@@ -13,6 +13,7 @@ from sklearn.model_selection import GroupShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_ordinal._core import checks, containers, lookup, scales
@@ -205,9 +206,6 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             estimator has no method that returns scores, a group is in both the training and the
             test samples of a split, or an option is invalid.
         """
-        # Imported here, so that the metrics stay importable if scikit-learn moves these names.
-        from sklearn.utils.parallel import Parallel, delayed
-
         (metric,) = lookup.get_metrics([self.scoring], argument="scoring", with_direction=True)
         _wrapping.check_takes_classes("scoring", metric)
         _wrapping.check_has_scores(self.estimator)

@@ -17,6 +17,9 @@ from sklearn import clone, get_config
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_method_params
 
 from sklearn_ordinal._core import (
     checks,
@@ -486,8 +489,6 @@ def fit_on_folds(
 
     Estimators in `without_params` are fitted without `params`.
     """
-    from sklearn.utils.parallel import Parallel, delayed
-
     checks.check_bool("return_estimator", return_estimator)
     bar, n_samples = progress_bar(verbose), len(evaluation.y_true)
     if params is not None:
@@ -604,10 +605,6 @@ def _fit_on_fold(
     metrics: Sequence[OrdinalMetric],
     return_estimator: bool,
 ) -> FoldResult:
-    # Imported here, so the metrics stay importable if scikit-learn removes these functions.
-    from sklearn.utils.metaestimators import _safe_split
-    from sklearn.utils.validation import _check_method_params
-
     train, test = split
     fitted = clone(estimator)
     failure = partial(_failure, name, fold, estimator)

@@ -12,7 +12,8 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, is_regressor
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.validation import _check_method_params, _num_samples, check_is_fitted
 
 from sklearn_ordinal._core import checks, forecasting, sampling, scales
 from sklearn_ordinal._core.catalogue import OrdinalMetric
@@ -189,10 +190,6 @@ def fit_and_score(
     scale: OrdinalScale,
 ) -> tuple[Any, NDArray[np.float64]]:
     """Return the estimator fitted on the training samples, and the scores of the test samples."""
-    # Imported here, so that the metrics stay importable if scikit-learn removes these functions.
-    from sklearn.utils.metaestimators import _safe_split
-    from sklearn.utils.validation import _check_method_params
-
     if train is None:
         return estimator, estimator_scores(estimator, X, scale)
     X_train, y_train = _safe_split(estimator, X, y, train)
@@ -209,9 +206,6 @@ def estimator_scores(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
     that equal probabilities tie. Otherwise it is a one-dimensional `decision_function` or the
     prediction of a regressor.
     """
-    # Imported here, so that the metrics stay importable if scikit-learn removes this function.
-    from sklearn.utils.validation import _num_samples
-
     if hasattr(estimator, "predict_proba"):
         aligned = scale.align(probabilities_of(estimator, X), classes_of(estimator))
         scores = forecasting.expected_positions(aligned.astype(np.float64, copy=False))
