@@ -36,10 +36,10 @@ from sklearn_ordinal.model_selection._baselines import ExpectedScores
 from sklearn_ordinal.model_selection._folds import Evaluation, FitFailure
 from sklearn_ordinal.model_selection._wrapping import RoundedRegressor
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _verdicts
+from sklearn_ordinal.reports import _cross_val, _model_comparison, _ordinal, _sections, _verdicts
 from sklearn_ordinal.reports._cross_val import CrossValReport
+from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._sections import Provenance
-from sklearn_ordinal.reports._verdicts import ModelComparison
 
 # Documents that compare estimators with the best baseline, or in pairs
 # ---------------------------------------------------------------------
@@ -137,11 +137,11 @@ def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
 def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
     rows = report.table[criterion]
     titles = _with_folds(
-        _verdicts.with_draws(report._row_titles(criterion), rows), report.scores[criterion]
+        _model_comparison.with_draws(report._row_titles(criterion), rows), report.scores[criterion]
     )
     roles = {name: _role(report, name) for name in titles}
     zeros = _counted_as_zero(report, criterion)
-    means = _verdicts.estimators_table(
+    means = _model_comparison.estimators_table(
         f"Estimators by {criterion}, best first", rows, titles, roles
     )
     return (
@@ -167,7 +167,7 @@ def _differences_parts(report: ComparisonReport, criterion: str) -> tuple[Part, 
         return ()
     rows = report.table[criterion]
     role = report._reference_role(criterion)
-    differences = _verdicts.differences_table(
+    differences = _model_comparison.differences_table(
         f"Differences from {reference}, {role} "
         f"({_sections.better_sign(report.metrics[criterion])})",
         rows,
@@ -800,7 +800,7 @@ class ComparisonReport(Views):
             than two estimators to compare.
         """
         metric = _sections.selected_metric(self.metrics, criterion)
-        ordered = [name for name, _ in _verdicts.best_first(self.table[metric.name])]
+        ordered = [name for name, _ in _model_comparison.best_first(self.table[metric.name])]
         if reference is not None and not (isinstance(reference, str) and reference in ordered):
             raise ValueError(f"reference must be among {ordered}, got {checks.shown(reference)}.")
         if reference is None:
@@ -893,7 +893,9 @@ class ComparisonReport(Views):
             If the report does not have the criterion.
         """
         metric = _sections.selected_metric(self.metrics, criterion)
-        titles = _verdicts.with_draws(self._row_titles(metric.name), self.table[metric.name])
+        titles = _model_comparison.with_draws(
+            self._row_titles(metric.name), self.table[metric.name]
+        )
         return FoldScoresDisplay(
             {title: self.scores[metric.name][name] for name, title in titles.items()},
             {title: self.table[metric.name][name].score for name, title in titles.items()},
@@ -935,7 +937,7 @@ class ComparisonReport(Views):
                         "rope": self.rope[criterion],
                         "better": _sections.direction_as_text(self.metrics[criterion]),
                         "estimators": {
-                            name: _verdicts.row_numbers(row) for name, row in rows.items()
+                            name: _model_comparison.row_numbers(row) for name, row in rows.items()
                         },
                     }
                     for criterion, rows in self.table.items()
@@ -955,10 +957,10 @@ class ComparisonReport(Views):
                 "estimator": name,
                 "is_baseline": name in self.baselines,
                 "better": _sections.direction_as_text(self.metrics[criterion]),
-                **_verdicts.row_numbers(row),
+                **_model_comparison.row_numbers(row),
             }
             for criterion, rows in self.table.items()
-            for name, row in _verdicts.best_first(rows)
+            for name, row in _model_comparison.best_first(rows)
         ]
 
     def _reference_role(self, criterion: str) -> str:
@@ -973,7 +975,7 @@ class ComparisonReport(Views):
     def _row_titles(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
         """Return the titles of rows in tables and plots, keyed by their first estimator."""
         all_titles = row_titles(self.reports, self.scores[criterion], self.baselines)
-        ordered = [name for name, _ in _verdicts.best_first(self.table[criterion])]
+        ordered = [name for name, _ in _model_comparison.best_first(self.table[criterion])]
         titles = _distinct_rows(ordered, all_titles)
         if not has_reference:
             reference = all_titles.get(self.best_baseline[criterion])
