@@ -298,12 +298,12 @@ def _group_metric(
     that reference is kept. At a common prevalence, all groups have the same reference
     anyway.
     """
-    if prevalence is not None or not has_reference(metric):
+    if prevalence is not None or not _has_reference(metric):
         return metric
     return replace(metric, statistic=partial(metric.statistic, class_counts=sizes))
 
 
-def has_reference(metric: OrdinalMetric) -> bool:
+def _has_reference(metric: OrdinalMetric) -> bool:
     """Return whether the class sizes of all groups are the reference of a metric."""
     if lookup.is_wrapped(metric) or metric.options.get("class_counts") is not None:
         return False

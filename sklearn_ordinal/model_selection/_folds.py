@@ -373,7 +373,7 @@ def _check_searches(fitted: Any) -> None:
             )
 
 
-def chosen_params(fitted: Any) -> dict[str, str]:
+def _chosen_params(fitted: Any) -> dict[str, str]:
     """Return the parameters that searches in a fitted estimator have chosen, as text.
 
     The parameters of several searches are numbered, since they may have the same names.
@@ -651,7 +651,7 @@ def _fit_on_fold(
         score_time=time.perf_counter() - end_of_fit,
         estimator=fitted if return_estimator else None,
         guesser=fitted if _dummy.is_guesser(fitted) else None,
-        chosen_params=chosen_params(fitted),
+        chosen_params=_chosen_params(fitted),
         failures=tuple(failures),
     )
 

@@ -128,7 +128,8 @@ def _role(report: ComparisonReport, name: str) -> str:
 def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
     """Return the titles of rows. Baselines share a row only if they can for all criteria."""
     by_criterion = [
-        row_titles(report.reports, scores, report.baselines) for scores in report.scores.values()
+        _estimator_titles(report.reports, scores, report.baselines)
+        for scores in report.scores.values()
     ]
     titles = {name: {row[name] for row in by_criterion} for name in report.reports}
     return {name: shared.pop() if len(shared) == 1 else name for name, shared in titles.items()}
@@ -332,7 +333,7 @@ def _pairs_table(pairwise: PairwiseComparison) -> Table:
     return Table(f"Differences{order} ({_sections.better_sign(pairwise._metric)})", columns, rows)
 
 
-def row_titles(
+def _estimator_titles(
     reports: Mapping[str, CrossValReport],
     scores: Mapping[str, NDArray[np.float64]],
     baselines: Collection[str],
@@ -822,7 +823,7 @@ class ComparisonReport(Views):
             n_test=any_report.n_test.mean(),
             confidence_level=self.table[metric.name][ordered[0]].score.confidence_level,
             reference=reference,
-            row_names=row_titles(self.reports, self.scores[metric.name], self.baselines),
+            row_names=_estimator_titles(self.reports, self.scores[metric.name], self.baselines),
             provenance=self.provenance,
             n_folds=len(any_report.fold_predictions),
         )
@@ -974,7 +975,7 @@ class ComparisonReport(Views):
 
     def _row_titles(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
         """Return the titles of rows in tables and plots, keyed by their first estimator."""
-        all_titles = row_titles(self.reports, self.scores[criterion], self.baselines)
+        all_titles = _estimator_titles(self.reports, self.scores[criterion], self.baselines)
         ordered = [name for name, _ in _model_comparison.best_first(self.table[criterion])]
         titles = _distinct_rows(ordered, all_titles)
         if not has_reference:
