@@ -279,8 +279,6 @@ def _diagnostics_section(
 _MOST_CLASSES_SHOWN = 12
 # With more classes, the values of all constants take longer than the report.
 _MOST_CONSTANTS = 30
-# Above this number, floats do not represent every integer.
-_LARGEST_INTEGER = 1e15
 
 
 def _ordinal_document(report: OrdinalReport) -> Document:
@@ -402,7 +400,7 @@ def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
     *measures, _ = per_class
     support, total = per_class["support"], report.averages["macro avg"]["support"]
     # Weights that add up to integers are written as integers.
-    if total < _LARGEST_INTEGER and bool((support % 1 == 0).all()):
+    if total < formatting.TOO_LARGE and bool((support % 1 == 0).all()):
         support, total = support.astype(np.int64), int(total)
     sizes = [support]
     totals: list[float | None] = [total]
