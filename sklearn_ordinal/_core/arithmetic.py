@@ -13,6 +13,8 @@ Counts: TypeAlias = NDArray[Any]
 """Counts of shape (..., K, K), rows true, columns predicted."""
 Values: TypeAlias = NDArray[np.float64]
 """One value per matrix, of shape (...)."""
+Floats: TypeAlias = NDArray[np.float64]
+Positions: TypeAlias = NDArray[np.intp]
 
 Statistic: TypeAlias = Callable[..., Any]
 """A pure function of counts (..., K, K), or of other evidence, to (...), NaN where undefined."""

@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     scales,
     tolerances,
 )
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.counting import ReadingOptions
 from sklearn_ordinal._core.evidence_reading import Forecasts
 from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
@@ -139,7 +140,6 @@ def _as_pairs(values: NDArray[np.float64], others: NDArray[np.float64]) -> list[
 # Binary problems on an ordered scale, and the points of their curves
 # -------------------------------------------------------------------
 
-Floats = NDArray[np.float64]
 Split = Literal["threshold", "class"]
 Curve: TypeAlias = tuple[Floats, Floats]
 
