@@ -13,6 +13,8 @@ Counts: TypeAlias = NDArray[Any]
 """Counts of shape (..., K, K), rows true, columns predicted."""
 Values: TypeAlias = NDArray[np.float64]
 """One value per matrix, of shape (...)."""
+Floats: TypeAlias = NDArray[np.float64]
+Positions: TypeAlias = NDArray[np.intp]
 
 Statistic: TypeAlias = Callable[..., Any]
 """A pure function of counts (..., K, K), or of other evidence, to (...), NaN where undefined."""
@@ -26,8 +28,8 @@ ROWS_IN_CACHE = 4_096
 
 # Starting to add two arrays of this size takes as long as adding them.
 _FEW_SUMS = 1_000
-# Sums of integers below this bound have no rounding errors, in any order.
-_LARGEST_EXACT_SUM = 2.0**53
+# Floats represent all integers up to this one, so smaller sums of integers have no rounding errors.
+LARGEST_EXACT_FLOAT = 2**53
 # With so few classes, a new array takes longer than the arithmetic of most metrics with it.
 _FEW_CLASSES = 20
 
@@ -136,7 +138,7 @@ def total(counts: Counts) -> NDArray[np.float64]:
 def weighted_total(counts: Counts, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the sum of all cells, each multiplied by its non-negative weight (K, K)."""
     is_whole = counts.ndim > 2 and counts.dtype.kind == "i" and _are_whole(weights)
-    if is_whole and counts.max(initial=0) * weights.sum() < _LARGEST_EXACT_SUM:
+    if is_whole and counts.max(initial=0) * weights.sum() < LARGEST_EXACT_FLOAT:
         # The order of the terms depends on the processor, but exact sums do not depend on it.
         sums: NDArray[np.float64] = np.einsum("...ij,ij->...", counts, weights)
         return sums
@@ -153,7 +155,7 @@ def weighted_pairs(
     """
     if rows.ndim > 1 and rows.size and _are_whole(rows, columns, weights):
         n_pairs = (np.add.reduce(rows, axis=-1) * np.add.reduce(columns, axis=-1)).max()
-        if n_pairs * weights.max() < _LARGEST_EXACT_SUM:
+        if n_pairs * weights.max() < LARGEST_EXACT_FLOAT:
             # As above, the order of the terms does not matter.
             sums: NDArray[np.float64] = np.add.reduce(rows @ weights * columns, axis=-1)
             return sums

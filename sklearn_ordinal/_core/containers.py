@@ -16,12 +16,10 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import checks
+from sklearn_ordinal._core import arithmetic, checks
 
 # Read lists and containers of NumPy, pandas, polars and pyarrow into plain columns
 # ---------------------------------------------------------------------------------
-
-_LARGEST_EXACT_FLOAT = 2**53
 
 
 class LabelColumn(NamedTuple):
@@ -189,7 +187,7 @@ def array_from_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]
         nul: Any = "\0" if kind == "U" else b"\0"
         if not set(map(type, values)) <= strings or nul in nul[:0].join(values):
             return _objects(values)
-    if kind == "f" and np.abs(array).max(initial=0) >= _LARGEST_EXACT_FLOAT:
+    if kind == "f" and np.abs(array).max(initial=0) >= arithmetic.LARGEST_EXACT_FLOAT:
         # [2**63, -1] fits no integer dtype of NumPy.
         return array if set(map(type, values)) <= {float, np.float64} else _objects(values)
     return array
@@ -240,7 +238,7 @@ def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArra
         raise ValueError(f"{name} must be finite, got infinite values.")
     if (array != np.rint(array)).any() or float(
         np.abs(array).max(initial=0)
-    ) >= _LARGEST_EXACT_FLOAT:
+    ) >= arithmetic.LARGEST_EXACT_FLOAT:
         return array
     return array.astype(np.int64)
 

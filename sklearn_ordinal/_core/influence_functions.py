@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import arithmetic, checks, tolerances
-from sklearn_ordinal._core.arithmetic import Counts, Statistic, Values
+from sklearn_ordinal._core.arithmetic import Counts, Floats, Statistic, Values
 from sklearn_ordinal._core.scales import OrdinalScale
 
 # The interfaces of evidence, metrics and resampling
@@ -245,7 +245,6 @@ def within_classes(influences: Values, weights: Values, n_classes: int) -> Value
 # -------------------------------------------------------------------------
 
 T = TypeVar("T")
-Floats: TypeAlias = NDArray[np.float64]
 Gradient: TypeAlias = Callable[..., Floats]
 """Derivatives of a statistic by each count, or by the weight of each sample, NaN if undefined."""
 

@@ -152,7 +152,7 @@ MOST_DIGITS = 1074
 # Larger sums of weights are written without decimals, which would make the column too wide.
 _LARGE = 10_000
 # Above this number, floats do not represent every integer.
-_TOO_LARGE = 1e15
+TOO_LARGE = 1e15
 _SMALLEST_PVALUE = 0.001
 # The largest number of names in a sentence.
 _MOST_NAMES = 5
@@ -267,7 +267,7 @@ def _number_text(value: float, digits: int, *, is_signed: bool) -> str:
     # Adding zero turns -0.0 into 0.0. Round first: 9999.9996 is as wide as 10,000.
     rounded = round(value, digits) + 0.0
     sign = "+" if is_signed and rounded > 0 else ""
-    if abs(rounded) >= _TOO_LARGE:
+    if abs(rounded) >= TOO_LARGE:
         return f"{sign}{rounded:.6g}"
     return f"{sign}{rounded:.{0 if abs(rounded) >= _LARGE else digits}f}"
 

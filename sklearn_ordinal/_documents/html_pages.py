@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import hashlib
-import html
 import io
 import math
 import numbers
@@ -75,7 +73,7 @@ def as_image(figure: Figure) -> str:
     of the same notebook.
     """
     svg, _ = _drawn(figure)
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
 def _drawn(figure: Figure) -> tuple[str, float]:
@@ -408,7 +406,7 @@ def _breakable(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return html.escape(_UNPRINTABLE.sub(lambda match: formatting.visible(match[0]), _valid(text)))
+    return escape(_UNPRINTABLE.sub(lambda match: formatting.visible(match[0]), _valid(text)))
 
 
 def _valid(text: str) -> str:

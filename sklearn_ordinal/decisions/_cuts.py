@@ -10,7 +10,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import tolerances
+from sklearn_ordinal._core import arithmetic, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -22,8 +22,6 @@ from sklearn_ordinal.metrics import _cost
 
 Cuts: TypeAlias = NDArray[np.intp]
 """Ascending cuts of shape (..., n_classes - 1). A cut is the number of distinct scores below it."""
-
-_LARGEST_EXACT_FLOAT = 2.0**53
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +176,7 @@ def _rounding_error(
     largest = float((classes.sizes @ np.abs(np.diff(gains, axis=1))).sum())
     if are_integers:
         of_sums = 4 * tolerances.EPS * gains.size * largest
-        return of_sums if largest >= _LARGEST_EXACT_FLOAT else 0.0
+        return of_sums if largest >= arithmetic.LARGEST_EXACT_FLOAT else 0.0
     # Float weights are added up over the scores, which adds rounding errors.
     n_terms = 4 * gains.size + len(classes.scores) * (classes.below.dtype.kind == "f")
     return (n_terms * tolerances.EPS + tolerances.TIED_COST) * largest

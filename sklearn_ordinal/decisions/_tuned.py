@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
@@ -12,8 +12,9 @@ from sklearn.base import is_regressor
 from sklearn.model_selection import GroupShuffleSplit, StratifiedShuffleSplit
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.metaestimators import _safe_split, available_if
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_method_params, check_is_fitted
 
 from sklearn_ordinal._core import checks, containers, lookup, scales
 from sklearn_ordinal._core.catalogue import OrdinalMetric
@@ -24,6 +25,17 @@ from sklearn_ordinal.model_selection import _fitting, _wrapping
 from sklearn_ordinal.model_selection._wrapping import TrainingClasses, WrappingClassifier
 
 _Split: TypeAlias = tuple[NDArray[np.intp] | None, NDArray[np.intp]]
+
+
+def _estimator_has(method: str) -> Callable[[Any], bool]:
+    """Return a check, for `available_if`, that the wrapped estimator has a method."""
+
+    def check(self: Any) -> bool:
+        # Raise the AttributeError of the estimator.
+        getattr(getattr(self, "estimator_", self.estimator), method)
+        return True
+
+    return check
 
 
 class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
@@ -205,12 +217,9 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             estimator has no method that returns scores, a group is in both the training and the
             test samples of a split, or an option is invalid.
         """
-        # Imported here, so that the metrics stay importable if scikit-learn moves these names.
-        from sklearn.utils.parallel import Parallel, delayed
-
         (metric,) = lookup.get_metrics([self.scoring], argument="scoring", with_direction=True)
         _wrapping.check_takes_classes("scoring", metric)
-        _wrapping.check_has_scores(self.estimator)
+        _check_has_scores(self.estimator)
         checks.check_count("n_thresholds", self.n_thresholds, at_least=1)
         checks.check_bool("refit", self.refit)
         checks.check_bool("store_cv_results", self.store_cv_results)
@@ -236,7 +245,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         )
         checks.check_n_jobs(self.n_jobs)
         fits = Parallel(n_jobs=self.n_jobs)(
-            delayed(_wrapping.fit_and_score)(
+            delayed(_fit_and_score)(
                 self.estimator, X, target, train, test, routed.estimator.fit, scale
             )
             for train, test in splits
@@ -280,7 +289,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         classes: NDArray[Any] = by_position[predicted]
         return classes
 
-    @available_if(_wrapping.estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
+    @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the probability of each class, as the estimator does.
 
@@ -299,7 +308,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
         probabilities: NDArray[np.float64] = self.estimator_.predict_proba(X)
         return probabilities
 
-    @available_if(_wrapping.estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
+    @available_if(_estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Predict the logarithm of the probability of each class, as the estimator does.
 
@@ -318,7 +327,7 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             probabilities: NDArray[np.float64] = self.estimator_.predict_log_proba(X)
         return probabilities
 
-    @available_if(_wrapping.estimator_has("decision_function"))  # type: ignore[untyped-decorator]
+    @available_if(_estimator_has("decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the decision values of the estimator.
 
@@ -416,3 +425,38 @@ class TunedOrdinalThresholdClassifierCV(WrappingClassifier):
             self.cv_results_ = dict(zip(("thresholds", "scores"), along, strict=True))
         elif hasattr(self, "cv_results_"):
             del self.cv_results_
+
+
+def _check_has_scores(estimator: Any) -> None:
+    """Raise unless an estimator can be fitted and has a method that returns scores."""
+    is_class = isinstance(estimator, type)
+    if is_class or not hasattr(estimator, "fit") or not _gives_scores(estimator):
+        finding = f"the class {estimator.__name__}" if is_class else f"a {type(estimator).__name__}"
+        raise ValueError(
+            f"estimator must be a classifier with predict_proba or decision_function, or a "
+            f"regressor, got {finding}."
+        )
+
+
+def _gives_scores(estimator: Any) -> bool:
+    has_method = hasattr(estimator, "predict_proba") or hasattr(estimator, "decision_function")
+    return has_method or bool(is_regressor(estimator))
+
+
+def _fit_and_score(
+    estimator: Any,
+    X: Any,
+    y: NDArray[Any],
+    train: NDArray[np.intp] | None,
+    test: NDArray[np.intp],
+    fit_params: dict[str, Any],
+    scale: OrdinalScale,
+) -> tuple[Any, NDArray[np.float64]]:
+    """Return the estimator fitted on the training samples, and the scores of the test samples."""
+    if train is None:
+        return estimator, _wrapping.estimator_scores(estimator, X, scale)
+    X_train, y_train = _safe_split(estimator, X, y, train)
+    X_test, _ = _safe_split(estimator, X, y, test, train)
+    train_params = _check_method_params(X, fit_params, train)
+    fitted = _wrapping.fit_in_order(estimator, X_train, y_train, scale, train_params)
+    return fitted, _wrapping.estimator_scores(fitted, X_test, scale)

@@ -39,7 +39,7 @@ from sklearn_ordinal.reports._sections import Provenance
 # --------------------------------------------------------------------------------
 
 
-class Change(NamedTuple):
+class _Change(NamedTuple):
     """The difference of a metric between old and new samples, and its two parts."""
 
     difference: Contrast
@@ -50,7 +50,7 @@ class Change(NamedTuple):
     """The rest of the difference, which is due to other class shares."""
 
 
-class Moves(NamedTuple):
+class _Moves(NamedTuple):
     """How much samples of weight 1 move a value: the derivatives by the weight of each entry."""
 
     by_entry: Values
@@ -58,7 +58,7 @@ class Moves(NamedTuple):
     """Whether the metric counts the samples of each entry."""
 
 
-class Spread(NamedTuple):
+class _Variance(NamedTuple):
     """The variance of a value that independent samples or clusters move."""
 
     variance: float
@@ -67,7 +67,7 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class SampledEvidence:
+class _SampledEvidence:
     """Evidence, and how its samples were drawn.
 
     Parameters
@@ -88,7 +88,7 @@ class SampledEvidence:
     design: SingleSamples | SampledUnits
 
     @classmethod
-    def from_evidence(cls, evidence: Evidence) -> SampledEvidence:
+    def from_evidence(cls, evidence: Evidence) -> _SampledEvidence:
         """Return evidence with the units in which its samples were drawn.
 
         Raises
@@ -122,11 +122,11 @@ class SampledEvidence:
             return len(self.design.stratum)
         return int(self.design.amounts.numbers.sum())
 
-    def value_and_moves(self, metric: OrdinalMetric) -> tuple[float, Moves]:
+    def value_and_moves(self, metric: OrdinalMetric) -> tuple[float, _Moves]:
         """Return the value of a metric, and how much each sample moves it."""
         return _value_and_moves(metric, self.evidence, self.weights)
 
-    def at_shares(self, metric: OrdinalMetric, shares: Values) -> tuple[float, Moves, Values]:
+    def at_shares(self, metric: OrdinalMetric, shares: Values) -> tuple[float, _Moves, Values]:
         """Return the value at other class shares, its moves, and its derivatives by the shares.
 
         A sample moves the value by its own weight, and since it changes the factor of its class.
@@ -141,7 +141,7 @@ class SampledEvidence:
         by_sample = factors * (moves.by_entry - means[self.true])
         return value, moves._replace(by_entry=by_sample), sizes.sum() * means
 
-    def variance(self, moves: Moves) -> Spread:
+    def variance(self, moves: _Moves) -> _Variance:
         """Return the variance of a value that samples move, with its degrees of freedom."""
         by_entry, is_counted = moves
         if isinstance(self.design, SingleSamples):
@@ -155,12 +155,12 @@ class SampledEvidence:
             weights = np.bincount(drawn.unit, drawn.weight * is_counted[entry], size)
             n_units = np.count_nonzero(weights)
         degrees = float(n_units) - 1
-        return Spread(squared * n_units / degrees if degrees > 0 else math.nan, degrees)
+        return _Variance(squared * n_units / degrees if degrees > 0 else math.nan, degrees)
 
 
 def _infer_change(
-    metric: OrdinalMetric, old: SampledEvidence, new: SampledEvidence, confidence_level: float
-) -> Change:
+    metric: OrdinalMetric, old: _SampledEvidence, new: _SampledEvidence, confidence_level: float
+) -> _Change:
     """Return the difference of a metric between old and new samples, and its parts.
 
     The value of the new samples at the old shares depends on both samples: the old samples decide
@@ -178,7 +178,7 @@ def _infer_change(
         shared_value, by_new, by_old = math.nan, new_moves, old_moves
     else:
         shared_value, by_new, by_share = new.at_shares(metric, sizes / sizes.sum())
-        by_old = Moves((by_share / sizes.sum())[old.true], old_moves.is_counted)
+        by_old = _Moves((by_share / sizes.sum())[old.true], old_moves.is_counted)
     lowest, highest = metric.bounds(len(sizes))
 
     def contrast(
@@ -197,7 +197,7 @@ def _infer_change(
 
     difference = new_value - old_value
     rates = shared_value - old_value
-    return Change(
+    return _Change(
         contrast(difference, new_moves.by_entry, -old_moves.by_entry),
         contrast(rates, by_new.by_entry, by_old.by_entry - old_moves.by_entry),
         contrast(
@@ -210,7 +210,7 @@ def _infer_change(
 
 
 def _class_error_changes(
-    old: SampledEvidence, new: SampledEvidence, confidence_level: float
+    old: _SampledEvidence, new: _SampledEvidence, confidence_level: float
 ) -> tuple[Values, list[Contrast]]:
     """Return the mean absolute error of each class, and its changes with adjusted p-values.
 
@@ -222,7 +222,7 @@ def _class_error_changes(
     # The last column holds unanswered samples.
     distances = np.pad(np.abs(position[:, None] - position), ((0, 0), (0, 1)))
     errors = np.full((2, n_classes), np.nan)
-    spreads: list[list[Spread]] = []
+    spreads: list[list[_Variance]] = []
     for sample, by_class in zip((old, new), errors, strict=True):
         weights = sample.weights.reshape(n_classes, n_classes + 1)[:, :n_classes]
         total = weights.sum(axis=1)
@@ -234,7 +234,7 @@ def _class_error_changes(
             is_counted = np.zeros((n_classes, n_classes + 1), dtype=np.bool_)
             is_counted[k, :n_classes] = True
             by_entry = np.where(is_counted, moves, 0).ravel()
-            spread.append(sample.variance(Moves(by_entry, is_counted.ravel())))
+            spread.append(sample.variance(_Moves(by_entry, is_counted.ravel())))
         spreads.append(spread)
     contrasts = [
         _contrast(
@@ -254,7 +254,7 @@ def _class_error_changes(
     ]
 
 
-def _with_spread(first: Spread, second: Spread) -> tuple[Spread, Spread]:
+def _with_spread(first: _Variance, second: _Variance) -> tuple[_Variance, _Variance]:
     """Return the spreads of two samples, where samples that are all alike may vary too.
 
     If all samples of one side are right, or all are wrong, its variance is 0, although a few
@@ -268,14 +268,14 @@ def _with_spread(first: Spread, second: Spread) -> tuple[Spread, Spread]:
     return first, second
 
 
-def _as_varied_as(varied: Spread, alike: Spread) -> Spread:
+def _as_varied_as(varied: _Variance, alike: _Variance) -> _Variance:
     """Return the spread of samples that are all alike if they vary as other samples do."""
     of_single_unit = varied.variance * (varied.degrees_of_freedom + 1)
     return alike._replace(variance=of_single_unit / (alike.degrees_of_freedom + 1))
 
 
 def _contrast(
-    estimate: float, spreads: Sequence[Spread], confidence_level: float, *, largest: float
+    estimate: float, spreads: Sequence[_Variance], confidence_level: float, *, largest: float
 ) -> Contrast:
     """Return a contrast of independent samples, with the degrees of freedom of Welch's test."""
     total = sum(spread.variance for spread in spreads)
@@ -291,14 +291,14 @@ def _contrast(
     )
 
 
-def _value_and_moves(metric: OrdinalMetric, evidence: Any, weights: Values) -> tuple[float, Moves]:
+def _value_and_moves(metric: OrdinalMetric, evidence: Any, weights: Values) -> tuple[float, _Moves]:
     kind = metric.evidence
     by_entry = kind.entry_influences([metric], kind.accepted(evidence, metric.name))
     (value,) = catalogue.replace_undefined(metric, by_entry.values).tolist()
     is_counted = by_entry.is_counted
     # Entries without samples move nothing.
     influences = np.where(is_counted & (weights > 0), by_entry.influences[0], 0)
-    return value, Moves(arithmetic.divide(influences, weights[is_counted].sum()), is_counted)
+    return value, _Moves(arithmetic.divide(influences, weights[is_counted].sum()), is_counted)
 
 
 # The change between old and new samples: whether a criterion got worse, and why
@@ -711,14 +711,14 @@ def report_change(
     tolerated = _checked_margin(margin)
     level = checks.check_share("confidence_level", confidence_level)
     criteria = _chosen(metrics, *sides)
-    sampled: dict[int, SampledEvidence] = {}
+    sampled: dict[int, _SampledEvidence] = {}
     for name, side in zip(("old", "new"), sides, strict=True):
         for part in side.evidence:
             with _problems_of(name):
-                sampled[id(part)] = SampledEvidence.from_evidence(part)
+                sampled[id(part)] = _SampledEvidence.from_evidence(part)
         if sampled[id(side.evidence[0])].n_units < 2:
             raise ValueError(f"{name} must have at least two samples of positive weight, got one.")
-    changes: dict[str, Change] = {}
+    changes: dict[str, _Change] = {}
     scores: list[dict[str, Interval]] = [{}, {}]
     for metric in criteria:
         parts = [metric.evidence.pick(side.evidence) for side in sides]

@@ -558,8 +558,6 @@ _LEVEL_OF_RANGE = 0.95
 _MULTIPLES = (0.25, 0.5, 1, 2, 4)
 # A plot ends at this multiple of the required number of samples.
 _END_OF_PLOT, _N_POINTS = 2.5, 200
-# Larger numbers of samples are not exact in floats, and nobody collects them.
-_MOST_SAMPLES = 2**53
 # With fewer samples, the mean influence may be far from normal.
 _FEW = 30
 _FEWEST_DIGITS = 3
@@ -1024,7 +1022,7 @@ def required_samples(
             return math.nan
         with np.errstate(over="ignore"):
             n_samples = float(np.square(n_errors * np.float64(deviation) / aim))
-        if not n_samples < _MOST_SAMPLES:
+        if not n_samples < arithmetic.LARGEST_EXACT_FLOAT:
             raise ValueError(
                 f"{name} must be large enough for a finite number of samples, got {aim:g}."
             )

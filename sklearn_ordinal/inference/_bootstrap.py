@@ -22,7 +22,7 @@ from sklearn_ordinal._core import (
     lookup,
     tolerances,
 )
-from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.arithmetic import Floats, Values
 from sklearn_ordinal._core.catalogue import IntervalMethod, OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.counting import SampleReadingOptions
@@ -78,7 +78,6 @@ def sixth_of_skewness(influences: Values, sizes: NDArray[np.int64]) -> Values:
 # Standard errors of differences, and within resamples, from the influences of units
 # ----------------------------------------------------------------------------------
 
-Floats = NDArray[np.float64]
 Integers = NDArray[np.integer]
 
 # If two systems differ on few units, a resample may contain none of these units and have zero

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,6 @@ from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import CountedSamples
 from sklearn_ordinal._core.evidence_reading import Forecasts
-from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
 from sklearn_ordinal._core.resampling import CountLayout, Rows
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting
@@ -71,8 +70,6 @@ _SHARES_OF_PAIRS: frozenset[Callable[..., Any] | None] = frozenset(
     {_ranking.concordance_score, _ranking.ranking_error}
 )
 
-AnySamples: TypeAlias = OrdinalForecasts | OrdinalScores
-
 
 @dataclass(frozen=True, eq=False)
 class GroupedSamples:
@@ -88,8 +85,8 @@ class GroupedSamples:
         Positions of the samples of each group among all samples.
     """
 
-    all_samples: AnySamples
-    groups: tuple[AnySamples, ...]
+    all_samples: Forecasts
+    groups: tuple[Forecasts, ...]
     members: tuple[NDArray[np.intp] | slice, ...]
 
 
@@ -111,7 +108,7 @@ class PermutedSamples:
         The losses of the samples by the name of the metric, shared by all permutations.
     """
 
-    samples: AnySamples
+    samples: Forecasts
     group: IntegerArray
     n_groups: int
     collect: Callable[[IntegerArray], GroupedSamples]
@@ -227,7 +224,7 @@ def _sample_values(
 
 def _values_of_class_weights(
     metric: OrdinalMetric,
-    samples: AnySamples,
+    samples: Forecasts,
     factors: Values,
     prevalence: NDArray[np.float64] | None,
 ) -> Values | None:
@@ -298,12 +295,12 @@ def _group_metric(
     that reference is kept. At a common prevalence, all groups have the same reference
     anyway.
     """
-    if prevalence is not None or not has_reference(metric):
+    if prevalence is not None or not _has_reference(metric):
         return metric
     return replace(metric, statistic=partial(metric.statistic, class_counts=sizes))
 
 
-def has_reference(metric: OrdinalMetric) -> bool:
+def _has_reference(metric: OrdinalMetric) -> bool:
     """Return whether the class sizes of all groups are the reference of a metric."""
     if lookup.is_wrapped(metric) or metric.options.get("class_counts") is not None:
         return False
@@ -312,7 +309,7 @@ def has_reference(metric: OrdinalMetric) -> bool:
 
 def _weighted_values(
     metric: OrdinalMetric,
-    evidence: OrdinalConfusion | AnySamples,
+    evidence: OrdinalConfusion | Forecasts,
     prevalence: NDArray[np.float64] | None,
 ) -> Values:
     """Return the values of a metric, weighted to a prevalence if it is given."""

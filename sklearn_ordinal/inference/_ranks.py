@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from sklearn_ordinal._core import arithmetic, checks, scales, tolerances
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Section, Table
 from sklearn_ordinal._documents.views import Views
@@ -21,8 +22,6 @@ from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
 
 # The order of systems according to criteria, and Kendall's tau of several orders
 # -------------------------------------------------------------------------------
-
-Floats = NDArray[np.float64]
 
 # Number of signs of pairs of systems in a temporary array, over all orders.
 _SIGNS_AT_ONCE = 2**18

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import checks, scales, tolerances
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.scales import OrdinalScale
 
 Penalty = Literal[
@@ -20,7 +21,6 @@ Penalty = Literal[
     "exponential",
     "squared",
 ]
-Floats = NDArray[np.float64]
 
 
 def _smooth_hinge(margin: Floats) -> Floats:

@@ -12,15 +12,13 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
-from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.arithmetic import Positions, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 from sklearn_ordinal._core.counting import ReadingOptions
 from sklearn_ordinal._core.forecasting import OrdinalScores
 
 # The order of scores, and the pairs and tuples of samples of different classes in that order
 # -------------------------------------------------------------------------------------------
-
-Positions = NDArray[np.intp]
 
 
 class ScoreOrder(NamedTuple):

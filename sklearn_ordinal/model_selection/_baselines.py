@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils.metaestimators import _safe_split
 
 from sklearn_ordinal._core import (
     arithmetic,
@@ -159,9 +160,6 @@ class ExpectedScores:
 
 def guessed_folds(fits: FoldResults, name: str, evaluation: Evaluation) -> dict[int, GuessedFold]:
     """Return the folds on which an estimator predicts at random, if it could be fitted."""
-    # Imported here, so the metrics stay importable if scikit-learn removes the function.
-    from sklearn.utils.metaestimators import _safe_split
-
     return {
         number: GuessedFold(
             fitted=result.guesser,

@@ -19,6 +19,8 @@ from sklearn.model_selection import (
     StratifiedGroupKFold,
     check_cv,
 )
+from sklearn.model_selection._search import BaseSearchCV
+from sklearn.pipeline import Pipeline
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples
@@ -130,10 +132,6 @@ def groups_for_fit(estimator: Any, groups: Any) -> dict[str, Any]:
     Searches of scikit-learn, and estimators whose `fit` has the parameter `groups`, take them; so
     does a pipeline that ends with one of them.
     """
-    # Imported here, so that the metrics stay importable if scikit-learn moves these classes.
-    from sklearn.model_selection._search import BaseSearchCV
-    from sklearn.pipeline import Pipeline
-
     if isinstance(estimator, Pipeline):
         name, last = estimator.steps[-1]
         return {f"{name}__{key}": value for key, value in groups_for_fit(last, groups).items()}

@@ -17,6 +17,9 @@ from sklearn import clone, get_config
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import _check_method_params
 
 from sklearn_ordinal._core import (
     checks,
@@ -370,7 +373,7 @@ def _check_searches(fitted: Any) -> None:
             )
 
 
-def chosen_params(fitted: Any) -> dict[str, str]:
+def _chosen_params(fitted: Any) -> dict[str, str]:
     """Return the parameters that searches in a fitted estimator have chosen, as text.
 
     The parameters of several searches are numbered, since they may have the same names.
@@ -486,8 +489,6 @@ def fit_on_folds(
 
     Estimators in `without_params` are fitted without `params`.
     """
-    from sklearn.utils.parallel import Parallel, delayed
-
     checks.check_bool("return_estimator", return_estimator)
     bar, n_samples = progress_bar(verbose), len(evaluation.y_true)
     if params is not None:
@@ -604,10 +605,6 @@ def _fit_on_fold(
     metrics: Sequence[OrdinalMetric],
     return_estimator: bool,
 ) -> FoldResult:
-    # Imported here, so the metrics stay importable if scikit-learn removes these functions.
-    from sklearn.utils.metaestimators import _safe_split
-    from sklearn.utils.validation import _check_method_params
-
     train, test = split
     fitted = clone(estimator)
     failure = partial(_failure, name, fold, estimator)
@@ -654,7 +651,7 @@ def _fit_on_fold(
         score_time=time.perf_counter() - end_of_fit,
         estimator=fitted if return_estimator else None,
         guesser=fitted if _dummy.is_guesser(fitted) else None,
-        chosen_params=chosen_params(fitted),
+        chosen_params=_chosen_params(fitted),
         failures=tuple(failures),
     )
 

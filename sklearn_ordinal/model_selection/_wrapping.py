@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, is_regressor
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from sklearn_ordinal._core import checks, forecasting, sampling, scales
 from sklearn_ordinal._core.catalogue import OrdinalMetric
@@ -23,17 +22,6 @@ from sklearn_ordinal.scorers import _order
 
 # The base of classifiers that wrap an estimator
 # ----------------------------------------------
-
-
-def estimator_has(method: str) -> Callable[[Any], bool]:
-    """Return a check, for `available_if`, that the wrapped estimator has a method."""
-
-    def check(self: Any) -> bool:
-        # Raise the AttributeError of the estimator.
-        getattr(getattr(self, "estimator_", self.estimator), method)
-        return True
-
-    return check
 
 
 def check_takes_classes(argument: str, metric: OrdinalMetric) -> None:
@@ -163,45 +151,6 @@ class WrappingClassifier(
 # -----------------------------------------------------------------
 
 
-def check_has_scores(estimator: Any) -> None:
-    """Raise unless an estimator can be fitted and has a method that returns scores."""
-    is_class = isinstance(estimator, type)
-    if is_class or not hasattr(estimator, "fit") or not _gives_scores(estimator):
-        finding = f"the class {estimator.__name__}" if is_class else f"a {type(estimator).__name__}"
-        raise ValueError(
-            f"estimator must be a classifier with predict_proba or decision_function, or a "
-            f"regressor, got {finding}."
-        )
-
-
-def _gives_scores(estimator: Any) -> bool:
-    has_method = hasattr(estimator, "predict_proba") or hasattr(estimator, "decision_function")
-    return has_method or bool(is_regressor(estimator))
-
-
-def fit_and_score(
-    estimator: Any,
-    X: Any,
-    y: NDArray[Any],
-    train: NDArray[np.intp] | None,
-    test: NDArray[np.intp],
-    fit_params: dict[str, Any],
-    scale: OrdinalScale,
-) -> tuple[Any, NDArray[np.float64]]:
-    """Return the estimator fitted on the training samples, and the scores of the test samples."""
-    # Imported here, so that the metrics stay importable if scikit-learn removes these functions.
-    from sklearn.utils.metaestimators import _safe_split
-    from sklearn.utils.validation import _check_method_params
-
-    if train is None:
-        return estimator, estimator_scores(estimator, X, scale)
-    X_train, y_train = _safe_split(estimator, X, y, train)
-    X_test, _ = _safe_split(estimator, X, y, test, train)
-    train_params = _check_method_params(X, fit_params, train)
-    fitted = fit_in_order(estimator, X_train, y_train, scale, train_params)
-    return fitted, estimator_scores(fitted, X_test, scale)
-
-
 def estimator_scores(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.float64]:
     """Return the score of each sample.
 
@@ -209,9 +158,6 @@ def estimator_scores(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
     that equal probabilities tie. Otherwise it is a one-dimensional `decision_function` or the
     prediction of a regressor.
     """
-    # Imported here, so that the metrics stay importable if scikit-learn removes this function.
-    from sklearn.utils.validation import _num_samples
-
     if hasattr(estimator, "predict_proba"):
         aligned = scale.align(probabilities_of(estimator, X), classes_of(estimator))
         scores = forecasting.expected_positions(aligned.astype(np.float64, copy=False))

@@ -17,13 +17,12 @@ from sklearn_ordinal._core import (
     evidence_reading,
     scales,
 )
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.counting import ReadingOptions
 from sklearn_ordinal._core.forecasting import OrdinalForecasts
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal.plotting import _curve_displays, _style
-
-Floats = NDArray[np.float64]
 
 # The largest number of points of a band.
 _MOST_POINTS = 201

@@ -25,6 +25,7 @@ from sklearn_ordinal._core import (
     scales,
     tolerances,
 )
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.counting import ReadingOptions
 from sklearn_ordinal._core.evidence_reading import Forecasts
 from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
@@ -139,7 +140,6 @@ def _as_pairs(values: NDArray[np.float64], others: NDArray[np.float64]) -> list[
 # Binary problems on an ordered scale, and the points of their curves
 # -------------------------------------------------------------------
 
-Floats = NDArray[np.float64]
 Split = Literal["threshold", "class"]
 Curve: TypeAlias = tuple[Floats, Floats]
 
@@ -302,7 +302,7 @@ def _straight_in_rates(fpr: Floats, fnr: Floats) -> Curve:
     return x[order], y[order]
 
 
-def deviates(rates: Floats) -> Floats:
+def _deviates(rates: Floats) -> Floats:
     """Return the normal deviates of rates, large but finite for 0 and 1."""
     eps = np.finfo(np.float64).eps
     quantiles: Floats = norm.ppf(np.clip(rates, eps, 1 - eps))
@@ -744,11 +744,11 @@ class OrdinalDetCurveDisplay(CurveDisplay):
         ax.plot(_DET_LIMITS, _DET_LIMITS, color=_style.line_color(), **CHANCE)
         curves = [_straight_in_rates(*rates) for rates in zip(self.fpr, self.fnr, strict=True)]
         lines = _plot_lines(
-            ax, [deviates(x) for x, _ in curves], [deviates(y) for _, y in curves], styles
+            ax, [_deviates(x) for x, _ in curves], [_deviates(y) for _, y in curves], styles
         )
         rates = [rate[~np.isnan(rate)] for rate in self.equal_error_rate[:, None]]
         # If the equal error rate is nearly zero, its mark is at the edge of the axes.
-        places = [np.clip(deviates(rate), *_DET_LIMITS) for rate in rates]
+        places = [np.clip(_deviates(rate), *_DET_LIMITS) for rate in rates]
         marks = [{"color": style["color"], "marker": "o", "clip_on": False} for style in styles]
         self.points_ = _plot_lines(ax, places, places, [{**mark, **_MARK} for mark in marks])
         ticks, texts = norm.ppf(_DET_TICKS), [f"{rate:.0%}" for rate in _DET_TICKS]

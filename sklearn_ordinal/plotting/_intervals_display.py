@@ -7,12 +7,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import checks
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal.plotting import _style
-
-Floats = NDArray[np.float64]
 
 # Sizes of new figures in inches, at a font size of ten points: of the axes, of a character, and of
 # a line of text; and the height of all rows if they are too low for texts.

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal.plotting import _style
 
-Floats = NDArray[np.float64]
 Texts = NDArray[Any]
 Rotation = Literal["horizontal", "vertical"]
 

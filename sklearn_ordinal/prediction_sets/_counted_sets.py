@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv, stdtrit
 
 from sklearn_ordinal._core import arithmetic, checks, containers, sampling, scales
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal.inference._intervals import Interval
 
 # Read prediction sets, and count pairs of a true class and a set
 # ---------------------------------------------------------------
-
-Floats = NDArray[np.float64]
 
 # The sets of up to this number of classes are numbered by the bits of their classes.
 _MOST_BITS = 16

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import arithmetic, checks, grouping, tolerances
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import (
@@ -170,8 +171,6 @@ def _numbers(interval: IntervalLike, size: float) -> str:
 
 # The report of prediction sets: their coverage, their sizes, and their misses
 # ----------------------------------------------------------------------------
-
-Floats = NDArray[np.float64]
 
 _CONFIDENCE_LEVEL = 0.95
 # A verdict with a smaller probability is evidence against the nominal level.

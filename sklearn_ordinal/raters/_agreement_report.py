@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
 from sklearn_ordinal._core import checks, grading, lookup, tolerances
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -42,8 +43,6 @@ from sklearn_ordinal.reports._sections import Provenance
 
 # Plot of raters: severity against agreement with the others
 # ----------------------------------------------------------
-
-Floats = NDArray[np.float64]
 
 # Sizes in inches, at a font size of ten points: of new figures, of a character and a line of a
 # name, of half a mark, and of the gap between a name and its mark.

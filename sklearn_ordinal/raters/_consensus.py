@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import arithmetic, checks, grading
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal._documents import formatting, json_files
@@ -16,7 +17,6 @@ from sklearn_ordinal._documents.document_parts import Column, Document, Note, Ta
 from sklearn_ordinal._documents.views import Views
 
 Rule = Literal["median", "mode"]
-Floats = NDArray[np.float64]
 
 _NAMES = {"median": "lower median", "mode": "lowest mode"}
 

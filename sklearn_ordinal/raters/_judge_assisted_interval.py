@@ -21,7 +21,7 @@ from sklearn_ordinal._core import (
     scales,
     tolerances,
 )
-from sklearn_ordinal._core.arithmetic import Values
+from sklearn_ordinal._core.arithmetic import Floats, Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.containers import LabelColumn
@@ -178,8 +178,6 @@ def _count_combinations(
 
 # Values from the grades of a few items by humans and of many items by a judge
 # ----------------------------------------------------------------------------
-
-Floats = NDArray[np.float64]
 
 
 class AssistedValue(NamedTuple):

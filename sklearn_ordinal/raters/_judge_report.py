@@ -24,6 +24,7 @@ from sklearn_ordinal._core import (
     scales,
     tolerances,
 )
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
@@ -61,8 +62,6 @@ from sklearn_ordinal.reports._sections import Provenance
 
 # Judges and humans, compared with the same humans on the same items
 # ------------------------------------------------------------------
-
-Floats = NDArray[np.float64]
 
 # The mean over fewer pairs of humans has no standard deviation.
 _FEWEST_HUMANS = 3

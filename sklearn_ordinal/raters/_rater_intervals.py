@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
 from sklearn_ordinal._core import arithmetic, evidence_kinds, grading
+from sklearn_ordinal._core.arithmetic import Floats, Positions
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
@@ -25,9 +26,6 @@ from sklearn_ordinal.metrics import _error
 
 # Grades of a rater beside the grades of other raters for the same items, as counts
 # ---------------------------------------------------------------------------------
-
-Floats = NDArray[np.float64]
-Positions = NDArray[np.intp]
 
 # Tables of grades by class are computed in parts of about this size.
 _NUMBERS_PER_PART = 2**20

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import arithmetic, evidence_kinds, grading, judged_items, lookup
+from sklearn_ordinal._core.arithmetic import Floats, Positions
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
@@ -24,9 +25,6 @@ from sklearn_ordinal.reports import _sections
 
 # The best predictions of a rater's grade from the grades of the other raters, and their values
 # ---------------------------------------------------------------------------------------------
-
-Floats = NDArray[np.float64]
-Positions = NDArray[np.intp]
 
 _BEST_PREDICTIONS = ("between_raters", "left_one_out", "in_sample")
 """The predictions of a rater's grade: another rater's grade, and the best class of the item."""

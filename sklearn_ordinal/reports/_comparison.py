@@ -36,10 +36,10 @@ from sklearn_ordinal.model_selection._baselines import ExpectedScores
 from sklearn_ordinal.model_selection._folds import Evaluation, FitFailure
 from sklearn_ordinal.model_selection._wrapping import RoundedRegressor
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _verdicts
+from sklearn_ordinal.reports import _cross_val, _model_comparison, _ordinal, _sections, _verdicts
 from sklearn_ordinal.reports._cross_val import CrossValReport
+from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._sections import Provenance
-from sklearn_ordinal.reports._verdicts import ModelComparison
 
 # Documents that compare estimators with the best baseline, or in pairs
 # ---------------------------------------------------------------------
@@ -128,7 +128,8 @@ def _role(report: ComparisonReport, name: str) -> str:
 def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
     """Return the titles of rows. Baselines share a row only if they can for all criteria."""
     by_criterion = [
-        row_titles(report.reports, scores, report.baselines) for scores in report.scores.values()
+        _estimator_titles(report.reports, scores, report.baselines)
+        for scores in report.scores.values()
     ]
     titles = {name: {row[name] for row in by_criterion} for name in report.reports}
     return {name: shared.pop() if len(shared) == 1 else name for name, shared in titles.items()}
@@ -137,11 +138,11 @@ def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
 def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
     rows = report.table[criterion]
     titles = _with_folds(
-        _verdicts.with_draws(report._row_titles(criterion), rows), report.scores[criterion]
+        _model_comparison.with_draws(report._row_titles(criterion), rows), report.scores[criterion]
     )
     roles = {name: _role(report, name) for name in titles}
     zeros = _counted_as_zero(report, criterion)
-    means = _verdicts.estimators_table(
+    means = _model_comparison.estimators_table(
         f"Estimators by {criterion}, best first", rows, titles, roles
     )
     return (
@@ -167,7 +168,7 @@ def _differences_parts(report: ComparisonReport, criterion: str) -> tuple[Part, 
         return ()
     rows = report.table[criterion]
     role = report._reference_role(criterion)
-    differences = _verdicts.differences_table(
+    differences = _model_comparison.differences_table(
         f"Differences from {reference}, {role} "
         f"({_sections.better_sign(report.metrics[criterion])})",
         rows,
@@ -332,7 +333,7 @@ def _pairs_table(pairwise: PairwiseComparison) -> Table:
     return Table(f"Differences{order} ({_sections.better_sign(pairwise._metric)})", columns, rows)
 
 
-def row_titles(
+def _estimator_titles(
     reports: Mapping[str, CrossValReport],
     scores: Mapping[str, NDArray[np.float64]],
     baselines: Collection[str],
@@ -800,7 +801,7 @@ class ComparisonReport(Views):
             than two estimators to compare.
         """
         metric = _sections.selected_metric(self.metrics, criterion)
-        ordered = [name for name, _ in _verdicts.best_first(self.table[metric.name])]
+        ordered = [name for name, _ in _model_comparison.best_first(self.table[metric.name])]
         if reference is not None and not (isinstance(reference, str) and reference in ordered):
             raise ValueError(f"reference must be among {ordered}, got {checks.shown(reference)}.")
         if reference is None:
@@ -822,7 +823,7 @@ class ComparisonReport(Views):
             n_test=any_report.n_test.mean(),
             confidence_level=self.table[metric.name][ordered[0]].score.confidence_level,
             reference=reference,
-            row_names=row_titles(self.reports, self.scores[metric.name], self.baselines),
+            row_names=_estimator_titles(self.reports, self.scores[metric.name], self.baselines),
             provenance=self.provenance,
             n_folds=len(any_report.fold_predictions),
         )
@@ -893,7 +894,9 @@ class ComparisonReport(Views):
             If the report does not have the criterion.
         """
         metric = _sections.selected_metric(self.metrics, criterion)
-        titles = _verdicts.with_draws(self._row_titles(metric.name), self.table[metric.name])
+        titles = _model_comparison.with_draws(
+            self._row_titles(metric.name), self.table[metric.name]
+        )
         return FoldScoresDisplay(
             {title: self.scores[metric.name][name] for name, title in titles.items()},
             {title: self.table[metric.name][name].score for name, title in titles.items()},
@@ -935,7 +938,7 @@ class ComparisonReport(Views):
                         "rope": self.rope[criterion],
                         "better": _sections.direction_as_text(self.metrics[criterion]),
                         "estimators": {
-                            name: _verdicts.row_numbers(row) for name, row in rows.items()
+                            name: _model_comparison.row_numbers(row) for name, row in rows.items()
                         },
                     }
                     for criterion, rows in self.table.items()
@@ -955,10 +958,10 @@ class ComparisonReport(Views):
                 "estimator": name,
                 "is_baseline": name in self.baselines,
                 "better": _sections.direction_as_text(self.metrics[criterion]),
-                **_verdicts.row_numbers(row),
+                **_model_comparison.row_numbers(row),
             }
             for criterion, rows in self.table.items()
-            for name, row in _verdicts.best_first(rows)
+            for name, row in _model_comparison.best_first(rows)
         ]
 
     def _reference_role(self, criterion: str) -> str:
@@ -972,8 +975,8 @@ class ComparisonReport(Views):
 
     def _row_titles(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
         """Return the titles of rows in tables and plots, keyed by their first estimator."""
-        all_titles = row_titles(self.reports, self.scores[criterion], self.baselines)
-        ordered = [name for name, _ in _verdicts.best_first(self.table[criterion])]
+        all_titles = _estimator_titles(self.reports, self.scores[criterion], self.baselines)
+        ordered = [name for name, _ in _model_comparison.best_first(self.table[criterion])]
         titles = _distinct_rows(ordered, all_titles)
         if not has_reference:
             reference = all_titles.get(self.best_baseline[criterion])

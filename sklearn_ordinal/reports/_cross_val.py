@@ -230,7 +230,7 @@ def _n_times_tested(folds: Iterable[FoldPredictions | None], n_samples: int) -> 
     return np.bincount(np.concatenate(tests), minlength=n_samples)
 
 
-def n_repetitions(
+def _n_repetitions(
     folds: Sequence[FoldPredictions | None], n_test: NDArray[np.intp], n_samples: int
 ) -> int:
     """Return the number of repetitions: 1 unless blocks of consecutive folds test all samples."""
@@ -972,7 +972,7 @@ def folds_in_words(report: CrossValReport) -> str:
     by = _sections.folds_by(report.provenance)
     classes = f"{report.n_classes} {formatting.plural(report.n_classes, 'class')}"
     n_folds, n_samples = len(report.fold_predictions), len(report.y_true)
-    n_times = n_repetitions(report.fold_predictions, report.n_test, n_samples)
+    n_times = _n_repetitions(report.fold_predictions, report.n_test, n_samples)
     if n_times > 1:
         return f"{n_times} x {n_folds // n_times} folds{by}, {n_samples:,} samples, {classes}"
     sizes = sorted({int(size) for size in report.n_test})

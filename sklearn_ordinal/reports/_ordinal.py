@@ -221,7 +221,7 @@ def _diagnostics_with_intervals(confusion: OrdinalConfusion) -> Diagnostics:
     }
 
 
-def diagnostic_records(
+def _diagnostic_records(
     diagnostics: Diagnostics, target_names: Sequence[str]
 ) -> Iterator[tuple[str, str, str, Interval]]:
     """Yield "threshold" or "class", its name, the measure and its interval."""
@@ -237,7 +237,7 @@ def _diagnostics_to_dict(
 ) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
     """Return the value and the ends for each split, threshold or class, and measure."""
     numbers: dict[str, dict[str, dict[str, dict[str, float]]]] = {s: {} for s in diagnostics}
-    for split, name, measure, interval in diagnostic_records(diagnostics, target_names):
+    for split, name, measure, interval in _diagnostic_records(diagnostics, target_names):
         ends = {"value": interval.estimate, "low": interval.low, "high": interval.high}
         numbers[split].setdefault(name, {})[measure] = ends
     return numbers
@@ -247,7 +247,7 @@ def _diagnostics_section(
     diagnostics: Diagnostics, target_names: Sequence[str], confusion: OrdinalConfusion
 ) -> Section:
     """Return a table of the thresholds, a table of the classes, and what is left out."""
-    records = list(diagnostic_records(diagnostics, target_names))
+    records = list(_diagnostic_records(diagnostics, target_names))
     level = _sections.interval_name(records[0][-1].confidence_level)
     tables: list[Part] = []
     for split, title in _TITLES.items():
@@ -279,11 +279,9 @@ def _diagnostics_section(
 _MOST_CLASSES_SHOWN = 12
 # With more classes, the values of all constants take longer than the report.
 _MOST_CONSTANTS = 30
-# Above this number, floats do not represent every integer.
-_LARGEST_INTEGER = 1e15
 
 
-def ordinal_document(report: OrdinalReport) -> Document:
+def _ordinal_document(report: OrdinalReport) -> Document:
     """Return the classes, the criteria, the thresholds if there are probabilities, and plots."""
     evidence, confusion = report.evidence[0], report.confusion
     kind = evidence_kinds.kind_of(evidence)
@@ -402,7 +400,7 @@ def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
     *measures, _ = per_class
     support, total = per_class["support"], report.averages["macro avg"]["support"]
     # Weights that add up to integers are written as integers.
-    if total < _LARGEST_INTEGER and bool((support % 1 == 0).all()):
+    if total < formatting.TOO_LARGE and bool((support % 1 == 0).all()):
         support, total = support.astype(np.int64), int(total)
     sizes = [support]
     totals: list[float | None] = [total]
@@ -1426,7 +1424,7 @@ class OrdinalReport(Views):
             The classes (with predicted classes), the criteria, the thresholds (with probabilities),
             and plots.
         """
-        return ordinal_document(self)
+        return _ordinal_document(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers in the layout of `classification_report`.
@@ -1565,7 +1563,7 @@ class OrdinalReport(Views):
                 "low": interval.low,
                 "high": interval.high,
             }
-            for split, name, measure, interval in diagnostic_records(
+            for split, name, measure, interval in _diagnostic_records(
                 self.diagnostics, self.target_names
             )
         ]

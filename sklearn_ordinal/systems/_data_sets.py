@@ -30,8 +30,8 @@ from sklearn_ordinal.model_selection import _folds
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
 from sklearn_ordinal.reports import _comparison, _sections, _verdicts
 from sklearn_ordinal.reports._comparison import ComparisonReport
+from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._sections import Provenance
-from sklearn_ordinal.reports._verdicts import ModelComparison
 
 # Estimators compared on several data sets, by their ranks
 # --------------------------------------------------------

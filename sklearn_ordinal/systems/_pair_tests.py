@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import arithmetic, evidence_kinds, sampling, tolerances
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.evidence_reading import SystemsEvidence
@@ -94,8 +95,6 @@ def _letter(position: int) -> str:
 
 # Step-down max-t tests of all pairs of systems, on shared resamples
 # ------------------------------------------------------------------
-
-Floats = NDArray[np.float64]
 
 # Size of temporary arrays, which have a row for each pair and a column for each resample.
 _NUMBERS_AT_ONCE = 2**18
