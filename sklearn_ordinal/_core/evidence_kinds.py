@@ -352,6 +352,13 @@ class _Ratings(Kind):
 RATINGS = _Ratings()
 
 
+def item_weights(ratings: OrdinalRatings) -> NDArray[np.float64]:
+    """Return the weight of each item, 1 without weights; raise if it is not known."""
+    RATINGS.entry_amounts(ratings)
+    weight = ratings.sample_weight
+    return np.ones(ratings.n_samples) if weight is None else weight
+
+
 # The kinds of evidence: labels, rows of labels, probabilities, scores, ratings and estimators
 # --------------------------------------------------------------------------------------------
 

@@ -20,7 +20,6 @@ from sklearn_ordinal._core import (
     evidence_kinds,
     grading,
     grouping,
-    judged_items,
     scales,
     tolerances,
 )
@@ -410,7 +409,7 @@ def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp]) -> JudgePrmse
     value, influences = _true_scores.prmse_influences(
         ratings, np.where(judge >= 0, numbers[judge], np.nan)
     )
-    weight = judged_items.item_weights(ratings)
+    weight = evidence_kinds.item_weights(ratings)
     counts = (ratings.n_grades > 0) & (judge >= 0) & (weight > 0)
     moves = weight * influences
     moves = np.where(
@@ -1276,7 +1275,7 @@ def compare_judge(
     1.0
     """
     grading.check_ratings(ratings)
-    weight = judged_items.item_weights(ratings)
+    weight = evidence_kinds.item_weights(ratings)
     _annotator_test.check_test_options(closeness, epsilon, alpha, unanswered)
     criteria = _sections.chosen_metrics(metrics, with_direction=True)
     _sections.check_are_of_counts(criteria)
@@ -1339,7 +1338,7 @@ def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.in
             f"{checks.shown(name)}: rename it."
         )
     return {
-        name: judged_items.read_judge(
+        name: _annotator_test.read_judge(
             ratings, grades, f"judge[{checks.shown(key)}]" if is_several else "judge"
         )
         for name, (key, grades) in zip(names, judge.items(), strict=True)
@@ -1370,7 +1369,7 @@ def _report(
 ) -> JudgeReport:
     """Return the report of judges whose grades have shape (n_items, n_judges)."""
     judged, n_raters, level = (
-        judged_items.join_judges(ratings, positions),
+        _annotator_test.join_judges(ratings, positions),
         len(ratings.raters),
         1 - alpha,
     )
@@ -1398,7 +1397,9 @@ def _report(
         places = z_among_humans(judged, n_raters, number, metrics, level)
         (values,) = compared(metrics[:1], counts_missing=not counts_missing)
         otherwise[judge] = values.differences(1, 0, level)[-1]
-        weight = judged_items.item_weights(ratings) * (counts_missing | (positions[:, number] >= 0))
+        weight = evidence_kinds.item_weights(ratings) * (
+            counts_missing | (positions[:, number] >= 0)
+        )
         of_judge = _ceilings.ceilings_by_metric(ratings, metrics, level, weight=weight)
         for metric, place in zip(metrics, places, strict=True):
             z[metric.name][judge] = place
@@ -1417,7 +1418,7 @@ def _report(
         judges=judges,
         closeness=closeness,
         unanswered=unanswered,
-        n_items=int(np.count_nonzero(judged_items.item_weights(ratings))),
+        n_items=int(np.count_nonzero(evidence_kinds.item_weights(ratings))),
         metrics=ByMetric({metric.name: metric for metric in metrics}),
         footing=ByMetric(footing),
         severity=severity,
