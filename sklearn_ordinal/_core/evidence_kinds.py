@@ -297,71 +297,6 @@ class Kind:
         return True
 
 
-class _Ratings(Kind):
-    name = "ratings"
-    noun = "ratings"
-    title = "Criteria of ratings by several raters"
-    inputs = "ratings of items by several raters"
-    argument = "ratings"
-    truth = "ratings"
-    accepts = (OrdinalRatings,)
-    has_heavy_tails = True
-    stack_hint = "ratings with weights of shape (2, 3), as sums over the patterns do"
-    _constructors = "OrdinalRatings.from_ratings or from_table"
-
-    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalRatings:
-        n_classes = len(scale)
-        positions = np.arange(n_classes)
-        weights = np.ones((*stack, n_classes))
-        patterns = np.stack([positions, positions], axis=1)
-        return OrdinalRatings(scale, patterns, positions, ("a", "b"), weights=weights)
-
-    def units(
-        self, systems: Sequence[OrdinalRatings], metrics: Sequence[Criterion] = ()
-    ) -> Resampling:
-        (ratings,) = systems
-        is_merged = metrics and all(metric.exchangeable for metric in metrics)
-        return grading.item_units(grading.by_class_counts(ratings) if is_merged else ratings)
-
-    def entry_influences(
-        self, metrics: Sequence[Criterion], evidence: OrdinalRatings
-    ) -> EntryInfluences:
-        # The entries are the patterns. No coefficient uses items without a grade.
-        is_grade = evidence.patterns >= 0
-        needs_all = all(metric.needs_complete_items for metric in metrics)
-        is_used = np.asarray(is_grade.all(axis=1) if needs_all else is_grade.any(axis=1))
-        used = evidence.reweighted(np.where(is_used, evidence.weights, 0))
-        values, influences, _ = super().entry_influences(metrics, used)
-        return EntryInfluences(values, np.where(is_used, influences, 0), is_used)
-
-    def entry_amounts(self, evidence: OrdinalRatings) -> EntryAmounts:
-        weight, n_patterns = evidence.sample_weight, len(evidence.patterns)
-        if not np.array_equal(evidence.weights, np.bincount(evidence.pattern, weight, n_patterns)):
-            raise ValueError(
-                "evidence must hold the weights of its items, since other weights of patterns do "
-                "not tell the number of items: pass what OrdinalRatings.from_ratings returns."
-            )
-        weight = np.ones(evidence.n_samples) if weight is None else weight
-        numbers, squares = (
-            np.bincount(evidence.pattern, values, n_patterns).astype(np.float64)
-            for values in (weight > 0, weight**2)
-        )
-        return EntryAmounts(evidence.weights, numbers, squares)
-
-
-RATINGS = _Ratings()
-
-
-def item_weights(ratings: OrdinalRatings) -> NDArray[np.float64]:
-    """Return the weight of each item, 1 without weights; raise if it is not known."""
-    RATINGS.entry_amounts(ratings)
-    weight = ratings.sample_weight
-    return np.ones(ratings.n_samples) if weight is None else weight
-
-
-# The kinds of evidence: labels, rows of labels, probabilities, scores, ratings and estimators
-# --------------------------------------------------------------------------------------------
-
 # Functions of samples get one row for each sample.
 _MOST_ROWS = 10**8
 
@@ -754,6 +689,58 @@ class _Scores(Kind):
         return accepted
 
 
+class _Ratings(Kind):
+    name = "ratings"
+    noun = "ratings"
+    title = "Criteria of ratings by several raters"
+    inputs = "ratings of items by several raters"
+    argument = "ratings"
+    truth = "ratings"
+    accepts = (OrdinalRatings,)
+    has_heavy_tails = True
+    stack_hint = "ratings with weights of shape (2, 3), as sums over the patterns do"
+    _constructors = "OrdinalRatings.from_ratings or from_table"
+
+    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalRatings:
+        n_classes = len(scale)
+        positions = np.arange(n_classes)
+        weights = np.ones((*stack, n_classes))
+        patterns = np.stack([positions, positions], axis=1)
+        return OrdinalRatings(scale, patterns, positions, ("a", "b"), weights=weights)
+
+    def units(
+        self, systems: Sequence[OrdinalRatings], metrics: Sequence[Criterion] = ()
+    ) -> Resampling:
+        (ratings,) = systems
+        is_merged = metrics and all(metric.exchangeable for metric in metrics)
+        return grading.item_units(grading.by_class_counts(ratings) if is_merged else ratings)
+
+    def entry_influences(
+        self, metrics: Sequence[Criterion], evidence: OrdinalRatings
+    ) -> EntryInfluences:
+        # The entries are the patterns. No coefficient uses items without a grade.
+        is_grade = evidence.patterns >= 0
+        needs_all = all(metric.needs_complete_items for metric in metrics)
+        is_used = np.asarray(is_grade.all(axis=1) if needs_all else is_grade.any(axis=1))
+        used = evidence.reweighted(np.where(is_used, evidence.weights, 0))
+        values, influences, _ = super().entry_influences(metrics, used)
+        return EntryInfluences(values, np.where(is_used, influences, 0), is_used)
+
+    def entry_amounts(self, evidence: OrdinalRatings) -> EntryAmounts:
+        weight, n_patterns = evidence.sample_weight, len(evidence.patterns)
+        if not np.array_equal(evidence.weights, np.bincount(evidence.pattern, weight, n_patterns)):
+            raise ValueError(
+                "evidence must hold the weights of its items, since other weights of patterns do "
+                "not tell the number of items: pass what OrdinalRatings.from_ratings returns."
+            )
+        weight = np.ones(evidence.n_samples) if weight is None else weight
+        numbers, squares = (
+            np.bincount(evidence.pattern, values, n_patterns).astype(np.float64)
+            for values in (weight > 0, weight**2)
+        )
+        return EntryAmounts(evidence.weights, numbers, squares)
+
+
 class _Estimator(Kind):
     """A fitted estimator and samples, for scorers that need more than predictions."""
 
@@ -788,6 +775,7 @@ LABELS = _Labels()
 ROWS = _Rows()
 PROBABILITIES = _Probabilities()
 SCORES = _Scores()
+RATINGS = _Ratings()
 ESTIMATOR = _Estimator()
 
 KINDS: list[Kind] = [LABELS, ROWS, PROBABILITIES, SCORES, RATINGS, ESTIMATOR]
@@ -874,3 +862,10 @@ def kind_named(name: Any) -> Kind:
         return named[name]
     names = ", ".join(map(repr, sorted(named)))
     raise ValueError(f"evidence must be one of {names}, got {checks.shown(name)}.")
+
+
+def item_weights(ratings: OrdinalRatings) -> NDArray[np.float64]:
+    """Return the weight of each item, 1 without weights; raise if it is not known."""
+    RATINGS.entry_amounts(ratings)
+    weight = ratings.sample_weight
+    return np.ones(ratings.n_samples) if weight is None else weight
