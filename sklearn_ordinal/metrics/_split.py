@@ -18,12 +18,12 @@ from sklearn_ordinal._core import (
     counting,
     evidence_kinds,
     evidence_reading,
-    scales,
 )
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import ClassReadingOptions
+from sklearn_ordinal.metrics import _multioutput
 
 Split = Literal["class", "threshold"]
 Average = Literal["macro", "micro", "weighted", "samples"]
@@ -463,7 +463,7 @@ def _sample_cells(
     sample_weight: ArrayLike | None = None,
 ) -> tuple[_Cells, Values]:
     """Return the four cells over the binary outputs of each sample, and the sample weights."""
-    outputs = scales.encode_outputs(y_true, y_pred, labels)
+    outputs = _multioutput.encode_outputs(y_true, y_pred, labels)
     for output in outputs:
         if output.n_positions > 2:
             scale, _ = output.on_scale()
