@@ -12,7 +12,7 @@ import math
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,10 +43,8 @@ from sklearn_ordinal._core.influence_functions import (
     EntryInfluences,
     Evidence,
     Influence,
-    Resampling,
-    TestedFold,
 )
-from sklearn_ordinal._core.resampling import Rows
+from sklearn_ordinal._core.resampling import Resampling, Rows
 from sklearn_ordinal._core.scales import OrdinalScale
 
 # What a kind of evidence answers, with the answers that suffice for most evidence of samples
@@ -55,6 +53,30 @@ from sklearn_ordinal._core.scales import OrdinalScale
 Respond = Callable[[str], Any]
 """A function that returns the response of a method of an estimator, given its name."""
 _REASON_IF_UNDEFINED = "see the documentation of the metric for when that is"
+
+
+class TestedFold(Protocol):
+    """A fitted estimator, and the samples that it is tested on."""
+
+    @property
+    def fitted(self) -> Any:
+        """The fitted estimator."""
+
+    @property
+    def X(self) -> Any:  # noqa: N802 - the name of scikit-learn
+        """Features."""
+
+    @property
+    def y(self) -> Any:
+        """True classes."""
+
+    @property
+    def y_pred(self) -> Any:
+        """Predicted classes."""
+
+    @property
+    def weight(self) -> NDArray[np.float64] | None:
+        """Sample weights, None if all samples count the same."""
 
 
 class Kind:

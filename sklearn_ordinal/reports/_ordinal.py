@@ -288,7 +288,7 @@ def ordinal_document(report: OrdinalReport) -> Document:
     evidence, confusion = report.evidence[0], report.confusion
     kind = evidence_kinds.kind_of(evidence)
     n_missing = 0 if confusion is None else confusion_counts.n_unanswered(confusion)
-    which = f" ({confusion_counts.amount_as_text(n_missing)} unanswered)" if n_missing else ""
+    which = f" ({formatting.amount_as_text(n_missing)} unanswered)" if n_missing else ""
     if report.n_clusters is not None:
         which += (
             f" in {_sections.parts_in_words(report.n_clusters, 'cluster', [report.cluster_name])}"

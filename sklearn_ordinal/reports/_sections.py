@@ -400,11 +400,11 @@ def samples_in_words(
     If there are weights, the amount is their sum, and `n_samples` is the number of samples.
     """
     unit = "total weight" if is_weighted else formatting.plural(amount, "sample")
-    size = f"{confusion_counts.amount_as_text(amount)} {unit}"
+    size = f"{formatting.amount_as_text(amount)} {unit}"
     if is_weighted and n_samples is not None:
         size = (
             f"{formatting.counted(n_samples, 'sample')} with a {unit} of "
-            f"{confusion_counts.amount_as_text(amount)}"
+            f"{formatting.amount_as_text(amount)}"
         )
     return f"{size}{which}, {classes_in_words(target_names)}."
 
@@ -443,7 +443,7 @@ def rated_items_in_words(
     n_without, n_single = n_items_by_grades[:2].tolist()
     weight = ""
     if total_weight is not None:
-        weight = f" with a total weight of {confusion_counts.amount_as_text(total_weight)}"
+        weight = f" with a total weight of {formatting.amount_as_text(total_weight)}"
     n_shared = int(n_items_by_grades[2:].sum())
     sentences = [
         f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
@@ -483,12 +483,12 @@ def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | No
 
 def answered_as_text(confusion: OrdinalConfusion) -> str:
     """Return the number of samples with a prediction."""
-    return f"{confusion_counts.amount_as_text(confusion.counts.sum().item())} answered"
+    return f"{formatting.amount_as_text(confusion.counts.sum().item())} answered"
 
 
 def total_as_text(confusion: OrdinalConfusion) -> str:
     """Return the number of samples, with or without a prediction."""
-    return confusion_counts.amount_as_text(
+    return formatting.amount_as_text(
         confusion.counts.sum().item() + confusion_counts.n_unanswered(confusion)
     )
 
@@ -497,7 +497,7 @@ def unanswered_as_text(confusion: OrdinalConfusion) -> str:
     """Return the number of unanswered samples."""
     unit = "weight " if confusion.is_weighted else ""
     return (
-        f"{unit}{confusion_counts.amount_as_text(confusion_counts.n_unanswered(confusion))} of "
+        f"{unit}{formatting.amount_as_text(confusion_counts.n_unanswered(confusion))} of "
         f"{total_as_text(confusion)} unanswered"
     )
 
