@@ -206,7 +206,7 @@ class AlternativeAnnotatorTest(Views):
                 record["adjusted_pvalue"],
                 "not tested" if math.isnan(record["pvalue"]) else _yes(record["can_replace"]),
             )
-            for human in document_parts.lowest_and_highest(differences)
+            for human in lowest_and_highest(differences)
             for record in [records[human]]
         )
         return Table("How often the human is at least as close as the judge", columns, rows)
@@ -692,6 +692,22 @@ def _left_out(
 def _has_several(grades: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return whether at least two humans grade the items of each pattern."""
     return np.asarray((grades >= 0).sum(axis=1) > 1)
+
+
+def lowest_and_highest(values: Mapping[str, float]) -> list[str]:
+    """Return all names in their order, or those with the lowest and the highest of many values.
+
+    Undefined values are left out first.
+    """
+    names = list(values)
+    if len(names) <= document_parts.MOST_ROWS:
+        return names
+    # NaN comes last, so the highest values end where it begins.
+    numbers = list(values.values())
+    ascending = np.argsort(numbers, kind="stable")
+    n_defined = max(document_parts.MOST_ROWS, int(np.count_nonzero(~np.isnan(numbers))))
+    half = document_parts.MOST_ROWS // 2
+    return [names[k] for k in (*ascending[:half], *ascending[n_defined - half : n_defined])]
 
 
 def humans_left_out(n_humans: int) -> list[str]:

@@ -29,7 +29,7 @@ from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import EntryAmounts
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import OrdinalScale
-from sklearn_ordinal._documents import document_parts, formatting, json_files
+from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import (
     Cell,
     Column,
@@ -737,7 +737,7 @@ def _one_criterion(report: JudgeReport, judge: str, criterion: str) -> Table:
     rows, summary = (
         tuple((human, footing.n_items, *_footing_cells(footing)) for human, footing in part)
         for part in (
-            [(human, by_human[human]) for human in document_parts.lowest_and_highest(differences)],
+            [(human, by_human[human]) for human in _annotator_test.lowest_and_highest(differences)],
             [(all_humans, of_all)],
         )
     )

@@ -428,39 +428,6 @@ def parts_in_words(number: int, noun: str, columns: Sequence[str]) -> str:
     return f"{formatting.counted(number, noun)}{by and ' by '}{by}"
 
 
-def rated_items_in_words(
-    n_items_by_grades: NDArray[np.int64],
-    *,
-    n_without_weight: int,
-    total_weight: float | None,
-    labels: Sequence[Any],
-    use_of_single_grades: str,
-) -> str:
-    """Say how many items have several grades, and why others are not used.
-
-    The number of raters is that of grades that an item can have.
-    """
-    n_without, n_single = n_items_by_grades[:2].tolist()
-    weight = ""
-    if total_weight is not None:
-        weight = f" with a total weight of {formatting.amount_as_text(total_weight)}"
-    n_shared = int(n_items_by_grades[2:].sum())
-    sentences = [
-        f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
-        f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, {classes_in_words(labels)}.",
-        f"{formatting.counted(n_shared, 'item')} with at least two grades.",
-    ]
-    if n_single:
-        sentences.append(
-            f"{formatting.counted(n_single, 'item')} with a single grade: {use_of_single_grades}."
-        )
-    if n_without:
-        sentences.append(f"{formatting.counted(n_without, 'item')} without a grade: not used.")
-    if n_without_weight:
-        sentences.append(f"{formatting.counted(n_without_weight, 'item')} of weight 0: not used.")
-    return " ".join(sentences)
-
-
 def notes_on_prevalence(
     prevalence: NDArray[np.float64] | None, target_names: Sequence[str]
 ) -> tuple[Note, ...]:
