@@ -874,7 +874,10 @@ class OrdinalReport(Views):
             )
         if facts["n_clusters"] is not None:
             checks.check_integer("n_clusters", facts["n_clusters"], at_least=1)
-        checks.check_instance("cluster_name", facts["cluster_name"], str)
+        if not isinstance(facts["cluster_name"], str):
+            raise ValueError(
+                f"cluster_name must be a str, got {checks.shown(facts['cluster_name'])}."
+            )
         return replace(report, **facts)
 
     @property
