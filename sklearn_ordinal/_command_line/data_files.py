@@ -22,13 +22,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import dataframes
-from sklearn_ordinal._core.dataframes import EmptyTableError, Problem, TableColumn
+from sklearn_ordinal._core.dataframes import EmptyTableError, TableColumn
 
 if TYPE_CHECKING:
     from polars import DataFrame, Expr, LazyFrame
@@ -755,6 +755,13 @@ def rows_with_ids(
 ) -> LazyFrame:
     """Return columns of a file, as `DataFile.select` does, and the ids as column "id"."""
     return file.select({_ID: ids, **columns}, weights).with_columns(_id_as_text())
+
+
+class Problem(NamedTuple):
+    """A description of a problem without a full stop, and whether predictions are missing."""
+
+    text: str
+    is_missing: bool = False
 
 
 def id_problem(

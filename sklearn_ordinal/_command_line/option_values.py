@@ -11,12 +11,11 @@ from typing import Any, NamedTuple, get_args
 
 from sklearn.metrics import get_scorer_names
 
-from sklearn_ordinal._command_line.data_files import Quotes
+from sklearn_ordinal._command_line.data_files import Problem, Quotes
 from sklearn_ordinal._core import checks, lookup
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import Unanswered
-from sklearn_ordinal._core.dataframes import Problem
 
 # Options that several commands share, and the parsers of their values
 # --------------------------------------------------------------------

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn_ordinal._command_line import class_columns, data_files, option_values
 from sklearn_ordinal._command_line.class_columns import Class, Classes, ProblemRow
-from sklearn_ordinal._command_line.data_files import DataFile, Quotes
+from sklearn_ordinal._command_line.data_files import DataFile, Problem, Quotes
 from sklearn_ordinal._command_line.option_values import Accepted
 from sklearn_ordinal._core import dataframes
-from sklearn_ordinal._core.dataframes import Problem, TableColumn
+from sklearn_ordinal._core.dataframes import TableColumn
 from sklearn_ordinal._documents import formatting
 
 if TYPE_CHECKING:

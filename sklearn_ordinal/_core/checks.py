@@ -420,16 +420,6 @@ def check_share(name: str, value: float) -> float:
     return float(value)
 
 
-def check_size(name: str, value: float) -> float:
-    """Return a number of samples, which may be a mean over folds."""
-    if not is_real(value) or not 0 < value < np.inf:
-        raise ValueError(
-            f"{name} must be a positive number, such as the mean over the folds, "
-            f"got {shown(value)}."
-        )
-    return float(value)
-
-
 def check_rope(rope: float) -> float:
     """Return half the width of the region of practical equivalence."""
     if not is_real(rope) or not 0 <= rope < np.inf:
@@ -558,15 +548,6 @@ def have_equal_fields(first: Any, second: Any) -> bool:
         else one == other
         for one, other in pairs
     )
-
-
-def check_instance(name: str, value: Any, kind: type, *, or_none: bool = False) -> None:
-    """Raise unless a field is of a type, or None."""
-    if not isinstance(value, kind) and not (or_none and value is None):
-        type_name = with_article(kind.__name__)
-        raise ValueError(
-            f"{name} must be {type_name}{' or None' if or_none else ''}, got {shown(value)}."
-        )
 
 
 def check_value(

@@ -1299,10 +1299,3 @@ def n_unanswered(confusion: OrdinalConfusion) -> float:
     """Return the total number, or weight, of samples without a prediction."""
     amount: float = 0 if confusion.unanswered is None else confusion.unanswered.sum().item()
     return amount
-
-
-def amount_as_text(amount: float) -> str:
-    """Format a number of samples, or a sum of weights, without scientific notation."""
-    if isinstance(amount, int) or amount >= 1000:
-        return f"{amount:,.0f}"
-    return np.format_float_positional(amount, precision=4, unique=False, fractional=False, trim="-")

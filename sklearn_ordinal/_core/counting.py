@@ -248,17 +248,6 @@ def some_samples(samples: CountedSamples, member: NDArray[np.bool_]) -> CountedS
     )
 
 
-def class_sizes(
-    y: ArrayLike, labels: Any = None, sample_weight: ArrayLike | None = None
-) -> tuple[OrdinalScale, Counts]:
-    """Return the scale of `y` and the number, or weight, of the samples of each class."""
-    encoded = scales.encode({"y": y}, labels)
-    (positions,) = encoded.columns
-    pair = encoded._replace(columns=(positions, positions))
-    counts, scale = counts_on_scale(pair, sample_weight)
-    return scale, counts.diagonal()
-
-
 def counts_on_scale(
     encoded: Encoded, sample_weight: ArrayLike | None
 ) -> tuple[Counts, OrdinalScale]:

@@ -31,13 +31,6 @@ class EmptyTableError(ValueError):
     """The table has no rows."""
 
 
-class Problem(NamedTuple):
-    """A description of a problem without a full stop, and whether predictions are missing."""
-
-    text: str
-    is_missing: bool = False
-
-
 def first_of(values: Iterable[object], n_shown: int) -> str:
     """Return the first values, separated by commas, and dots if there are more.
 

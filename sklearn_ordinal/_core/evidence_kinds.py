@@ -12,21 +12,24 @@ import math
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import is_regressor
 
 from sklearn_ordinal._core import (
     arithmetic,
     checks,
     confusion_counts,
+    containers,
     counting,
     forecasting,
     grading,
     influence_functions,
     resampling,
     sampling,
+    scales,
 )
 from sklearn_ordinal._core.arithmetic import Counts, Statistic, Values
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -40,10 +43,8 @@ from sklearn_ordinal._core.influence_functions import (
     EntryInfluences,
     Evidence,
     Influence,
-    Resampling,
-    TestedFold,
 )
-from sklearn_ordinal._core.resampling import Rows
+from sklearn_ordinal._core.resampling import Resampling, Rows
 from sklearn_ordinal._core.scales import OrdinalScale
 
 # What a kind of evidence answers, with the answers that suffice for most evidence of samples
@@ -52,6 +53,30 @@ from sklearn_ordinal._core.scales import OrdinalScale
 Respond = Callable[[str], Any]
 """A function that returns the response of a method of an estimator, given its name."""
 _REASON_IF_UNDEFINED = "see the documentation of the metric for when that is"
+
+
+class TestedFold(Protocol):
+    """A fitted estimator, and the samples that it is tested on."""
+
+    @property
+    def fitted(self) -> Any:
+        """The fitted estimator."""
+
+    @property
+    def X(self) -> Any:  # noqa: N802 - the name of scikit-learn
+        """Features."""
+
+    @property
+    def y(self) -> Any:
+        """True classes."""
+
+    @property
+    def y_pred(self) -> Any:
+        """Predicted classes."""
+
+    @property
+    def weight(self) -> NDArray[np.float64] | None:
+        """Sample weights, None if all samples count the same."""
 
 
 class Kind:
@@ -129,20 +154,34 @@ class Kind:
         y_true: ArrayLike,
         *,
         respond: Respond | None = None,
-        **reading: Any,
-    ) -> Evidence:
+        labels: Any = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Any:
         """Return evidence from the responses of a fitted estimator.
 
         `respond` returns the response of a method, given its name. If None, the method is called.
         """
+        respond = respond or (lambda method: getattr(estimator, method)(X))
+        return self._of_responses(
+            estimator, respond, y_true, labels=labels, sample_weight=sample_weight
+        )
+
+    def _of_responses(
+        self,
+        estimator: Any,
+        respond: Respond,
+        y_true: ArrayLike,
+        *,
+        labels: Any,
+        sample_weight: ArrayLike | None,
+    ) -> Evidence:
         if not self.methods:
             raise ValueError(
                 f"{self.noun} are not predicted by an estimator: pass evidence in place of it."
             )
         available = [name for name in self.methods if hasattr(estimator, name)]
-        method = available[0] if available else self.methods[-1]
-        predicted = getattr(estimator, method)(X) if respond is None else respond(method)
-        return self.read(y_true, predicted, **reading)
+        predicted = respond((available or self.methods[-1:])[0])
+        return self.read(y_true, predicted, labels=labels, sample_weight=sample_weight)
 
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> Evidence:
         """Return one perfectly predicted sample of each class, for trying out statistics."""
@@ -296,64 +335,6 @@ class Kind:
         """Whether a metric can be evaluated with sample weights."""
         return True
 
-
-class _Ratings(Kind):
-    name = "ratings"
-    noun = "ratings"
-    title = "Criteria of ratings by several raters"
-    inputs = "ratings of items by several raters"
-    argument = "ratings"
-    truth = "ratings"
-    accepts = (OrdinalRatings,)
-    has_heavy_tails = True
-    stack_hint = "ratings with weights of shape (2, 3), as sums over the patterns do"
-    _constructors = "OrdinalRatings.from_ratings or from_table"
-
-    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalRatings:
-        n_classes = len(scale)
-        positions = np.arange(n_classes)
-        weights = np.ones((*stack, n_classes))
-        patterns = np.stack([positions, positions], axis=1)
-        return OrdinalRatings(scale, patterns, positions, ("a", "b"), weights=weights)
-
-    def units(
-        self, systems: Sequence[OrdinalRatings], metrics: Sequence[Criterion] = ()
-    ) -> Resampling:
-        (ratings,) = systems
-        is_merged = metrics and all(metric.exchangeable for metric in metrics)
-        return grading.item_units(grading.by_class_counts(ratings) if is_merged else ratings)
-
-    def entry_influences(
-        self, metrics: Sequence[Criterion], evidence: OrdinalRatings
-    ) -> EntryInfluences:
-        # The entries are the patterns. No coefficient uses items without a grade.
-        is_grade = evidence.patterns >= 0
-        needs_all = all(metric.needs_complete_items for metric in metrics)
-        is_used = np.asarray(is_grade.all(axis=1) if needs_all else is_grade.any(axis=1))
-        used = evidence.reweighted(np.where(is_used, evidence.weights, 0))
-        values, influences, _ = super().entry_influences(metrics, used)
-        return EntryInfluences(values, np.where(is_used, influences, 0), is_used)
-
-    def entry_amounts(self, evidence: OrdinalRatings) -> EntryAmounts:
-        weight, n_patterns = evidence.sample_weight, len(evidence.patterns)
-        if not np.array_equal(evidence.weights, np.bincount(evidence.pattern, weight, n_patterns)):
-            raise ValueError(
-                "evidence must hold the weights of its items, since other weights of patterns do "
-                "not tell the number of items: pass what OrdinalRatings.from_ratings returns."
-            )
-        weight = np.ones(evidence.n_samples) if weight is None else weight
-        numbers, squares = (
-            np.bincount(evidence.pattern, values, n_patterns).astype(np.float64)
-            for values in (weight > 0, weight**2)
-        )
-        return EntryAmounts(evidence.weights, numbers, squares)
-
-
-RATINGS = _Ratings()
-
-
-# The kinds of evidence: labels, rows of labels, probabilities, scores, ratings and estimators
-# --------------------------------------------------------------------------------------------
 
 # Functions of samples get one row for each sample.
 _MOST_ROWS = 10**8
@@ -681,17 +662,25 @@ class _Probabilities(Kind):
             OrdinalForecasts, y_true, predicted, copy=False, **reading
         )
 
-    def of_estimator(
+    def _of_responses(
         self,
         estimator: Any,
-        X: Any,
+        respond: Respond,
         y_true: ArrayLike,
         *,
-        respond: Respond | None = None,
-        **reading: Any,
+        labels: Any,
+        sample_weight: ArrayLike | None,
     ) -> OrdinalForecasts:
         """Return the probabilities, whose columns are matched through ``classes_``."""
-        return forecasting.estimator_forecasts(estimator, X, y_true, respond=respond, **reading)
+        name = f"the output of predict_proba of {type(estimator).__name__}"
+        scale, true, proba, weight = sampling.read_probabilities(
+            y_true, respond("predict_proba"), labels, estimator.classes_, sample_weight, name=name
+        )
+        proba = sampling.checked_probabilities(proba, name=name)
+        is_weighted = sample_weight is not None
+        return sampling.from_checked(
+            OrdinalForecasts, scale, true, proba, weight, is_weighted=is_weighted
+        )
 
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalForecasts:
         n_classes = len(scale)
@@ -718,22 +707,32 @@ class _Scores(Kind):
     def read(self, y_true: ArrayLike, predicted: ArrayLike, **reading: Any) -> OrdinalScores:
         return forecasting.read_scores(OrdinalScores, y_true, predicted, copy=False, **reading)
 
-    def of_estimator(
+    def _of_responses(
         self,
         estimator: Any,
-        X: Any,
+        respond: Respond,
         y_true: ArrayLike,
         *,
-        respond: Respond | None = None,
-        **reading: Any,
-    ) -> OrdinalForecasts | OrdinalScores:
-        """Return the probabilities, whose expected positions are scores, or else the scores."""
-        reader = (
-            forecasting.estimator_forecasts
-            if hasattr(estimator, "predict_proba")
-            else forecasting.estimator_scores
+        labels: Any,
+        sample_weight: ArrayLike | None,
+    ) -> Evidence:
+        """Return the probabilities, whose expected positions are scores, or else the scores.
+
+        The scores are the values of a one-dimensional `decision_function`, or else what `predict`
+        returns.
+        """
+        if hasattr(estimator, "predict_proba"):
+            return PROBABILITIES._of_responses(
+                estimator, respond, y_true, labels=labels, sample_weight=sample_weight
+            )
+        y_score = None
+        if hasattr(estimator, "decision_function"):
+            y_score = _decision_values(estimator, respond("decision_function"), y_true, labels)
+        if y_score is None:
+            y_score = _predicted_scores(estimator, respond("predict"), y_true, labels)
+        return OrdinalScores.from_scores(
+            y_true, y_score, labels=labels, sample_weight=sample_weight
         )
-        return reader(estimator, X, y_true, respond=respond, **reading)
 
     def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalScores:
         n_classes = len(scale)
@@ -745,6 +744,116 @@ class _Scores(Kind):
             return evidence.to_scores()
         accepted: OrdinalScores = super().accepted(evidence, name)
         return accepted
+
+
+def _decision_values(
+    estimator: Any, decision: Any, y_true: ArrayLike, labels: Any
+) -> NDArray[Any] | None:
+    """Return the values of a decision function, turned so that they are higher for higher classes.
+
+    Return None if there is a value for each class.
+    """
+    values = checks.as_numbers("decision_function", decision)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        return None
+    classes = getattr(estimator, "classes_", None)
+    if classes is None:
+        return values
+    return in_scale_order(values, _positions("classes_", classes, y_true, labels), classes)
+
+
+def in_scale_order(
+    decision: NDArray[Any], positions: NDArray[Any], classes: ArrayLike
+) -> NDArray[Any]:
+    """Return one decision value per sample, turned so that it is higher for higher classes.
+
+    The values are higher for later classes of the estimator, whose positions on the scale are
+    given. Classes that are strings are in alphabetical order in the estimator.
+    """
+    steps = np.diff(positions.astype(np.intp))
+    if (steps > 0).all():
+        return decision
+    if (steps < 0).all():
+        return -decision
+    raise ValueError(
+        f"estimator has one decision value per sample for its classes in the order "
+        f"{checks.listed(np.asarray(classes))}, not in the order of the scale: fit it to classes "
+        f"encoded as integers, from the lowest to the highest."
+    )
+
+
+def _predicted_scores(estimator: Any, y_pred: Any, y_true: ArrayLike, labels: Any) -> NDArray[Any]:
+    """Return the positions of predicted classes, or the predictions of a regressor."""
+    if not is_regressor(estimator):
+        return _positions("y_pred", y_pred, y_true, labels)
+    classes = scales.encode_one(y_true, labels, name="y_true")[0].labels
+    if classes.dtype.kind not in "biuf" or (np.diff(classes.astype(np.float64)) <= 0).any():
+        raise ValueError(
+            f"labels must be increasing numbers if the estimator is a regressor, such as "
+            f"{type(estimator).__name__}, since its predictions are the scores, got "
+            f"{classes.tolist()}."
+        )
+    return checks.as_numbers("y_pred", y_pred)
+
+
+def _positions(name: str, values: Any, y_true: ArrayLike, labels: Any) -> NDArray[np.float64]:
+    """Return the positions of classes on the scale of the true classes."""
+    columns = [containers.read_column(y_true, "y_true"), containers.read_column(values, name)]
+    return scales.encode_columns(columns, labels).columns[1].astype(np.float64)
+
+
+class _Ratings(Kind):
+    name = "ratings"
+    noun = "ratings"
+    title = "Criteria of ratings by several raters"
+    inputs = "ratings of items by several raters"
+    argument = "ratings"
+    truth = "ratings"
+    accepts = (OrdinalRatings,)
+    has_heavy_tails = True
+    stack_hint = "ratings with weights of shape (2, 3), as sums over the patterns do"
+    _constructors = "OrdinalRatings.from_ratings or from_table"
+
+    def example(self, scale: OrdinalScale, stack: tuple[int, ...] = ()) -> OrdinalRatings:
+        n_classes = len(scale)
+        positions = np.arange(n_classes)
+        weights = np.ones((*stack, n_classes))
+        patterns = np.stack([positions, positions], axis=1)
+        return OrdinalRatings(scale, patterns, positions, ("a", "b"), weights=weights)
+
+    def units(
+        self, systems: Sequence[OrdinalRatings], metrics: Sequence[Criterion] = ()
+    ) -> Resampling:
+        (ratings,) = systems
+        is_merged = metrics and all(metric.exchangeable for metric in metrics)
+        return grading.item_units(grading.by_class_counts(ratings) if is_merged else ratings)
+
+    def entry_influences(
+        self, metrics: Sequence[Criterion], evidence: OrdinalRatings
+    ) -> EntryInfluences:
+        # The entries are the patterns. No coefficient uses items without a grade.
+        is_grade = evidence.patterns >= 0
+        needs_all = all(metric.needs_complete_items for metric in metrics)
+        is_used = np.asarray(is_grade.all(axis=1) if needs_all else is_grade.any(axis=1))
+        used = evidence.reweighted(np.where(is_used, evidence.weights, 0))
+        values, influences, _ = super().entry_influences(metrics, used)
+        return EntryInfluences(values, np.where(is_used, influences, 0), is_used)
+
+    def entry_amounts(self, evidence: OrdinalRatings) -> EntryAmounts:
+        weight, n_patterns = evidence.sample_weight, len(evidence.patterns)
+        if not np.array_equal(evidence.weights, np.bincount(evidence.pattern, weight, n_patterns)):
+            raise ValueError(
+                "evidence must hold the weights of its items, since other weights of patterns do "
+                "not tell the number of items: pass what OrdinalRatings.from_ratings returns."
+            )
+        weight = np.ones(evidence.n_samples) if weight is None else weight
+        numbers, squares = (
+            np.bincount(evidence.pattern, values, n_patterns).astype(np.float64)
+            for values in (weight > 0, weight**2)
+        )
+        return EntryAmounts(evidence.weights, numbers, squares)
 
 
 class _Estimator(Kind):
@@ -781,6 +890,7 @@ LABELS = _Labels()
 ROWS = _Rows()
 PROBABILITIES = _Probabilities()
 SCORES = _Scores()
+RATINGS = _Ratings()
 ESTIMATOR = _Estimator()
 
 KINDS: list[Kind] = [LABELS, ROWS, PROBABILITIES, SCORES, RATINGS, ESTIMATOR]
@@ -867,3 +977,10 @@ def kind_named(name: Any) -> Kind:
         return named[name]
     names = ", ".join(map(repr, sorted(named)))
     raise ValueError(f"evidence must be one of {names}, got {checks.shown(name)}.")
+
+
+def item_weights(ratings: OrdinalRatings) -> NDArray[np.float64]:
+    """Return the weight of each item, 1 without weights; raise if it is not known."""
+    RATINGS.entry_amounts(ratings)
+    weight = ratings.sample_weight
+    return np.ones(ratings.n_samples) if weight is None else weight

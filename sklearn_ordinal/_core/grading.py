@@ -780,6 +780,15 @@ def check_ratings(ratings: Any) -> None:
         )
 
 
+def check_each_item(name: str, shape: tuple[int, ...], ratings: OrdinalRatings) -> None:
+    """Raise unless there is a value for each item."""
+    if shape != (ratings.n_samples,):
+        raise ValueError(
+            f"{name} must have a value for each of the {ratings.n_samples:,} items of ratings, got "
+            f"shape {shape}."
+        )
+
+
 def item_units(ratings: OrdinalRatings) -> Units[_PatternLayout]:
     """Return the items with a grade and a positive weight.
 

@@ -1,4 +1,4 @@
-"""How much one more sample moves a metric, and the interfaces of evidence and metrics.
+"""How much one more sample moves a metric; what evidence and criteria have in common.
 
 The entries of a confusion matrix are its cells in the order of the rows, with a last column for the
 unanswered samples. All other evidence has an entry for each sample.
@@ -6,7 +6,7 @@ unanswered samples. All other evidence has an entry for each sample.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -18,8 +18,8 @@ from sklearn_ordinal._core import arithmetic, checks, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Floats, Statistic, Values
 from sklearn_ordinal._core.scales import OrdinalScale
 
-# The interfaces of evidence, metrics and resampling
-# --------------------------------------------------
+# The interfaces of evidence and metrics
+# --------------------------------------
 
 
 class Evidence(Protocol):
@@ -87,79 +87,6 @@ class Criterion(Protocol):
 
     def __call__(self, evidence: Evidence) -> Any:
         """Return the value for evidence."""
-
-
-class TestedFold(Protocol):
-    """A fitted estimator, and the samples that it is tested on."""
-
-    @property
-    def fitted(self) -> Any:
-        """The fitted estimator."""
-
-    @property
-    def X(self) -> Any:  # noqa: N802 - the name of scikit-learn
-        """Features."""
-
-    @property
-    def y(self) -> Any:
-        """True classes."""
-
-    @property
-    def y_pred(self) -> Any:
-        """Predicted classes."""
-
-    @property
-    def weight(self) -> NDArray[np.float64] | None:
-        """Sample weights, None if all samples count the same."""
-
-
-class Resampling(Protocol):
-    """Samples or groups of samples that are drawn, left out or exchanged as units.
-
-    The methods return or yield the evidence of each system, as stacks of resamples.
-    """
-
-    @property
-    def n_units(self) -> int:
-        """Number of units."""
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Number of times that each entry of the stacks of `without_one` counts."""
-
-    def each(self) -> Iterator[tuple[Resampling, NDArray[np.intp]]]:
-        """Yield the units of each system alone, and the new number of each kind."""
-
-    @property
-    def kind_sizes(self) -> NDArray[np.int64]:
-        """Number of units of each kind that `drawn` draws."""
-
-    def sums(self, systems: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-        """Return the weighted sums of values over one unit of each kind: (n_systems, n_kinds).
-
-        The values of each system have an entry for each entry of its evidence.
-        """
-
-    def n_unanswered(self) -> list[float]:
-        """Return the number, or weight, of the samples without a prediction, for each system."""
-
-    def all_together(self) -> Sequence[Any]:
-        """Return all samples, as a stack of one."""
-
-    def without_one(self) -> Iterator[Sequence[Any]]:
-        """Yield stacks whose entries each leave out one unit, or one block of units."""
-
-    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Any]]:
-        """Yield stacks of resamples, each with as many units as there are, drawn at random."""
-
-    def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.integer]]:
-        """Yield the draws of each kind by `resampled`, given the same `rng`: (n_kinds, size)."""
-
-    def of_swapped(self, metric: Criterion) -> Criterion:
-        """Return the metric to evaluate on the evidence that `swapped` yields."""
-
-    def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Any]]:
-        """Yield stacks with the predictions of some units exchanged between two systems."""
 
 
 # The entries of evidence: the cells of counts, or the samples with probabilities or scores

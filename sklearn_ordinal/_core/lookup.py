@@ -484,21 +484,16 @@ def _renamed(metric: OrdinalMetric, name: Any, argument: str) -> OrdinalMetric:
             f"{argument} must have non-blank strings as keys, got {checks.shown(name)}."
         )
     name = name.removeprefix(prefix)
+    if name == metric.name:
+        return metric
     namesake = next(
         (entry for entry in catalogue.METRICS.values() if name in catalogue.names_of(entry)), metric
     )
-    if name != metric.name and namesake != metric:
+    if namesake != metric:
         raise ValueError(
             f"{argument} must not name {metric.name} {checks.shown(name)}, which is another "
             "metric: choose another name."
         )
-    return renamed(metric, name)
-
-
-def renamed(metric: OrdinalMetric, name: str) -> OrdinalMetric:
-    """Return a metric with a given name, which also keeps its original name."""
-    if name == metric.name:
-        return metric
     return replace(metric, name=name, original_name=metric.original_name or metric.name)
 
 

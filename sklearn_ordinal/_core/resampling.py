@@ -102,6 +102,55 @@ Draw = Callable[[int], NDArray[np.int64]]
 """Function from a number of resamples to the draws of each kind: (n_kinds, n_resamples)."""
 
 
+class Resampling(Protocol):
+    """Samples or groups of samples that are drawn, left out or exchanged as units.
+
+    The methods return or yield the evidence of each system, as stacks of resamples.
+    """
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Number of times that each entry of the stacks of `without_one` counts."""
+
+    def each(self) -> Iterator[tuple[Resampling, NDArray[np.intp]]]:
+        """Yield the units of each system alone, and the new number of each kind."""
+
+    @property
+    def kind_sizes(self) -> NDArray[np.int64]:
+        """Number of units of each kind that `drawn` draws."""
+
+    def sums(self, systems: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the weighted sums of values over one unit of each kind: (n_systems, n_kinds).
+
+        The values of each system have an entry for each entry of its evidence.
+        """
+
+    def n_unanswered(self) -> list[float]:
+        """Return the number, or weight, of the samples without a prediction, for each system."""
+
+    def all_together(self) -> Sequence[Any]:
+        """Return all samples, as a stack of one."""
+
+    def without_one(self) -> Iterator[Sequence[Any]]:
+        """Yield stacks whose entries each leave out one unit, or one block of units."""
+
+    def resampled(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Any]]:
+        """Yield stacks of resamples, each with as many units as there are, drawn at random."""
+
+    def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.integer]]:
+        """Yield the draws of each kind by `resampled`, given the same `rng`: (n_kinds, size)."""
+
+    def of_swapped(self, metric: Criterion) -> Criterion:
+        """Return the metric to evaluate on the evidence that `swapped` yields."""
+
+    def swapped(self, rng: np.random.Generator, n_resamples: int) -> Iterator[Sequence[Any]]:
+        """Yield stacks with the predictions of some units exchanged between two systems."""
+
+
 class Layout(Protocol):
     """How amounts become evidence: which entry of the evidence each row of the tables holds."""
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import IO, Any, Self, overload
 
 from sklearn_ordinal._core.scales import OrdinalScale
-from sklearn_ordinal._documents import json_files, views
+from sklearn_ordinal._documents import json_files, writing
 from sklearn_ordinal._documents.writing import FilePath
 
 
@@ -44,7 +44,7 @@ class SavedEvidence:
             If the file cannot be written. An existing file is then left unchanged.
         """
         text = json_files.as_json(type(self).__name__, fields=evidence_to_json(self))
-        return views.returned_or_written(text, path)
+        return writing.returned_or_written(text, path)
 
     @classmethod
     def from_json(cls, path: FilePath | IO[str]) -> Self:

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+import numpy as np
+
 from sklearn_ordinal._documents import document_parts
 from sklearn_ordinal._documents.document_parts import (
     Cell,
@@ -215,6 +217,13 @@ def as_percent(share: float) -> str:
     text = f"{100 * share:g}%"
     # Few digits would round a level near 1 to certainty.
     return f"{100 * share:.15g}%" if text == "100%" and share < 1 else text
+
+
+def amount_as_text(amount: float) -> str:
+    """Format a number of samples, or a sum of weights, without scientific notation."""
+    if isinstance(amount, int) or amount >= 1000:
+        return f"{amount:,.0f}"
+    return np.format_float_positional(amount, precision=4, unique=False, fractional=False, trim="-")
 
 
 def counted(number: int, noun: str) -> str:

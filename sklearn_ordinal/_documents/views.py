@@ -145,7 +145,7 @@ class Views:
             # The result has no date, so use the date on which the page is written.
             written = f"Written on {current_date()} with {versions_as_text(current_versions())}."
             document = replace(document, footer=(Note(written, is_small=True),))
-        return returned_or_written(html_pages.as_page(document), path)
+        return writing.returned_or_written(html_pages.as_page(document), path)
 
     @overload
     def to_markdown(
@@ -187,7 +187,7 @@ class Views:
             If the file cannot be written. An existing file is then left unchanged.
         """
         text = markdown.as_markdown(self._document_with(digits), details=details)
-        return returned_or_written(text, path)
+        return writing.returned_or_written(text, path)
 
     @overload
     def to_latex(
@@ -234,7 +234,7 @@ class Views:
             If the file cannot be written. An existing file is then left unchanged.
         """
         text = latex.as_latex(self._document_with(digits), details=details)
-        return returned_or_written(text, path)
+        return writing.returned_or_written(text, path)
 
     @overload
     def to_json(self, path: None = None) -> str: ...
@@ -266,7 +266,7 @@ class Views:
         """
         fields = self._saved_fields()
         text = json_files.as_json(type(self).__name__, fields=fields, result=self.to_dict())
-        return returned_or_written(text, path)
+        return writing.returned_or_written(text, path)
 
     def to_frame(self) -> Any:
         """Return the numbers of the result as a data frame in long form.
@@ -322,14 +322,6 @@ def check_digits(digits: Any) -> None:
         raise ValueError(
             f"digits must be at most {formatting.MOST_DIGITS:,}, which show each float exactly."
         )
-
-
-def returned_or_written(text: str, path: FilePath | None) -> str | None:
-    """Return text if there is no path; otherwise write it to the path."""
-    if path is None:
-        return text
-    writing.replace_file(path, text)
-    return None
 
 
 def as_csv(result: Views) -> str:

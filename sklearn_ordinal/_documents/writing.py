@@ -51,6 +51,14 @@ def replace_file(path: FilePath, text: str) -> None:
         raise
 
 
+def returned_or_written(text: str, path: FilePath | None) -> str | None:
+    """Return text if there is no path; otherwise write it to the path."""
+    if path is None:
+        return text
+    replace_file(path, text)
+    return None
+
+
 def _open(mode: int | None, path: str, flags: int) -> int:
     """Open a new file that others cannot read before it has the permissions of the target."""
     # The tempfile module would create the file without the default permissions of new files.

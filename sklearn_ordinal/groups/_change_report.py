@@ -898,8 +898,7 @@ def _part_in_words(part: Contrast) -> str:
 def _samples_in_words(report: ChangeReport) -> str:
     unit = "total weight" if report.is_weighted else "samples"
     old, new = (
-        confusion_counts.amount_as_text(amount)
-        for amount in report.class_counts.sum(axis=1).tolist()
+        formatting.amount_as_text(amount) for amount in report.class_counts.sum(axis=1).tolist()
     )
     return f"{old} old and {new} new {unit}, {_sections.classes_in_words(report.target_names)}."
 

@@ -26,8 +26,9 @@ from sklearn_ordinal._core.arithmetic import Floats, Values
 from sklearn_ordinal._core.catalogue import IntervalMethod, OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.counting import SampleReadingOptions
-from sklearn_ordinal._core.influence_functions import Criterion, Evidence, Resampling
+from sklearn_ordinal._core.influence_functions import Criterion, Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
+from sklearn_ordinal._core.resampling import Resampling
 from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Interval

@@ -38,7 +38,7 @@ class MeanOfFolds(NamedTuple):
 
 def fold_mean(values: NDArray[np.float64], n_train: float, n_test: float) -> MeanOfFolds:
     """Return the mean with the corrected standard error of Nadeau and Bengio."""
-    n_train, n_test = checks.check_size("n_train", n_train), checks.check_size("n_test", n_test)
+    n_train, n_test = _check_size("n_train", n_train), _check_size("n_test", n_test)
     defined = values[~np.isnan(values)]
     n_folds, n_undefined = len(defined), int(np.isnan(values).sum())
     mean = float(defined.mean()) if n_folds else math.nan
@@ -49,6 +49,16 @@ def fold_mean(values: NDArray[np.float64], n_train: float, n_test: float) -> Mea
     variance = 0.0 if is_constant else float(defined.var(ddof=1))
     standard_error = math.sqrt(_mean_variance(n_folds, n_train, n_test) * variance)
     return MeanOfFolds(mean, standard_error, n_folds - 1, n_undefined)
+
+
+def _check_size(name: str, value: float) -> float:
+    """Return a number of samples, which may be a mean over folds."""
+    if not checks.is_real(value) or not 0 < value < np.inf:
+        raise ValueError(
+            f"{name} must be a positive number, such as the mean over the folds, "
+            f"got {checks.shown(value)}."
+        )
+    return float(value)
 
 
 def _mean_variance(n_folds: int, n_train: float, n_test: float) -> float:

@@ -17,7 +17,6 @@ from sklearn_ordinal._core import (
     arithmetic,
     catalogue,
     checks,
-    confusion_counts,
     containers,
     counting,
     evidence_kinds,
@@ -128,7 +127,7 @@ class Interval(Views):
         """Describe how many unanswered samples are left out; "" if there are none."""
         amounts = self._amounts_left_out()
         return (
-            f"{' and '.join(map(confusion_counts.amount_as_text, amounts))} unanswered left out"
+            f"{' and '.join(map(formatting.amount_as_text, amounts))} unanswered left out"
             if any(amounts)
             else ""
         )

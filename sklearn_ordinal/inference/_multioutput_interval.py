@@ -16,7 +16,6 @@ from sklearn_ordinal._core import (
     counting,
     evidence_reading,
     lookup,
-    scales,
 )
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
@@ -25,6 +24,7 @@ from sklearn_ordinal._core.counting import SampleReadingOptions
 from sklearn_ordinal._core.lookup import ByName, MetricLike
 from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Interval, Spread
+from sklearn_ordinal.metrics import _multioutput
 
 _MEAN = "mean"
 
@@ -118,11 +118,11 @@ def multioutput_interval(
     (criterion,) = lookup.get_metrics([metric], argument="metric")
     _intervals.check_have_influences([criterion], "choose a metric that has", argument="metric")
     level = checks.check_share("confidence_level", confidence_level)
-    pairs = scales.output_pairs(y_true, y_pred)
+    pairs = _multioutput.output_pairs(y_true, y_pred)
     weights = np.ones(len(pairs))
     if aggregate is not None:
         weights = checks.check_weights("aggregate", aggregate, len(pairs))
-    names = scales.output_names(y_true) or list(range(len(pairs)))
+    names = _multioutput.output_names(y_true) or list(range(len(pairs)))
     if _MEAN in names:
         raise ValueError(
             "y_true must not have a column named 'mean', the name of the mean: rename it."

@@ -16,8 +16,9 @@ from sklearn_ordinal._core.catalogue import IntervalMethod, OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.counting import SampleReadingOptions
 from sklearn_ordinal._core.evidence_reading import SystemsEvidence
-from sklearn_ordinal._core.influence_functions import Evidence, Resampling
+from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
+from sklearn_ordinal._core.resampling import Resampling
 from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Document, Note

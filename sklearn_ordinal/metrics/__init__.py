@@ -77,9 +77,6 @@ from sklearn_ordinal.metrics._distribution_errors import (
     manhattan_error as manhattan_error,
     wasserstein_error as wasserstein_error,
 )
-
-# Metrics of the catalogue whose functions are part of scikit-learn.
-from sklearn_ordinal.metrics import _proper_scores as _proper_scores
 from sklearn_ordinal.metrics._multioutput import (
     exact_match_score as exact_match_score,
     multioutput_score as multioutput_score,

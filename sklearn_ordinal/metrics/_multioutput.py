@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, Literal, Unpack, overload
 
@@ -9,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import checks, counting, lookup, scales
+from sklearn_ordinal._core import checks, containers, counting, lookup, scales
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import ReadingOptions
+from sklearn_ordinal._core.scales import Encoded
 
 Aggregate = Literal["mean", "none"] | ArrayLike
 
@@ -135,7 +137,7 @@ def aggregated(values: NDArray[np.float64], aggregate: Aggregate) -> float | NDA
 def _evaluate_rows(
     metric: OrdinalMetric, y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None
 ) -> NDArray[np.float64]:
-    pairs = scales.output_pairs(y_true, y_pred)
+    pairs = output_pairs(y_true, y_pred)
     for true, pred in pairs:
         scales.check_same_length({"y_true": len(true), "y_pred": len(pred)})
         if sample_weight is not None:
@@ -154,7 +156,7 @@ def _evaluate_counts(
         OrdinalConfusion(scale, counts, sample_weight is not None)
         for counts, scale in (
             counting.counts_on_scale(encoded, sample_weight)
-            for encoded in scales.encode_outputs(y_true, y_pred, labels)
+            for encoded in encode_outputs(y_true, y_pred, labels)
         )
     ]
     if all(confusion.scale == confusions[0].scale for confusion in confusions):
@@ -215,9 +217,67 @@ def exact_match_score(
     >>> exact_match_score([[0, 2], [1, 1]], [[0, 2], [1, 0]])
     0.5
     """
-    outputs = scales.encode_outputs(y_true, y_pred, labels)
+    outputs = encode_outputs(y_true, y_pred, labels)
     is_right = np.all([np.equal(*output.columns) for output in outputs], axis=0)
     if sample_weight is None:
         return float(is_right.mean())
     weight = checks.check_sample_weight(sample_weight, len(is_right))
     return float((is_right * weight).sum() / weight.sum())
+
+
+def encode_outputs(y_true: ArrayLike, y_pred: ArrayLike, labels: Any = None) -> list[Encoded]:
+    """Encode the pair of columns of each output of two-dimensional labels."""
+    scale = labels if labels is None else scales.as_scale(labels)
+    return [
+        scales.encode({"y_true": true, "y_pred": pred}, scale)
+        for true, pred in output_pairs(y_true, y_pred)
+    ]
+
+
+def output_pairs(y_true: ArrayLike, y_pred: ArrayLike) -> list[tuple[Any, Any]]:
+    """Return the columns of two-dimensional labels as pairs of true and predicted."""
+    names = [names for y in (y_true, y_pred) if (names := output_names(y)) is not None]
+    if len(names) == 2 and names[0] != names[1]:
+        raise ValueError(
+            f"y_true and y_pred must have the same columns in the same order, got {names[0]} and "
+            f"{names[1]}: select them by name, or pass arrays to pair them by position."
+        )
+    true, pred = _outputs(y_true, "y_true"), _outputs(y_pred, "y_pred")
+    for name, outputs in (("y_true", true), ("y_pred", pred)):
+        if not outputs:
+            raise ValueError(f"{name} must have shape (n_samples, n_outputs), got no outputs.")
+    if len(true) != len(pred):
+        raise ValueError(
+            f"y_true and y_pred must have the same number of outputs, "
+            f"got {len(true)} and {len(pred)}."
+        )
+    return list(zip(true, pred, strict=True))
+
+
+def output_names(y: Any) -> list[Any] | None:
+    """Return the names of the columns of a frame, None if they have none."""
+    names = checks.column_names(y)
+    # A pandas frame without names has a RangeIndex, which has a step.
+    return None if names is None or hasattr(names, "step") else list(names)
+
+
+def _outputs(y: Any, name: str) -> list[Any]:
+    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    if pandas is not None and isinstance(y, pandas.DataFrame):
+        return [y.iloc[:, output] for output in range(y.shape[1])]
+    if polars is not None and isinstance(y, polars.DataFrame):
+        return list(y.get_columns())
+    if isinstance(y, (list, tuple)) and y and all(isinstance(row, (list, tuple)) for row in y):
+        if len(set(map(len, y))) == 1:
+            # Read column by column, since NumPy would turn rows of mixed types into strings.
+            return [list(column) for column in zip(*y, strict=True)]
+        raise ValueError(
+            f"{name} must have shape (n_samples, n_outputs), got rows of different lengths."
+        )
+    array = containers.as_array(y, name)
+    if array.ndim != 2 or not array.shape[1]:
+        raise ValueError(
+            f"{name} must have shape (n_samples, n_outputs), got {array.shape}: "
+            f"for a single output, call the metric directly."
+        )
+    return list(array.T)

@@ -18,12 +18,13 @@ from sklearn_ordinal._core import (
     counting,
     evidence_kinds,
     evidence_reading,
-    scales,
 )
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import ClassReadingOptions
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal.metrics import _multioutput
 
 Split = Literal["class", "threshold"]
 Average = Literal["macro", "micro", "weighted", "samples"]
@@ -428,7 +429,7 @@ def split_measures(
     else:
         confusion = evidence_reading.read_confusion(y_true, y_pred, reading)
         if confusion_counts.n_unanswered(confusion):
-            amount = confusion_counts.amount_as_text(confusion_counts.n_unanswered(confusion))
+            amount = formatting.amount_as_text(confusion_counts.n_unanswered(confusion))
             checks.warn_caller(f"split_measures leaves out {amount} without a prediction.")
         cells = _cells(confusion.counts, split)
         weight = cells.tp + cells.fn if average == "weighted" else np.ones(len(cells.tp))
@@ -463,7 +464,7 @@ def _sample_cells(
     sample_weight: ArrayLike | None = None,
 ) -> tuple[_Cells, Values]:
     """Return the four cells over the binary outputs of each sample, and the sample weights."""
-    outputs = scales.encode_outputs(y_true, y_pred, labels)
+    outputs = _multioutput.encode_outputs(y_true, y_pred, labels)
     for output in outputs:
         if output.n_positions > 2:
             scale, _ = output.on_scale()

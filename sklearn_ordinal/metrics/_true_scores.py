@@ -9,8 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import checks, grading, judged_items
+from sklearn_ordinal._core import checks, containers, evidence_kinds, grading
 from sklearn_ordinal._core.grading import OrdinalRatings
+
+# The squares of larger scores may overflow.
+_LARGEST_SCORE = 1e100
 
 
 def prmse_score(ratings: OrdinalRatings, y_score: ArrayLike | Mapping[Any, float]) -> float:
@@ -84,9 +87,34 @@ def prmse_score(ratings: OrdinalRatings, y_score: ArrayLike | Mapping[Any, float
     0.9294...
     """
     grading.check_ratings(ratings)
-    value, _ = prmse_influences(ratings, judged_items.read_item_scores(ratings, y_score))
+    value, _ = prmse_influences(ratings, _read_item_scores(ratings, y_score))
     reason = "the estimated variance of the true scores is not positive"
     return checks.or_undefined(value, math.nan, "prmse", reason)
+
+
+def _read_item_scores(ratings: OrdinalRatings, y_score: Any) -> NDArray[np.float64]:
+    """Return the score of each item, which must be finite where the item has a grade."""
+    values = containers.joined_by_item("y_score", y_score, ratings.items)
+    values = checks.as_numbers("y_score", values).astype(np.float64)
+    grading.check_each_item("y_score", values.shape, ratings)
+    is_missing = ~np.isfinite(values) & (ratings.n_grades > 0)
+    if np.isnan(values).all():
+        raise ValueError(
+            "y_score must have a score for each item with a grade, but all are NaN: "
+            "check how the scores are joined with the items."
+        )
+    if is_missing.any():
+        raise ValueError(
+            f"y_score must be finite for each item with a grade, got {values[is_missing][0]} for "
+            f"{int(is_missing.sum()):,} of {ratings.n_samples:,} items: drop these items."
+        )
+    largest = np.nanmax(np.abs(values), initial=0)
+    if largest > _LARGEST_SCORE:
+        raise ValueError(
+            f"y_score must be in the unit of the grades, at most {_LARGEST_SCORE:g} in absolute "
+            f"value, got {largest:g}."
+        )
+    return values
 
 
 class _Prmse(NamedTuple):
@@ -108,7 +136,7 @@ def prmse_influences(ratings: OrdinalRatings, scores: NDArray[np.float64]) -> _P
     is_grade = ratings.patterns >= 0
     grades = np.where(is_grade, grade_numbers(ratings)[ratings.patterns], 0)
     n_grades = is_grade.sum(axis=1)
-    weight = judged_items.item_weights(ratings)
+    weight = evidence_kinds.item_weights(ratings)
     counts = (n_grades[ratings.pattern] > 0) & ~np.isnan(scores) & (weight > 0)
     weight, scores, pattern = weight[counts], scores[counts], ratings.pattern[counts]
     means = grades.sum(axis=1) / np.maximum(n_grades, 1)

@@ -117,12 +117,6 @@ class GuessedFold:
         )
         return counts
 
-    @property
-    def expected_counts(self) -> Counts:
-        """Return the expected number of guesses of each class for each true class."""
-        expected: Counts = self.sizes[:, None] * self.shares
-        return expected
-
     def at_prevalence(self, counts: Counts) -> OrdinalConfusion:
         """Return counts as evidence, weighted to the requested shares of the true classes."""
         confusion = OrdinalConfusion(self.scale, counts)
@@ -136,12 +130,21 @@ class Guesses(Protocol):
     def scale(self) -> OrdinalScale: ...
 
     @property
-    def expected_counts(self) -> Counts: ...
+    def sizes(self) -> Counts: ...
+
+    @property
+    def shares(self) -> NDArray[np.float64]: ...
 
     @property
     def weigh_the_same(self) -> bool: ...
 
     def counts(self, rng: np.random.Generator, n_draws: int) -> Counts: ...
+
+
+def _expected_counts(guesses: Guesses) -> Counts:
+    """Return the expected number, or weight, of guesses of each class for each true class."""
+    expected: Counts = guesses.sizes[:, None] * guesses.shares
+    return expected
 
 
 @dataclass(frozen=True)
@@ -332,13 +335,13 @@ def _exact_expectation(
 ) -> float | None:
     """Return the expectation of a function of counts, None if it is not known."""
     if metric.expected_on_soft_counts:
-        return float(values(guesses.expected_counts))
+        return float(values(_expected_counts(guesses)))
     if metric.centred_at_chance and guesses.weigh_the_same:
         # Guesses do not depend on the samples, so all permutations of the guesses are equally
         # likely.
         assert metric.chance_level is not None
         # Fractions would be read as weights, for which some criteria are undefined.
-        possible = np.ceil(guesses.expected_counts)
+        possible = np.ceil(_expected_counts(guesses))
         return math.nan if np.isnan(values(possible)) else metric.chance_level
     return None
 
@@ -517,12 +520,6 @@ class CountedGuesses:
     def evidence(self, counts: Counts) -> OrdinalConfusion:
         """Return counts as evidence."""
         return OrdinalConfusion(self.scale, counts, self.is_weighted)
-
-    @property
-    def expected_counts(self) -> Counts:
-        """The expected number, or weight, of guesses of each class for each true class."""
-        expected: Counts = self.sizes[:, None] * self.shares
-        return expected
 
     def counts(self, rng: np.random.Generator, n_draws: int) -> Counts:
         """Draw matrices of counts; rows are multinomial, since guesses ignore the features."""

@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     containers,
     counting,
     lookup,
+    scales,
     tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Counts
@@ -258,7 +259,7 @@ class OrdinalDummyClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 scale = self.labels
                 sizes = _sizes_on_scale(scale, y, sample_weight)
             else:
-                scale, sizes = counting.class_sizes(y, self.labels, sample_weight)
+                scale, sizes = _class_sizes(y, self.labels, sample_weight)
             if self.strategy == "median":
                 position = _median(sizes)
             else:
@@ -292,6 +293,17 @@ def guessed_shares(guesser: Any, scale: OrdinalScale) -> NDArray[np.float64]:
     shares = np.zeros(len(scale))
     shares[[scale.position(label) for label in classes.tolist()]] = weights / np.sum(weights)
     return shares
+
+
+def _class_sizes(
+    y: ArrayLike, labels: Any = None, sample_weight: ArrayLike | None = None
+) -> tuple[OrdinalScale, Counts]:
+    """Return the scale of `y` and the number, or weight, of the samples of each class."""
+    encoded = scales.encode({"y": y}, labels)
+    (positions,) = encoded.columns
+    pair = encoded._replace(columns=(positions, positions))
+    counts, scale = counting.counts_on_scale(pair, sample_weight)
+    return scale, counts.diagonal()
 
 
 def _sizes_on_scale(scale: OrdinalScale, y: ArrayLike, sample_weight: ArrayLike | None) -> Counts:

@@ -13,7 +13,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
-from sklearn_ordinal._core import checks, forecasting, sampling, scales
+from sklearn_ordinal._core import checks, evidence_kinds, forecasting, sampling, scales
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.scales import OrdinalScale
@@ -191,7 +191,7 @@ def _decision_values(estimator: Any, X: Any, scale: OrdinalScale) -> NDArray[np.
             f"CalibratedClassifierCV({name}(...)), or a regressor."
         )
     classes = classes_of(estimator)
-    return forecasting.in_scale_order(values, scale.encode(classes), classes)
+    return evidence_kinds.in_scale_order(values, scale.encode(classes), classes)
 
 
 # A regressor as a classifier: its predictions are rounded to the nearest class

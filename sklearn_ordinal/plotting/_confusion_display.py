@@ -367,7 +367,7 @@ def _as_texts(values: NDArray[Any], values_format: str | None, *, is_share: bool
         if is_share:
             return "<.01" if 0 < value < 0.005 else f"{value:.2f}"
         # Cells are too narrow for separators of thousands.
-        return confusion_counts.amount_as_text(value).replace(",", "")
+        return formatting.amount_as_text(value).replace(",", "")
 
     texts = [[text(value) for value in row] for row in values.tolist()]
     return np.array(texts, dtype=object)
@@ -428,11 +428,7 @@ def _handles() -> list[Any]:
 def _note_on_unanswered(confusion: OrdinalConfusion) -> list[str]:
     """Return a note about samples that are not in the plot, if there are any."""
     amount = confusion_counts.n_unanswered(confusion)
-    return (
-        [f"Left out: {confusion_counts.amount_as_text(amount)} without a prediction"]
-        if amount
-        else []
-    )
+    return [f"Left out: {formatting.amount_as_text(amount)} without a prediction"] if amount else []
 
 
 # Plot of the signed errors of each class
@@ -647,7 +643,7 @@ def _name(error: int, max_distance: int, n_classes: int) -> str:
 
 
 def _right_texts(right: NDArray[np.float64], confusion: OrdinalConfusion) -> list[str]:
-    sizes = map(confusion_counts.amount_as_text, confusion.counts.sum(axis=1).tolist())
+    sizes = map(formatting.amount_as_text, confusion.counts.sum(axis=1).tolist())
     unit = "weight " if confusion.is_weighted else ""
     return [
         "no samples" if np.isnan(share) else f"{share:.0%} of {unit}{size} ok"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self, get_args
@@ -393,7 +393,7 @@ class AgreementReport(Views):
         """
         first, *others = self.metrics.values()
         severity = _severity_table(self)
-        items = _sections.rated_items_in_words(
+        items = rated_items_in_words(
             self.n_items_by_grades,
             n_without_weight=self.n_without_weight,
             total_weight=self.total_weight,
@@ -883,3 +883,37 @@ def _alone(report: AgreementReport) -> tuple[Note, ...]:
     verb = "grades" if len(alone) == 1 else "grade"
     text = f"{formatting.names_in_words(alone)} {verb} no item that another rater grades."
     return (Note(text, is_small=True),)
+
+
+def rated_items_in_words(
+    n_items_by_grades: NDArray[np.int64],
+    *,
+    n_without_weight: int,
+    total_weight: float | None,
+    labels: Sequence[Any],
+    use_of_single_grades: str,
+) -> str:
+    """Say how many items have several grades, and why others are not used.
+
+    The number of raters is that of grades that an item can have.
+    """
+    n_without, n_single = n_items_by_grades[:2].tolist()
+    weight = ""
+    if total_weight is not None:
+        weight = f" with a total weight of {formatting.amount_as_text(total_weight)}"
+    n_shared = int(n_items_by_grades[2:].sum())
+    sentences = [
+        f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
+        f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, "
+        f"{_sections.classes_in_words(labels)}.",
+        f"{formatting.counted(n_shared, 'item')} with at least two grades.",
+    ]
+    if n_single:
+        sentences.append(
+            f"{formatting.counted(n_single, 'item')} with a single grade: {use_of_single_grades}."
+        )
+    if n_without:
+        sentences.append(f"{formatting.counted(n_without, 'item')} without a grade: not used.")
+    if n_without_weight:
+        sentences.append(f"{formatting.counted(n_without_weight, 'item')} of weight 0: not used.")
+    return " ".join(sentences)

@@ -15,9 +15,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core import (
     arithmetic,
     checks,
+    containers,
     evidence_kinds,
     grading,
-    judged_items,
+    scales,
     tolerances,
 )
 from sklearn_ordinal._core.grading import OrdinalRatings
@@ -205,7 +206,7 @@ class AlternativeAnnotatorTest(Views):
                 record["adjusted_pvalue"],
                 "not tested" if math.isnan(record["pvalue"]) else _yes(record["can_replace"]),
             )
-            for human in document_parts.lowest_and_highest(differences)
+            for human in lowest_and_highest(differences)
             for record in [records[human]]
         )
         return Table("How often the human is at least as close as the judge", columns, rows)
@@ -398,9 +399,9 @@ def alternative_annotator_test(
     """
     grading.check_ratings(ratings)
     # Raise before the judge is read.
-    judged_items.item_weights(ratings)
+    evidence_kinds.item_weights(ratings)
     check_test_options(closeness, epsilon, alpha, unanswered)
-    judged = judged_items.join_judges(ratings, judged_items.read_judge(ratings, judge)[:, None])
+    judged = join_judges(ratings, read_judge(ratings, judge)[:, None])
     result = annotator_test(ratings, judged, 0, closeness, epsilon, alpha, unanswered)
     if np.isnan(result.pvalues).all():
         checks.warn_caller(
@@ -408,6 +409,45 @@ def alternative_annotator_test(
             UndefinedMetricWarning,
         )
     return result
+
+
+def read_judge(ratings: OrdinalRatings, judge: Any, name: str = "judge") -> NDArray[np.intp]:
+    """Return the grade of a judge for each item as a position on the scale, -1 where missing."""
+    if isinstance(judge, (str, bytes)) or not hasattr(judge, "__len__"):
+        raise ValueError(
+            f"{name} must hold a grade for each of the {ratings.n_samples:,} items of ratings, got "
+            f"{checks.shown(judge)}: pass a list, an array or a Series."
+        )
+    if isinstance(judge, Mapping) and np.ndim(next(iter(judge.values()), 0)):
+        raise ValueError(
+            f"{name} must be a single judge, with a grade for each item, got a dict of arrays: "
+            f"pass several judges to compare_judge."
+        )
+    values = containers.joined_by_item(
+        name, judge, ratings.items, ", with None where there is no grade"
+    )
+    column, is_present = containers.read_present(values, name)
+    grading.check_each_item(name, is_present.shape, ratings)
+    positions = np.full(ratings.n_samples, -1, dtype=np.intp)
+    if not is_present.any():
+        raise ValueError(f"{name} must grade at least one item, but all its grades are missing.")
+    positions[is_present] = scales.encode_columns([column], ratings.labels).columns[0]
+    return positions
+
+
+def join_judges(ratings: OrdinalRatings, judges: NDArray[np.intp]) -> OrdinalRatings:
+    """Return ratings with the grades of judges as further raters, who are named by number.
+
+    `judges`, of shape (n_items, n_judges), has the position of each grade, -1 where it is missing.
+    """
+    number, first = grading.number_rows(
+        ratings.pattern, len(ratings.patterns), judges, len(ratings.scale) + 1
+    )
+    patterns = np.concatenate([ratings.patterns[ratings.pattern[first]], judges[first]], axis=1)
+    names = tuple(map(str, range(patterns.shape[1])))
+    return OrdinalRatings(
+        ratings.scale, patterns, number, names, sample_weight=ratings.sample_weight
+    )
 
 
 def check_test_options(closeness: Any, epsilon: Any, alpha: Any, unanswered: Any) -> None:
@@ -652,6 +692,22 @@ def _left_out(
 def _has_several(grades: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return whether at least two humans grade the items of each pattern."""
     return np.asarray((grades >= 0).sum(axis=1) > 1)
+
+
+def lowest_and_highest(values: Mapping[str, float]) -> list[str]:
+    """Return all names in their order, or those with the lowest and the highest of many values.
+
+    Undefined values are left out first.
+    """
+    names = list(values)
+    if len(names) <= document_parts.MOST_ROWS:
+        return names
+    # NaN comes last, so the highest values end where it begins.
+    numbers = list(values.values())
+    ascending = np.argsort(numbers, kind="stable")
+    n_defined = max(document_parts.MOST_ROWS, int(np.count_nonzero(~np.isnan(numbers))))
+    half = document_parts.MOST_ROWS // 2
+    return [names[k] for k in (*ascending[:half], *ascending[n_defined - half : n_defined])]
 
 
 def humans_left_out(n_humans: int) -> list[str]:

@@ -20,7 +20,6 @@ from sklearn_ordinal._core import (
     evidence_kinds,
     grading,
     grouping,
-    judged_items,
     scales,
     tolerances,
 )
@@ -31,7 +30,7 @@ from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import EntryAmounts
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import OrdinalScale
-from sklearn_ordinal._documents import document_parts, formatting, json_files
+from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import (
     Cell,
     Column,
@@ -409,7 +408,7 @@ def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp]) -> JudgePrmse
     value, influences = _true_scores.prmse_influences(
         ratings, np.where(judge >= 0, numbers[judge], np.nan)
     )
-    weight = judged_items.item_weights(ratings)
+    weight = evidence_kinds.item_weights(ratings)
     counts = (ratings.n_grades > 0) & (judge >= 0) & (weight > 0)
     moves = weight * influences
     moves = np.where(
@@ -737,7 +736,7 @@ def _one_criterion(report: JudgeReport, judge: str, criterion: str) -> Table:
     rows, summary = (
         tuple((human, footing.n_items, *_footing_cells(footing)) for human, footing in part)
         for part in (
-            [(human, by_human[human]) for human in document_parts.lowest_and_highest(differences)],
+            [(human, by_human[human]) for human in _annotator_test.lowest_and_highest(differences)],
             [(all_humans, of_all)],
         )
     )
@@ -1275,7 +1274,7 @@ def compare_judge(
     1.0
     """
     grading.check_ratings(ratings)
-    weight = judged_items.item_weights(ratings)
+    weight = evidence_kinds.item_weights(ratings)
     _annotator_test.check_test_options(closeness, epsilon, alpha, unanswered)
     criteria = _sections.chosen_metrics(metrics, with_direction=True)
     _sections.check_are_of_counts(criteria)
@@ -1338,7 +1337,7 @@ def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.in
             f"{checks.shown(name)}: rename it."
         )
     return {
-        name: judged_items.read_judge(
+        name: _annotator_test.read_judge(
             ratings, grades, f"judge[{checks.shown(key)}]" if is_several else "judge"
         )
         for name, (key, grades) in zip(names, judge.items(), strict=True)
@@ -1369,7 +1368,7 @@ def _report(
 ) -> JudgeReport:
     """Return the report of judges whose grades have shape (n_items, n_judges)."""
     judged, n_raters, level = (
-        judged_items.join_judges(ratings, positions),
+        _annotator_test.join_judges(ratings, positions),
         len(ratings.raters),
         1 - alpha,
     )
@@ -1397,7 +1396,9 @@ def _report(
         places = z_among_humans(judged, n_raters, number, metrics, level)
         (values,) = compared(metrics[:1], counts_missing=not counts_missing)
         otherwise[judge] = values.differences(1, 0, level)[-1]
-        weight = judged_items.item_weights(ratings) * (counts_missing | (positions[:, number] >= 0))
+        weight = evidence_kinds.item_weights(ratings) * (
+            counts_missing | (positions[:, number] >= 0)
+        )
         of_judge = _ceilings.ceilings_by_metric(ratings, metrics, level, weight=weight)
         for metric, place in zip(metrics, places, strict=True):
             z[metric.name][judge] = place
@@ -1416,7 +1417,7 @@ def _report(
         judges=judges,
         closeness=closeness,
         unanswered=unanswered,
-        n_items=int(np.count_nonzero(judged_items.item_weights(ratings))),
+        n_items=int(np.count_nonzero(evidence_kinds.item_weights(ratings))),
         metrics=ByMetric({metric.name: metric for metric in metrics}),
         footing=ByMetric(footing),
         severity=severity,

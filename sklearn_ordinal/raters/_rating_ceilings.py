@@ -20,6 +20,7 @@ from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
+from sklearn_ordinal.raters import _agreement_report
 from sklearn_ordinal.reports import _ceilings, _sections
 from sklearn_ordinal.reports._ceilings import Ceiling
 from sklearn_ordinal.reports._sections import Provenance
@@ -162,7 +163,7 @@ class RatingCeilings(Views):
             f"Values between the raters and at the ends of the ceiling of {drawn}",
             table,
         )
-        items = _sections.rated_items_in_words(
+        items = _agreement_report.rated_items_in_words(
             self.n_items_by_grades,
             n_without_weight=self.n_without_weight,
             total_weight=self.total_weight,

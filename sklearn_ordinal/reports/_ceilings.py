@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_ordinal._core import arithmetic, evidence_kinds, grading, judged_items, lookup
+from sklearn_ordinal._core import arithmetic, evidence_kinds, grading, lookup
 from sklearn_ordinal._core.arithmetic import Floats, Positions
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -86,7 +86,7 @@ class SharedItems:
         """
         counts = grading.grade_counts(ratings.patterns, len(ratings.scale))
         n_grades = counts.sum(axis=1)
-        weight = judged_items.item_weights(ratings) if weight is None else weight
+        weight = evidence_kinds.item_weights(ratings) if weight is None else weight
         amounts = EntryAmounts(
             *(
                 np.bincount(ratings.pattern, values, len(counts)).astype(np.float64, copy=False)

@@ -229,7 +229,7 @@ class ScoreLadder(Views):
         if self.is_weighted and math.isclose(amount, 1, rel_tol=tolerances.TIE):
             classes = formatting.counted(len(names), "class")
             return f"Shares of {classes} from {names[0]} (lowest) to {names[-1]} (highest)."
-        unanswered = confusion_counts.amount_as_text(self.n_unanswered)
+        unanswered = formatting.amount_as_text(self.n_unanswered)
         which = f" ({unanswered} unanswered)" if self.n_unanswered else ""
         return _sections.samples_in_words(amount, names, is_weighted=self.is_weighted, which=which)
 

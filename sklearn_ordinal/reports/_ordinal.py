@@ -286,7 +286,7 @@ def _ordinal_document(report: OrdinalReport) -> Document:
     evidence, confusion = report.evidence[0], report.confusion
     kind = evidence_kinds.kind_of(evidence)
     n_missing = 0 if confusion is None else confusion_counts.n_unanswered(confusion)
-    which = f" ({confusion_counts.amount_as_text(n_missing)} unanswered)" if n_missing else ""
+    which = f" ({formatting.amount_as_text(n_missing)} unanswered)" if n_missing else ""
     if report.n_clusters is not None:
         which += (
             f" in {_sections.parts_in_words(report.n_clusters, 'cluster', [report.cluster_name])}"
@@ -872,7 +872,10 @@ class OrdinalReport(Views):
             )
         if facts["n_clusters"] is not None:
             checks.check_integer("n_clusters", facts["n_clusters"], at_least=1)
-        checks.check_instance("cluster_name", facts["cluster_name"], str)
+        if not isinstance(facts["cluster_name"], str):
+            raise ValueError(
+                f"cluster_name must be a str, got {checks.shown(facts['cluster_name'])}."
+            )
         return replace(report, **facts)
 
     @property

@@ -400,11 +400,11 @@ def samples_in_words(
     If there are weights, the amount is their sum, and `n_samples` is the number of samples.
     """
     unit = "total weight" if is_weighted else formatting.plural(amount, "sample")
-    size = f"{confusion_counts.amount_as_text(amount)} {unit}"
+    size = f"{formatting.amount_as_text(amount)} {unit}"
     if is_weighted and n_samples is not None:
         size = (
             f"{formatting.counted(n_samples, 'sample')} with a {unit} of "
-            f"{confusion_counts.amount_as_text(amount)}"
+            f"{formatting.amount_as_text(amount)}"
         )
     return f"{size}{which}, {classes_in_words(target_names)}."
 
@@ -426,39 +426,6 @@ def parts_in_words(number: int, noun: str, columns: Sequence[str]) -> str:
         else ""
     )
     return f"{formatting.counted(number, noun)}{by and ' by '}{by}"
-
-
-def rated_items_in_words(
-    n_items_by_grades: NDArray[np.int64],
-    *,
-    n_without_weight: int,
-    total_weight: float | None,
-    labels: Sequence[Any],
-    use_of_single_grades: str,
-) -> str:
-    """Say how many items have several grades, and why others are not used.
-
-    The number of raters is that of grades that an item can have.
-    """
-    n_without, n_single = n_items_by_grades[:2].tolist()
-    weight = ""
-    if total_weight is not None:
-        weight = f" with a total weight of {confusion_counts.amount_as_text(total_weight)}"
-    n_shared = int(n_items_by_grades[2:].sum())
-    sentences = [
-        f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
-        f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, {classes_in_words(labels)}.",
-        f"{formatting.counted(n_shared, 'item')} with at least two grades.",
-    ]
-    if n_single:
-        sentences.append(
-            f"{formatting.counted(n_single, 'item')} with a single grade: {use_of_single_grades}."
-        )
-    if n_without:
-        sentences.append(f"{formatting.counted(n_without, 'item')} without a grade: not used.")
-    if n_without_weight:
-        sentences.append(f"{formatting.counted(n_without_weight, 'item')} of weight 0: not used.")
-    return " ".join(sentences)
 
 
 def notes_on_prevalence(
@@ -483,12 +450,12 @@ def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | No
 
 def answered_as_text(confusion: OrdinalConfusion) -> str:
     """Return the number of samples with a prediction."""
-    return f"{confusion_counts.amount_as_text(confusion.counts.sum().item())} answered"
+    return f"{formatting.amount_as_text(confusion.counts.sum().item())} answered"
 
 
 def total_as_text(confusion: OrdinalConfusion) -> str:
     """Return the number of samples, with or without a prediction."""
-    return confusion_counts.amount_as_text(
+    return formatting.amount_as_text(
         confusion.counts.sum().item() + confusion_counts.n_unanswered(confusion)
     )
 
@@ -497,7 +464,7 @@ def unanswered_as_text(confusion: OrdinalConfusion) -> str:
     """Return the number of unanswered samples."""
     unit = "weight " if confusion.is_weighted else ""
     return (
-        f"{unit}{confusion_counts.amount_as_text(confusion_counts.n_unanswered(confusion))} of "
+        f"{unit}{formatting.amount_as_text(confusion_counts.n_unanswered(confusion))} of "
         f"{total_as_text(confusion)} unanswered"
     )
 

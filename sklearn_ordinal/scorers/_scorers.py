@@ -225,7 +225,7 @@ class ScoreFunction:
             return None
         columns = [y_true]
         if self.multioutput is not None:
-            columns = [true for true, _ in scales.output_pairs(y_true, y_true)]
+            columns = [true for true, _ in _multioutput.output_pairs(y_true, y_true)]
         findings = [scales.unknown_order_finding(column, "y_true") for column in columns]
         finding = next(filter(None, findings), None)
         return finding and (

@@ -540,7 +540,7 @@ class SystemsReport(Views):
 def _samples(report: SystemsReport) -> str:
     size = formatting.counted(report.n_samples, "sample")
     if report.total_weight is not None:
-        size += f" with a total weight of {confusion_counts.amount_as_text(report.total_weight)}"
+        size += f" with a total weight of {formatting.amount_as_text(report.total_weight)}"
     if report.unit == "sample":
         return size
     return (

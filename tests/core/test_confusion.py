@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, OrdinalScores, get_metric
-from sklearn_ordinal._core.confusion_counts import amount_as_text
 
 pairs = st.lists(st.tuples(st.integers(-2, 4), st.integers(-2, 4)), min_size=1, max_size=40)
 
@@ -294,23 +293,6 @@ def test_counts_are_shown_in_full_and_weights_to_six_digits():
     assert repr(counts).splitlines()[2] == "0  12345678         0"
     weights = OrdinalConfusion.from_counts([[1 / 3, 0], [0, 2 / 3]])
     assert repr(weights).splitlines()[2:] == ["0  0.333333         0", "1         0  0.666667"]
-
-
-@pytest.mark.parametrize(
-    ("amount", "text"),
-    [
-        (7, "7"),
-        (12_345_678, "12,345,678"),
-        (12_345_678.9, "12,345,679"),
-        (999.96, "1000"),
-        (12.3456, "12.35"),
-        (0.5, "0.5"),
-        (3.0, "3"),
-        (0.000012345678, "0.00001235"),
-    ],
-)
-def test_amounts_have_four_digits_and_all_those_before_the_point(amount, text):
-    assert amount_as_text(amount) == text
 
 
 def test_integers_that_would_overflow_are_rejected():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sklearn_ordinal._documents.document_parts import Column
-from sklearn_ordinal._documents.formatting import cell_text
+from sklearn_ordinal._documents.formatting import amount_as_text, cell_text
 from sklearn_ordinal._documents.json_files import plain
 
 NUMBER = Column("value", "number")
@@ -106,3 +106,20 @@ def test_plain_values_can_be_written_as_strict_json():
         "others": [True, 3, None, "0.10", ["x"]],
         "days": ["2026-01-31"],
     }
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (7, "7"),
+        (12_345_678, "12,345,678"),
+        (12_345_678.9, "12,345,679"),
+        (999.96, "1000"),
+        (12.3456, "12.35"),
+        (0.5, "0.5"),
+        (3.0, "3"),
+        (0.000012345678, "0.00001235"),
+    ],
+)
+def test_amounts_have_four_digits_and_all_those_before_the_point(amount, text):
+    assert amount_as_text(amount) == text

@@ -11,9 +11,9 @@ import pytest
 from scipy import stats
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, compare_judge, get_metric
-from sklearn_ordinal._core.judged_items import join_judges, read_judge
 from sklearn_ordinal.metrics import prmse_score
 from sklearn_ordinal.raters import alternative_annotator_test
+from sklearn_ordinal.raters._annotator_test import join_judges, read_judge
 from sklearn_ordinal.raters._judge_report import same_footing
 from tests import judges_item_by_item as by_hand
 
