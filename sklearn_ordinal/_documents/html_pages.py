@@ -9,8 +9,10 @@ import math
 import numbers
 import re
 import threading
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from importlib.resources import files
 from itertools import chain, count, groupby
 from typing import Any
@@ -58,7 +60,7 @@ def as_svg(figure: Figure, prefix: str) -> str:
     """Draw a figure as SVG whose ids start with a prefix."""
     svg, width = _drawn(figure)
     attributes = (
-        f'role="img" aria-label="{html.escape(formatting.visible(figure.description))}" '
+        f'role="img" aria-label="{escape(formatting.visible(figure.description))}" '
         f'style="min-width: {_SMALLEST * 72 * width:.0f}pt"'
     )
     # Leave out the XML prologue, and make ids unique on the page.
@@ -97,7 +99,7 @@ def _drawn(figure: Figure) -> tuple[str, float]:
     svg = file.getvalue()
     for group, name in titles.items():
         tag = f'<g id="{group}">'
-        svg = svg.replace(tag, f"{tag}<title>{html.escape(formatting.visible(name))}</title>")
+        svg = svg.replace(tag, f"{tag}<title>{escape(formatting.visible(name))}</title>")
     return svg, float(plot.get_size_inches()[0])
 
 
@@ -181,7 +183,7 @@ def as_page(document: Document) -> str:
     """
     script = _resource("sort.js")
     # Only this script may run, and nothing may be fetched, even if a name contains HTML.
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
         f"img-src data:; base-uri 'none'; form-action 'none'"
