@@ -30,6 +30,7 @@ from sklearn_ordinal._core import (
     resampling,
     sampling,
     scales,
+    tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Counts, Statistic, Values
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -265,7 +266,9 @@ class Kind:
     def entry_amounts(self, evidence: Any) -> EntryAmounts:
         """Return the weights and numbers of the samples in each entry, or raise if not known."""
         weights = evidence.weights
-        return EntryAmounts(weights, (weights > 0).astype(np.float64), weights**2)
+        numbers = (weights > 0).astype(np.float64)
+        with np.errstate(over="ignore", under="ignore"):
+            return EntryAmounts(numbers, weights, weights**2, weights**4)
 
     def entry_classes(self, evidence: Any) -> NDArray[np.intp]:
         """Return the position of the true class of each entry: (n_entries,)."""
@@ -479,7 +482,13 @@ class _Labels(_OfCounts):
                 "or OrdinalConfusion.from_table, or pass sample_counts and squared_weights to "
                 "OrdinalConfusion."
             )
-        return EntryAmounts(*(part.reshape(*part.shape[:-2], -1) for part in amounts))
+        weights, numbers, squares = (part.reshape(*part.shape[:-2], -1) for part in amounts)
+        # Samples of the same weight have squares that add up to as little as possible.
+        mean = arithmetic.divide(weights, numbers)
+        is_known = squares <= (1 + tolerances.SUMS_OF_SQUARES) * weights * mean
+        with np.errstate(over="ignore", under="ignore"):
+            fourths = np.where(numbers > 0, np.where(is_known, numbers * mean**4, np.nan), 0)
+        return EntryAmounts(numbers, weights, squares, fourths)
 
     def entry_classes(self, evidence: OrdinalConfusion) -> NDArray[np.intp]:
         n_classes = len(evidence.scale)
@@ -849,11 +858,12 @@ class _Ratings(Kind):
                 "not tell the number of items: pass what OrdinalRatings.from_ratings returns."
             )
         weight = np.ones(evidence.n_samples) if weight is None else weight
-        numbers, squares = (
-            np.bincount(evidence.pattern, values, n_patterns).astype(np.float64)
-            for values in (weight > 0, weight**2)
-        )
-        return EntryAmounts(evidence.weights, numbers, squares)
+        with np.errstate(over="ignore", under="ignore"):
+            numbers, squares, fourths = (
+                np.bincount(evidence.pattern, values, n_patterns).astype(np.float64)
+                for values in (weight > 0, weight**2, weight**4)
+            )
+        return EntryAmounts(numbers, evidence.weights, squares, fourths)
 
 
 class _Estimator(Kind):

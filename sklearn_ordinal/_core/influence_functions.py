@@ -108,14 +108,14 @@ class EntryInfluences(NamedTuple):
 
 
 class EntryAmounts(NamedTuple):
-    """The samples in each entry, each of shape (..., n_entries)."""
+    """The samples in each entry, by sums of powers of their weights: each (..., n_entries)."""
 
-    weights: Values
-    """Sum of the weights."""
     numbers: Values
-    """Number of samples."""
+    """Number of samples of positive weight."""
+    weights: Values
     squares: Values
-    """Sum of the squared weights."""
+    fourths: Values
+    """NaN where only the other sums are known."""
 
 
 class DrawnSamples(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
@@ -22,14 +22,16 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
-from sklearn_ordinal._core.influence_functions import DrawnSamples, Evidence
+from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal._documents.writing import FilePath
-from sklearn_ordinal.inference import _holm_correction, _intervals
-from sklearn_ordinal.inference._intervals import Contrast, Interval, SampledUnits, SingleSamples
+from sklearn_ordinal.inference import _holm_correction, _intervals, _unit_moves
+from sklearn_ordinal.inference._intervals import Contrast, Interval
+from sklearn_ordinal.inference._unit_moves import Design, Moves
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
 from sklearn_ordinal.reports import _sections
 from sklearn_ordinal.reports._ordinal import OrdinalReport
@@ -58,14 +60,6 @@ class _Moves(NamedTuple):
     """Whether the metric counts the samples of each entry."""
 
 
-class _Variance(NamedTuple):
-    """The variance of a value that independent samples or clusters move."""
-
-    variance: float
-    degrees_of_freedom: float
-    """Number of samples or clusters minus 1."""
-
-
 @dataclass(frozen=True, eq=False)
 class _SampledEvidence:
     """Evidence, and how its samples were drawn.
@@ -78,14 +72,14 @@ class _SampledEvidence:
         Weight of the samples in each entry.
     true : ndarray of shape (n_entries,)
         Position of the true class of each entry.
-    design : SingleSamples or SampledUnits
+    design : Design
         How the samples were drawn.
     """
 
     evidence: Any
     weights: Values
     true: Any
-    design: SingleSamples | SampledUnits
+    design: Design
 
     @classmethod
     def from_evidence(cls, evidence: Evidence) -> _SampledEvidence:
@@ -98,29 +92,14 @@ class _SampledEvidence:
             without the sums of squared weights.
         """
         kind = evidence_kinds.kind_of(evidence)
-        amounts, design = kind.entry_amounts(evidence), None
-        if kind.is_clustered(evidence):
-            drawn = kind.drawn([evidence])
-            design = SampledUnits(drawn, np.zeros(drawn.count_units(), dtype=np.intp))
-        return cls(
-            evidence,
-            amounts.weights,
-            kind.entry_classes(evidence),
-            design or SingleSamples(amounts),
-        )
+        weights, design = kind.entry_amounts(evidence).weights, _intervals.design_of(evidence)
+        return cls(evidence, weights, kind.entry_classes(evidence), design)
 
     @property
     def class_counts(self) -> Values:
         """Number, or weight, of the samples of each true class."""
         sizes: Values = np.asarray(self.evidence.class_counts, dtype=np.float64)
         return sizes
-
-    @property
-    def n_units(self) -> int:
-        """Number of samples, or of clusters, of positive weight."""
-        if isinstance(self.design, SampledUnits):
-            return len(self.design.stratum)
-        return int(self.design.amounts.numbers.sum())
 
     def value_and_moves(self, metric: OrdinalMetric) -> tuple[float, _Moves]:
         """Return the value of a metric, and how much each sample moves it."""
@@ -141,21 +120,9 @@ class _SampledEvidence:
         by_sample = factors * (moves.by_entry - means[self.true])
         return value, moves._replace(by_entry=by_sample), sizes.sum() * means
 
-    def variance(self, moves: _Moves) -> _Variance:
-        """Return the variance of a value that samples move, with its degrees of freedom."""
-        by_entry, is_counted = moves
-        if isinstance(self.design, SingleSamples):
-            amounts = self.design.amounts
-            squared = np.where(amounts.numbers > 0, amounts.squares * by_entry**2, 0).sum()
-            n_units = amounts.numbers[is_counted].sum()
-        else:
-            drawn: DrawnSamples = self.design.drawn
-            (entry,), size = drawn.entry, len(self.design.stratum)
-            squared = (np.bincount(drawn.unit, drawn.weight * by_entry[entry], size) ** 2).sum()
-            weights = np.bincount(drawn.unit, drawn.weight * is_counted[entry], size)
-            n_units = np.count_nonzero(weights)
-        degrees = float(n_units) - 1
-        return _Variance(squared * n_units / degrees if degrees > 0 else math.nan, degrees)
+    def moves(self, of_entries: Values, is_counted: NDArray[np.bool_]) -> Moves:
+        """Return the moves of units, given how far a sample of weight 1 in each entry moves."""
+        return self.design.moves(of_entries[None], is_counted, total=1.0)
 
 
 def _infer_change(
@@ -181,32 +148,88 @@ def _infer_change(
         by_old = _Moves((by_share / sizes.sum())[old.true], old_moves.is_counted)
     lowest, highest = metric.bounds(len(sizes))
 
-    def contrast(
-        estimate: float, of_new: Values, of_old: Values, *, both_vary: bool = True
-    ) -> Contrast:
-        spreads = (
-            new.variance(new_moves._replace(by_entry=of_new)),
-            old.variance(old_moves._replace(by_entry=of_old)),
+    def spread(of_new: Values, of_old: Values, *, both_vary: bool = True) -> tuple[float, float]:
+        moves = new.moves(of_new, new_moves.is_counted).beside(
+            old.moves(of_old, old_moves.is_counted)
         )
-        return _contrast(
-            estimate,
-            _with_spread(*spreads) if both_vary else spreads,
-            confidence_level,
-            largest=highest - lowest,
+        return _spread(moves, both_vary=both_vary)
+
+    def contrast(estimate: float, error: float, degrees: float, **test: float) -> Contrast:
+        return Contrast.from_error(
+            estimate, error, degrees, confidence_level, largest=highest - lowest, **test
         )
 
     difference = new_value - old_value
     rates = shared_value - old_value
+    pooled, *of_pooled = _pooled_moves(metric, old, new)
     return _Change(
-        contrast(difference, new_moves.by_entry, -old_moves.by_entry),
-        contrast(rates, by_new.by_entry, by_old.by_entry - old_moves.by_entry),
+        contrast(
+            difference,
+            *spread(new_moves.by_entry, -old_moves.by_entry),
+            pvalue=_intervals.t_pvalue(pooled, *spread(*of_pooled)),
+        ),
+        contrast(rates, *spread(by_new.by_entry, by_old.by_entry - old_moves.by_entry)),
         contrast(
             difference - rates,
-            new_moves.by_entry - by_new.by_entry,
-            -by_old.by_entry,
-            both_vary=False,
+            *spread(new_moves.by_entry - by_new.by_entry, -by_old.by_entry, both_vary=False),
         ),
     )
+
+
+def _pooled_moves(
+    metric: OrdinalMetric, old: _SampledEvidence, new: _SampledEvidence
+) -> tuple[float, Values, Values]:
+    """Return the difference of the mean influences on the value of all samples, and its moves."""
+    pooled, of_old, of_new = _pooled(old.evidence, new.evidence)
+    by_entry = metric.evidence.entry_influences(
+        [metric], metric.evidence.accepted(pooled, metric.name)
+    )
+    means, moves = [], []
+    for side, entries in ((old, of_old), (new, of_new)):
+        is_counted = by_entry.is_counted[entries] & (side.weights > 0)
+        weights = np.where(is_counted, side.weights, 0)
+        influences = np.where(is_counted, by_entry.influences[0][entries], 0)
+        mean = float(arithmetic.divide(weights @ influences, weights.sum()))
+        means.append(mean)
+        centred = np.where(is_counted, influences - mean, 0)
+        moves.append(arithmetic.divide(centred, weights.sum()))
+    return means[1] - means[0], moves[1], -moves[0]
+
+
+def _pooled(old: Any, new: Any) -> tuple[Any, slice, slice]:
+    """Return the evidence of both samples together, and the entries of each among its entries."""
+    if isinstance(old, OrdinalConfusion):
+        missing = [part.unanswered for part in (old, new) if part.unanswered is not None]
+        pooled = OrdinalConfusion(
+            old.scale,
+            old.counts + new.counts,
+            old.is_weighted or new.is_weighted,
+            np.sum(missing, axis=0) if missing else None,
+        )
+        return pooled, slice(None), slice(None)
+    n_old, n_new = len(old.weights), len(new.weights)
+    stack = type(old).stack([old.part(np.arange(n_old)), new.part(np.arange(n_new))])
+    return stack.reweighted(stack.weights.sum(axis=0)), slice(n_old), slice(n_old, None)
+
+
+def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[float, float]:
+    """Return the standard error of a difference of two samples, and its degrees of freedom.
+
+    If all samples of one side are right, or all are wrong, its variance is 0, although a few
+    samples do not show that there are no others. If both sides vary, its samples are then taken to
+    vary as the samples of the other side.
+    """
+    (errors,), (degrees,), _ = moves.spread_by_sample()
+    numbers = moves.numbers_by_sample()
+    errors = np.where(numbers < 2, np.nan, errors)
+    if both_vary:
+        is_alike = errors**2 <= tolerances.ZERO_VARIANCE
+        if is_alike.sum() == 1:
+            of_unit = (errors * np.sqrt(numbers))[~is_alike]
+            errors = np.where(is_alike, of_unit / np.sqrt(numbers), errors)
+            degrees = np.where(is_alike, numbers - 1, degrees)
+    error, freedom = _unit_moves.combined(errors, degrees)
+    return float(error), float(freedom)
 
 
 def _class_error_changes(
@@ -222,28 +245,24 @@ def _class_error_changes(
     # The last column holds unanswered samples.
     distances = np.pad(np.abs(position[:, None] - position), ((0, 0), (0, 1)))
     errors = np.full((2, n_classes), np.nan)
-    spreads: list[list[_Variance]] = []
+    by_side: list[list[Moves]] = []
     for sample, by_class in zip((old, new), errors, strict=True):
         weights = sample.weights.reshape(n_classes, n_classes + 1)[:, :n_classes]
         total = weights.sum(axis=1)
         by_class[:] = arithmetic.divide((weights * distances[:, :n_classes]).sum(axis=1), total)
         moves = arithmetic.divide(distances - by_class[:, None], total[:, None])
-        moves[:, n_classes] = 0
-        spread = []
+        of_classes = []
         for k in range(n_classes):
             is_counted = np.zeros((n_classes, n_classes + 1), dtype=np.bool_)
             is_counted[k, :n_classes] = True
-            by_entry = np.where(is_counted, moves, 0).ravel()
-            spread.append(sample.variance(_Moves(by_entry, is_counted.ravel())))
-        spreads.append(spread)
+            of_class = np.where(is_counted, moves, 0).ravel()
+            of_classes.append(sample.moves(of_class, is_counted.ravel()))
+        by_side.append(of_classes)
     contrasts = [
-        _contrast(
-            estimate,
-            _with_spread(*(spread[k] for spread in spreads)),
-            confidence_level,
-            largest=n_classes - 1,
+        Contrast.from_error(
+            estimate, *_spread(of_old.beside(of_new)), confidence_level, largest=n_classes - 1
         )
-        for k, estimate in enumerate((errors[1] - errors[0]).tolist())
+        for estimate, of_old, of_new in zip((errors[1] - errors[0]).tolist(), *by_side, strict=True)
     ]
     adjusted = _holm_correction.holm_correction(
         [contrast.pvalue for contrast in contrasts]
@@ -252,43 +271,6 @@ def _class_error_changes(
         replace(contrast, adjusted_pvalue=pvalue)
         for contrast, pvalue in zip(contrasts, adjusted, strict=True)
     ]
-
-
-def _with_spread(first: _Variance, second: _Variance) -> tuple[_Variance, _Variance]:
-    """Return the spreads of two samples, where samples that are all alike may vary too.
-
-    If all samples of one side are right, or all are wrong, its variance is 0, although a few
-    samples do not show that there are no others. Its samples are then taken to vary as the samples
-    of the other side.
-    """
-    if first.variance <= tolerances.ZERO_VARIANCE < second.variance:
-        return _as_varied_as(second, first), second
-    if second.variance <= tolerances.ZERO_VARIANCE < first.variance:
-        return first, _as_varied_as(first, second)
-    return first, second
-
-
-def _as_varied_as(varied: _Variance, alike: _Variance) -> _Variance:
-    """Return the spread of samples that are all alike if they vary as other samples do."""
-    of_single_unit = varied.variance * (varied.degrees_of_freedom + 1)
-    return alike._replace(variance=of_single_unit / (alike.degrees_of_freedom + 1))
-
-
-def _contrast(
-    estimate: float, spreads: Sequence[_Variance], confidence_level: float, *, largest: float
-) -> Contrast:
-    """Return a contrast of independent samples, with the degrees of freedom of Welch's test."""
-    total = sum(spread.variance for spread in spreads)
-    by_degrees = sum(
-        spread.variance**2 / spread.degrees_of_freedom for spread in spreads if spread.variance > 0
-    )
-    return Contrast.from_error(
-        estimate,
-        math.sqrt(total),
-        total**2 / by_degrees if by_degrees > 0 else math.nan,
-        confidence_level,
-        largest=largest,
-    )
 
 
 def _value_and_moves(metric: OrdinalMetric, evidence: Any, weights: Values) -> tuple[float, _Moves]:
@@ -716,7 +698,7 @@ def report_change(
         for part in side.evidence:
             with _problems_of(name):
                 sampled[id(part)] = _SampledEvidence.from_evidence(part)
-        if sampled[id(side.evidence[0])].n_units < 2:
+        if sampled[id(side.evidence[0])].design.n_units < 2:
             raise ValueError(f"{name} must have at least two samples of positive weight, got one.")
     changes: dict[str, _Change] = {}
     scores: list[dict[str, Interval]] = [{}, {}]

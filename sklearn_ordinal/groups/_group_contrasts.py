@@ -17,8 +17,8 @@ from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _holm_correction, _intervals
-from sklearn_ordinal.inference._group_values import GroupMoments
 from sklearn_ordinal.inference._intervals import Contrast, Interval
+from sklearn_ordinal.inference._unit_moves import GroupMoves
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
 from sklearn_ordinal.reports import _sections
 from sklearn_ordinal.reports._sections import Provenance
@@ -251,7 +251,7 @@ class GroupContrasts(Views):
 def contrast_groups(
     names: Sequence[str],
     values: Mapping[str, Sequence[Interval]],
-    moments: Mapping[str, GroupMoments],
+    moves: Mapping[str, tuple[GroupMoves, GroupMoves | None]],
     metrics: Mapping[str, OrdinalMetric],
     *,
     reference: str | None,
@@ -265,19 +265,25 @@ def contrast_groups(
     for name, intervals in values.items():
         lowest, highest = metrics[name].bounds(n_classes)
         estimates = np.array([interval.estimate for interval in intervals])
-        spreads = zip(*moments[name].spread(np.array([*rows.values()])), strict=True)
+        by_row = np.array([*rows.values()])
+        own, pooled = moves[name]
+        error, degrees, _ = own.spread(by_row)
+        pvalues = [None] * len(rows) if pooled is None else _pvalues(pooled, by_row)
         of_metric = {
             row: Contrast.from_error(
                 # Values with the weight 0 may be undefined.
                 float(by_value[by_value != 0] @ estimates[by_value != 0]),
-                float(np.sqrt(variance)),
-                float(degrees),
+                float(of_row),
+                float(freedom),
                 intervals[0].confidence_level,
+                pvalue=pvalue,
                 largest=(highest - lowest) * float(np.maximum(by_value, 0).sum()),
                 n_left_out=intervals[0].n_left_out,
                 method="delta",
             )
-            for (row, by_value), (variance, degrees) in zip(rows.items(), spreads, strict=True)
+            for (row, by_value), of_row, freedom, pvalue in zip(
+                rows.items(), error, degrees, pvalues, strict=True
+            )
         }
         if weights is None:
             adjusted = [row.pvalue for row in of_metric.values()]
@@ -301,6 +307,16 @@ def contrast_groups(
         digits,
         Provenance.of_now(),
     )
+
+
+def _pvalues(moves: GroupMoves, weights: NDArray[np.float64]) -> list[float]:
+    """Return the p-values of contrasts, from the influences on the value of all samples."""
+    error, degrees, _ = moves.spread(weights)
+    estimates = np.where(weights == 0, 0, weights * moves.values).sum(axis=1)
+    return [
+        _intervals.t_pvalue(*numbers)
+        for numbers in zip(estimates.tolist(), error.tolist(), degrees.tolist(), strict=True)
+    ]
 
 
 def _weights_by_row(

@@ -55,9 +55,9 @@ from sklearn_ordinal.inference._group_values import (
     GroupedRows,
     GroupedUnits,
     GroupInference,
-    GroupMoments,
 )
 from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._unit_moves import GroupMoves
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _verdicts
@@ -117,7 +117,7 @@ class GroupReport(Views):
     group_sizes : ndarray of shape (n_groups,), default=None
         Number of samples of each group if they have weights, without samples of weight zero. None
         if there are no weights, or if the number is not known.
-    moments : mapping of str to object, default={}
+    moves : mapping of str to object, default={}
         For each criterion name, what `contrasts` needs. It is not saved.
     by : tuple of str, default=()
         Names of the columns that define the groups, such as ("region", "sex"); empty if they are
@@ -221,7 +221,7 @@ class GroupReport(Views):
     digits: int = 2
     provenance: Provenance | None = None
     group_sizes: NDArray[np.int64] | None = None
-    moments: Mapping[str, GroupMoments] = field(default_factory=dict)
+    moves: Mapping[str, tuple[GroupMoves, GroupMoves | None]] = field(default_factory=dict)
     by: tuple[str, ...] = ()
     n_clusters: int | None = None
     cluster_name: str = ""
@@ -854,7 +854,9 @@ class GroupReport(Views):
             digits=digits,
             provenance=Provenance.of_now(),
             group_sizes=first.n_samples() if class_counts.dtype.kind == "f" else None,
-            moments={name: inference.moments for name, inference in inferred.items()},
+            moves={
+                name: (inference.moves, inference.pooled) for name, inference in inferred.items()
+            },
             by=columns,
             n_clusters=n_clusters,
             cluster_name=cluster_name,
@@ -1001,7 +1003,7 @@ class GroupReport(Views):
                 name: (self.overall[name], *groups.values())
                 for name, groups in self.by_group.items()
             },
-            self.moments,
+            self.moves,
             {m.name: m for m in (*self.metrics.values(), *_ordinal.SIGNED_ERRORS)},
             reference=reference,
             weights=weights,

@@ -13,7 +13,6 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 from scipy.special import stdtrit
 from scipy.stats import random_table
 from sklearn.metrics import brier_score_loss, log_loss
@@ -35,12 +34,14 @@ from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import CountedSamples
 from sklearn_ordinal._core.evidence_reading import Forecasts
+from sklearn_ordinal._core.influence_functions import EntryAmounts
 from sklearn_ordinal._core.resampling import CountLayout, Rows
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Document, Note
 from sklearn_ordinal.inference import _intervals
-from sklearn_ordinal.inference._intervals import Interval, Spread
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._unit_moves import GroupMoves, GroupUnits, Spread
 from sklearn_ordinal.metrics import _closeness, _probability, _ranked_probability, _ranking
 
 # Metric values of groups, comparable with each other and with the value of all samples
@@ -832,319 +833,6 @@ class GroupDifference(Interval):
         )
 
 
-# Variances of weighted sums of the values of groups, with their degrees of freedom
-# ---------------------------------------------------------------------------------
-
-
-class GroupRows(NamedTuple):
-    """Samples of groups: each row is a sample, or all samples of a group and cell."""
-
-    group: IntegerArray
-    true: IntegerArray
-    weight: Values
-    """Weight of the samples of the row."""
-    number: Values
-    """Number of these samples."""
-    square: Values
-    """Sum of their squared weights."""
-    cluster: IntegerArray | None
-    """The cluster of each row, which is then a single sample."""
-    n_groups: int
-    n_classes: int
-
-    def units(self, is_counted: NDArray[np.bool_]) -> DrawnUnits:
-        """Return the samples of some rows, or their clusters."""
-        if self.cluster is None:
-            number, weight, square = (
-                np.bincount(self.group, np.where(is_counted, amounts, 0), self.n_groups)
-                for amounts in (self.number, self.weight, self.square)
-            )
-            return DrawnUnits(
-                is_counted,
-                np.r_[number.sum(), number],
-                arithmetic.divide(np.r_[weight.sum(), weight] ** 2, np.r_[square.sum(), square]),
-                None,
-            )
-        # A cluster has a weight in each group.
-        shape = int(self.cluster.max()) + 1, self.n_groups
-        amounts = np.where(is_counted, self.weight, 0)
-        weights = csr_array((amounts, (self.cluster, self.group)), shape=shape)
-        weights.sum_duplicates()
-        total = weights.sum(axis=1)
-        touched = weights > 0
-        return DrawnUnits(
-            is_counted,
-            np.r_[np.count_nonzero(total), touched.sum(axis=0)].astype(np.float64),
-            arithmetic.divide(
-                np.r_[total.sum(), weights.sum(axis=0)] ** 2,
-                np.r_[(total**2).sum(), (weights**2).sum(axis=0)],
-            ),
-            touched.astype(np.float64),
-        )
-
-
-class DrawnUnits(NamedTuple):
-    """Samples or clusters that a metric counts, of all groups and of each group."""
-
-    is_counted: NDArray[np.bool_]
-    """Whether the metric counts the samples of a row, which unanswered samples may not be."""
-    number: Values
-    n_effective: Values
-    """Number of samples of equal weight that say as much about a proportion."""
-    touched: csr_array | None
-    """The groups in which each cluster has samples, as ones of a sparse array."""
-
-
-def _welch_satterthwaite(variances: Values, degrees: Values) -> tuple[Any, Any]:
-    """Return the variance of a sum over independent samples, and its degrees of freedom.
-
-    Parameters
-    ----------
-    variances : ndarray of shape (n_samples, ...)
-        The part of the variance that each sample adds. Samples that add nothing have no degrees.
-    degrees : ndarray of shape (n_samples, ...)
-        Degrees of freedom of each part; infinite ones stand for the normal distribution.
-    """
-    total = variances.sum(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        parts = np.where(variances > 0, variances**2 / degrees, 0).sum(axis=0)
-        return total, np.divide(total**2, parts)
-
-
-@dataclass(frozen=True, eq=False)
-class GroupMoments:
-    """Moments of what each sample or cluster adds to the values of groups.
-
-    A unit, which is a sample of the data or a cluster, adds to the value of its group and to the
-    value of all samples. If the class sizes of all groups are the reference of a metric, it also
-    adds to the values of all groups, by its true class only. Each group is an independent sample
-    of a given size. Groups that share clusters are one sample. All moments are about the mean of
-    the sample.
-
-    Parameters
-    ----------
-    sample : ndarray of shape (n_groups,)
-        The independent sample of each group.
-    own : sparse array of shape (n_groups, n_groups)
-        Sums over the units of products of what they add to the values of their groups.
-    with_common : ndarray of shape (n_groups, n_common)
-        Sums of products of what they add to the values of their groups and to what all values have
-        in common: the class sizes if these are the reference, and the value of all samples.
-    common : ndarray of shape (n_independent, n_common, n_common)
-        Sums of products of what they add to the common parts, for each independent sample.
-    slopes : ndarray of shape (n_groups, n_common - 1)
-        Derivatives of the values of groups by the class sizes of all groups.
-    overall : float
-        Sum of squares of what the units add to the value of all samples, about 0.
-    numbers : ndarray of shape (1 + n_groups,)
-        Number of units of all groups and of each group.
-    touched : sparse array of shape (n_clusters, n_groups), default=None
-        The groups in which each cluster has samples, if any cluster has some in several groups.
-    """
-
-    sample: IntegerArray
-    own: csr_array
-    with_common: Values
-    common: Values
-    slopes: Values
-    overall: float
-    numbers: Values
-    touched: csr_array | None = None
-
-    @classmethod
-    def of_rows(
-        cls, rows: GroupRows, units: DrawnUnits, own: Values, overall: Values, slopes: Values
-    ) -> GroupMoments:
-        """Take how much a sample of weight 1 of each row moves values.
-
-        Parameters
-        ----------
-        rows : GroupRows
-            The samples.
-        units : DrawnUnits
-            The units that the metric counts.
-        own : ndarray of shape (n_rows,)
-            How much a sample moves the value of its group.
-        overall : ndarray of shape (n_rows,)
-            How much it moves the value of all samples.
-        slopes : ndarray of shape (n_groups, K)
-            How much it moves the value of any group by the number of samples of its class.
-        """
-        slopes = slopes if slopes.any() else slopes[:, :0]
-        group, n_groups = rows.group, rows.n_groups
-        sample: Any = np.arange(n_groups)
-        if units.touched is not None:
-            _, sample = connected_components(
-                (units.touched.T @ units.touched).toarray(), directed=False
-            )
-        classes = np.eye(rows.n_classes)[:, : slopes.shape[1]][rows.true]
-        adds = np.column_stack([classes, overall])
-        # The size of each independent sample is given, so its mean is subtracted.
-        is_counted = units.is_counted
-        weight = np.where(is_counted, rows.weight, 0)
-        sums = _sums(sample[group], weight[:, None] * adds)
-        means = arithmetic.divide(sums, np.bincount(sample[group], weight)[:, None])
-        adds = np.where(is_counted[:, None], adds - means[sample[group]], 0)
-        unit, scale = rows.cluster, rows.weight
-        if unit is None:
-            # A row of samples of the same weight moves values like one sample of this weight.
-            unit, scale = np.arange(len(group)), np.sqrt(rows.square)
-        by_group = csr_array((scale * own, (unit, group)), shape=(unit.max() + 1, n_groups))
-        adds = _sums(unit, scale[:, None] * adds)
-        of_all = _sums(unit, (scale * overall)[:, None])
-        of_unit = np.zeros(len(adds), dtype=np.intp)
-        of_unit[unit[is_counted]] = sample[group[is_counted]]
-        # Products for a class at a time need little memory.
-        common = np.stack(
-            [_sums(of_unit, column[:, None] * adds, sample.max() + 1) for column in adds.T], axis=1
-        )
-        is_crossed = units.touched is not None and sample.max() + 1 < n_groups
-        return cls(
-            sample,
-            csr_array(by_group.T @ by_group),
-            by_group.T @ adds,
-            common,
-            slopes,
-            float((of_all**2).sum()),
-            units.number,
-            units.touched if is_crossed else None,
-        )
-
-    @property
-    def _n_in_samples(self) -> Values:
-        """Number of units of each independent sample."""
-        if self.touched is None:
-            return self.numbers[1:]
-        drawn, sample = self._samples_of_clusters
-        return np.bincount(sample[drawn], minlength=len(self.common)).astype(np.float64)
-
-    @property
-    def _samples_of_clusters(self) -> tuple[Any, NDArray[np.intp]]:
-        """The clusters that the metric counts, and the independent sample of each cluster."""
-        assert self.touched is not None
-        sample = np.zeros(self.touched.shape[0], dtype=np.intp)
-        cluster, group = self.touched.nonzero()
-        sample[cluster] = self.sample[group]
-        return np.unique(cluster), sample
-
-    def variances(self) -> Values:
-        """Return the variances of the value of all samples and of the value of each group.
-
-        The group sizes are random in the value of all samples, so all units are one sample there.
-        """
-        corrections = _correction(self._n_in_samples)[:, None, None]
-        sizes = np.nan_to_num(corrections * self.common[:, :-1, :-1]).sum(axis=0)
-        classes = 2 * self.with_common[:, :-1] * self.slopes
-        of_groups = _correction(self.numbers[1:]) * (self.own.diagonal() + classes.sum(axis=1))
-        of_groups += ((self.slopes @ sizes) * self.slopes).sum(axis=1)
-        variances: Values = np.r_[_correction(self.numbers[:1]) * self.overall, of_groups]
-        return variances
-
-    def spread(self, weights: Values) -> tuple[Values, Values]:
-        """Return the variances of weighted sums of values, and their degrees of freedom.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (n_contrasts, 1 + n_groups)
-            Weights of the value of all samples and of the value of each group.
-        """
-        of_groups, n_in_samples = weights[:, 1:], self._n_in_samples
-        of_common = np.column_stack([of_groups @ self.slopes, weights[:, 0]])
-        # Values with the weight 0 may be undefined, or have no derivative.
-        variances = np.r_[self.overall, self.own.diagonal()]
-        is_unknown = np.isnan(variances) | (self.numbers < 2)
-        is_lost = (weights[:, is_unknown] != 0).any(axis=1)
-        own, with_common = self.own.copy(), np.nan_to_num(self.with_common)
-        own.data = np.nan_to_num(own.data)
-        size = of_common.shape[1] ** 2
-        pairs = (of_common[:, :, None] * of_common[:, None]).reshape(-1, size)
-        common = pairs @ np.nan_to_num(self.common).reshape(-1, size).T
-        by_group = of_groups * (of_groups @ own + 2 * (of_common @ with_common.T))
-        parts = _sums(self.sample, by_group.T, len(self.common)).T
-        numbers = np.broadcast_to(n_in_samples, common.shape)
-        if self.touched is not None:
-            touches = (self.touched @ csr_array((of_groups.T != 0).astype(np.float64))) > 0
-            _, of_clusters = self._samples_of_clusters
-            touching = _sums(of_clusters, touches.toarray(), len(self.common)).T
-            numbers = np.where((weights[:, :1] != 0) | (touching == 0), numbers, touching)
-        with np.errstate(invalid="ignore"):
-            moments = _correction(numbers) * parts + _correction(n_in_samples) * common
-        # The only unit of a group tells nothing about its value, but hardly moves the others.
-        moments = np.maximum(np.nan_to_num(moments), 0)
-        moments = np.where(is_lost[:, None], np.nan, moments)
-        return _welch_satterthwaite(moments.T, numbers.T - 1)
-
-    def of_pairs(
-        self, rows: IntegerArray, columns: IntegerArray, factors: Values
-    ) -> tuple[Values, Values]:
-        """Return the variances of differences of groups, and their degrees of freedom.
-
-        Both have shape (n_rows, n_columns). They are those of `spread`, in time that does not grow
-        with the number of other groups: these are one sample for the degrees of freedom.
-
-        Parameters
-        ----------
-        rows : ndarray of shape (n_rows,)
-            Groups.
-        columns : ndarray of shape (n_columns,)
-            Groups that are subtracted.
-        factors : ndarray of shape (n_groups,)
-            Factor of the value of each group.
-        """
-        first, second = factors[rows, None], factors[columns]
-        slopes = factors[:, None] * self.slopes
-        by_class = slopes[rows][:, None] - slopes[columns]
-        n_in_samples, numbers = self._n_in_samples, self.numbers[1:]
-        sizes = _correction(n_in_samples)[:, None, None] * self.common[:, :-1, :-1]
-        sizes, own = np.nan_to_num(sizes), self.own.diagonal()
-        classes = factors[:, None] * self.with_common[:, :-1]
-        of_first = first**2 * own[rows, None] + 2 * (by_class * classes[rows][:, None]).sum(axis=2)
-        of_second = second**2 * own[columns] - 2 * (by_class * classes[columns]).sum(axis=2)
-        by_first = ((by_class @ sizes[self.sample[rows]]) * by_class).sum(axis=2)
-        by_second = (by_class[:, :, None] @ sizes[self.sample[columns]])[:, :, 0]
-        by_second = (by_second * by_class).sum(axis=2)
-        by_all = ((by_class @ sizes.sum(axis=0)) * by_class).sum(axis=2)
-        is_same = self.sample[rows, None] == self.sample[columns]
-        n_first, n_second = np.broadcast_arrays(numbers[rows, None], numbers[columns])
-        n_both, covariances = n_first, np.zeros(is_same.shape)
-        if is_same.any():
-            covariances = first * second * self.own[rows][:, columns].toarray()
-        if self.touched is not None:
-            both = (self.touched[:, rows].T @ self.touched[:, columns]).toarray()
-            n_both = n_first + n_second - both
-        parts = [
-            np.where(
-                is_same,
-                _correction(n_both) * (of_first + of_second - 2 * covariances) + by_first,
-                _correction(n_first) * of_first + by_first,
-            ),
-            np.where(is_same, 0, _correction(n_second) * of_second + by_second),
-        ]
-        degrees = np.maximum(n_in_samples - 1, 0)
-        others = np.where(is_same, 0, degrees[self.sample[columns]])
-        others = degrees.sum() - degrees[self.sample[rows], None] - others
-        # The other groups move both values by the class sizes. Without any, rounding is left.
-        rest = by_all - by_first - np.where(is_same, 0, by_second)
-        parts.append(np.where(rest > tolerances.ROUNDING_OF_SUMS * by_all, rest, 0) * (others > 0))
-        degrees_of_parts = [np.where(is_same, n_both, n_first) - 1, n_second - 1, others]
-        return _welch_satterthwaite(np.stack(parts), np.stack(degrees_of_parts))
-
-
-def _sums(position: IntegerArray, rows: Values, n_sums: int | None = None) -> Values:
-    """Return the sums of rows with the same position."""
-    n_sums = int(position.max()) + 1 if n_sums is None else n_sums
-    ones, numbers = np.ones(len(position)), np.arange(len(position))
-    sums: Values = csr_array((ones, (position, numbers)), shape=(n_sums, len(position))) @ rows
-    return sums
-
-
-def _correction(numbers: Values) -> Values:
-    """Return what makes a sum of squares about the mean unbiased; NaN for fewer than two units."""
-    with np.errstate(divide="ignore"):
-        corrections: Values = np.where(numbers > 1, 1 / (1 - 1 / np.maximum(numbers, 1)), np.nan)
-    return corrections
-
-
 # The permutation test of groups, and the results that it is added to
 # -------------------------------------------------------------------
 
@@ -1171,8 +859,11 @@ class GroupInference:
     ratios : mapping of str to Interval
         The smallest ratio between groups, and the smallest ratio of a group to the value of all
         samples.
-    moments : GroupMoments
-        The variances of contrasts of these values.
+    moves : GroupMoves
+        How far samples move these values, for contrasts.
+    pooled : GroupMoves or None
+        How far they move the values for tests: the mean influence of each group on the value of all
+        samples. None if tests use `moves`.
     """
 
     overall: Interval
@@ -1181,7 +872,8 @@ class GroupInference:
     group_max: Interval
     differences: Mapping[str, GroupDifference]
     ratios: Mapping[str, Interval]
-    moments: GroupMoments
+    moves: GroupMoves
+    pooled: GroupMoves | None
 
 
 def with_pvalues(
@@ -1321,18 +1013,21 @@ class GroupedCounts:
         Counts of shape (n_groups, K, K), without their samples.
     weights : ndarray of shape (n_groups, K, K + 1)
         Weight of the samples in each cell, the last column for unanswered samples.
-    rows : GroupRows
-        The cells, or the samples if they were drawn in clusters.
     cell : ndarray of shape (n_rows,)
-        Position in `weights` of the cell of each row.
+        Position in `weights` of each row: a cell, or a sample if samples were drawn in clusters.
+    amounts : EntryAmounts
+        The samples of each row.
+    cluster : ndarray of shape (n_rows,) or None
+        The cluster of each row, if it is a sample.
     group_sizes : ndarray of shape (n_groups,)
         Number of samples of each group, regardless of their weights.
     """
 
     counts: OrdinalConfusion
     weights: Values
-    rows: GroupRows
     cell: IntegerArray
+    amounts: EntryAmounts
+    cluster: IntegerArray | None
     group_sizes: NDArray[np.int64]
 
     @classmethod
@@ -1354,19 +1049,15 @@ class GroupedCounts:
         weights = amounts.weights.reshape(*counts.counts.shape[:-1], -1)
         if samples is not None and samples.cluster is not None and samples.group is not None:
             true, column = np.divmod(samples.cells[0], samples.n_columns)
-            group, cluster, weight = position[samples.group], samples.cluster, samples.weight
-            cell = np.ravel_multi_index((group, true, column), weights.shape)
-            rows = GroupRows(
-                group, true, weight, np.ones(len(weight)), weight**2, cluster, *weights.shape[:2]
-            )
+            cluster, weight = samples.cluster, samples.weight
+            cell = np.ravel_multi_index((position[samples.group], true, column), weights.shape)
+            amounts = EntryAmounts(np.ones(len(weight)), weight, weight**2, weight**4)
         else:
             # Most cells of many classes are empty.
-            cell = np.flatnonzero(amounts.numbers)
-            group, true, _ = np.unravel_index(cell, weights.shape)
-            weight, number, square = (part.ravel()[cell] for part in amounts)
-            rows = GroupRows(group, true, weight, number, square, None, *weights.shape[:2])
+            cluster, cell = None, np.flatnonzero(amounts.numbers)
+            amounts = EntryAmounts(*(part.ravel()[cell] for part in amounts))
         group_sizes = _sizes_of_groups(groups, position, len(counts.counts))
-        return cls(counts, weights, rows, cell, group_sizes)
+        return cls(counts, weights, cell, amounts, cluster, group_sizes)
 
     @property
     def scale(self) -> OrdinalScale:
@@ -1385,6 +1076,14 @@ class GroupedCounts:
     def n_samples(self) -> NDArray[np.int64]:
         """Return the number of samples of each group, regardless of their weights."""
         return self.group_sizes
+
+    def units(self, is_counted: NDArray[np.bool_]) -> GroupUnits:
+        """Return the samples or clusters, given which cells of a group count."""
+        group, true, _ = np.unravel_index(self.cell, self.weights.shape)
+        counted = is_counted.ravel()[self.cell % is_counted.size]
+        return GroupUnits.of_rows(
+            group, true, self.amounts, counted, self.cluster, self.weights.shape[:2]
+        )
 
 
 def infer_from_influences(
@@ -1419,26 +1118,24 @@ def _inferred(
     counted_cells = metrics[0].counted_cells(n_classes)
     if counted_cells is not None:
         is_counted[:, :n_classes] = counted_cells
-    units = groups.rows.units(is_counted.ravel()[groups.cell % is_counted.size])
-    n_left_out = np.zeros(len(units.number))
+    units = groups.units(is_counted)
+    n_left_out = np.zeros(len(units.numbers))
     if missing is not None and not counts_unanswered:
         n_left_out[1:] = missing.sum(axis=1)
         n_left_out[0] = n_left_out[1:].sum()
     if not groups.counts.is_weighted:
         n_left_out = n_left_out.astype(np.int64)
     values = np.array([group_values(metric, groups.counts, prevalence) for metric in metrics])
-    influences = _influences(metrics, groups, is_counted.ravel(), prevalence)
-    moments = [
-        GroupMoments.of_rows(
-            groups.rows,
-            units,
-            own.ravel()[groups.cell],
-            overall.ravel()[groups.cell],
-            _slopes_of_counts(metric, groups.counts, prevalence),
-        )
-        for metric, own, overall in zip(metrics, *influences, strict=True)
+    own, overall = (
+        moves.reshape(len(metrics), -1)[:, groups.cell]
+        for moves in _influences(metrics, groups, is_counted.ravel(), prevalence)
+    )
+    slopes = [_slopes_of_counts(metric, groups.counts, prevalence) for metric in metrics]
+    has_fixed_shares = prevalence is not None or groups.counts.has_fixed_shares
+    return [
+        _inference(metric, units, moved, has_fixed_shares, n_left_out, names, level)
+        for metric, *moved in zip(metrics, values, own, overall, slopes, strict=True)
     ]
-    return _compared_groups(metrics, values, moments, units, n_left_out, names, level, n_classes)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -1466,28 +1163,60 @@ def infer_from_sample_influences(
             for metric in metrics
         ]
         own[:, members] = _sample_moves(of_metrics, of_group, prevalence)
-    rows = GroupRows(
+    units = GroupUnits.of_rows(
         group,
         samples.y_true,
-        weights,
-        is_drawn.astype(np.float64),
-        weights**2,
+        evidence_kinds.kind_of(samples).entry_amounts(samples),
+        is_drawn,
         groups.rows.unit_of_row,
-        n_groups,
-        n_classes,
+        (n_groups, n_classes),
     )
-    units = rows.units(is_drawn)
     overall = _sample_moves(metrics, samples, prevalence)
-    moments = [
-        GroupMoments.of_rows(
-            rows, units, of_own, of_all, _slopes_of_rows(metric, groups, prevalence)
+    slopes = [_slopes_of_rows(metric, groups, prevalence) for metric in metrics]
+    n_left_out = np.zeros(len(units.numbers), dtype=np.int64)
+    return [
+        _inference(
+            metric, units, moved, prevalence is not None, n_left_out, names, confidence_level
         )
-        for metric, of_own, of_all in zip(metrics, own, overall, strict=True)
+        for metric, *moved in zip(metrics, values, own, overall, slopes, strict=True)
     ]
-    n_left_out = np.zeros(len(units.number), dtype=np.int64)
-    return _compared_groups(
-        metrics, values, moments, units, n_left_out, names, confidence_level, n_classes
-    )
+
+
+def _inference(
+    metric: OrdinalMetric,
+    units: GroupUnits,
+    moved: Sequence[Values],
+    has_fixed_shares: bool,
+    n_left_out: NDArray[Any],
+    names: Sequence[str],
+    level: float,
+) -> GroupInference:
+    """Return the intervals of the values, and of the differences between groups.
+
+    The values, and how far samples move them, are those that `GroupUnits.moves` takes.
+    """
+    values, own, overall, slopes = moved
+    moves = units.moves(values, own, overall, slopes)
+    pooled = None if has_fixed_shares else units.pooled_moves(overall)
+    spread, n_classes = moves.value_spread(), units.n_classes
+    by_metric = Spread(*(numbers[None] for numbers in spread))
+    ends = _intervals.delta_ends([metric], values[None], by_metric, level, n_classes)
+    columns = values, ends.low[0], ends.high[0], ends.is_wilson[0], spread.standard_error
+    intervals = [
+        Interval(
+            value,
+            low,
+            high,
+            level,
+            n_left_out=amount,
+            method="wilson" if is_wilson else "delta",
+            standard_error=error,
+        )
+        for value, low, high, is_wilson, error, amount in zip(
+            *(column.tolist() for column in columns), n_left_out.tolist(), strict=True
+        )
+    ]
+    return _compared(metric, intervals, spread, moves, pooled, names)
 
 
 def _sample_moves(
@@ -1518,44 +1247,6 @@ def _sample_moves(
     total = (weights * factors).sum()
     moved: Values = np.where(weights > 0, moves * factors / total, 0)
     return moved
-
-
-def _compared_groups(
-    metrics: Sequence[OrdinalMetric],
-    values: Values,
-    moments: Sequence[GroupMoments],
-    units: DrawnUnits,
-    n_left_out: NDArray[Any],
-    names: Sequence[str],
-    level: float,
-    n_classes: int,
-) -> list[GroupInference]:
-    """Return the intervals of the values, and of the differences between groups."""
-    errors = np.sqrt(np.maximum([of_metric.variances() for of_metric in moments], 0))
-    spread = Spread(errors, units.number - 1, units.n_effective)
-    ends = _intervals.delta_ends(metrics, values, spread, level, n_classes)
-    columns = values, ends.low, ends.high, ends.is_wilson, errors
-    inferences = []
-    for k, metric in enumerate(metrics):
-        intervals = [
-            Interval(
-                value,
-                low,
-                high,
-                level,
-                n_left_out=amount,
-                method="wilson" if is_wilson else "delta",
-                standard_error=error,
-            )
-            for value, low, high, is_wilson, error, amount in zip(
-                *(column[k].tolist() for column in columns), n_left_out.tolist(), strict=True
-            )
-        ]
-        of_metric = spread._replace(standard_error=errors[k])
-        inferences.append(
-            _compared(metric, intervals, values[k], of_metric, moments[k], names, n_classes)
-        )
-    return inferences
 
 
 def _influences(
@@ -1666,14 +1357,13 @@ def _reference_slopes(sizes: Values, values: Callable[[Values], Values]) -> Valu
 def _compared(
     metric: OrdinalMetric,
     intervals: list[Interval],
-    values: Values,
     spread: Spread,
-    moments: GroupMoments,
+    moves: GroupMoves,
+    pooled: GroupMoves | None,
     names: Sequence[str],
-    n_classes: int,
 ) -> GroupInference:
     """Compare the groups for which the metric is defined."""
-    level = intervals[0].confidence_level
+    level, values, n_classes = intervals[0].confidence_level, moves.values, moves.units.n_classes
     of_all: dict[str, Any] = {"n_left_out": intervals[0].n_left_out, "method": _SIMULTANEOUS}
     is_defined = ~np.isnan(values)
     # A comparison needs the value of all samples and the values of at least two groups.
@@ -1688,16 +1378,17 @@ def _compared(
             undefined,
             dict.fromkeys(get_args(Against), difference),
             dict.fromkeys(get_args(Against), undefined),
-            moments,
+            moves,
+            pooled,
         )
     chosen = np.flatnonzero(is_defined[1:])
-    spread = Spread(*(numbers[is_defined] for numbers in spread))
+    of_defined = Spread(*(numbers[is_defined] for numbers in spread))
     names = [name for name, defined in zip(("overall", *names), is_defined, strict=True) if defined]
-    low, high = _group_ends(metric, values[is_defined], spread, level, n_classes)
+    low, high = _group_ends(metric, values[is_defined], of_defined, level, n_classes)
     lowest, highest = metric.bounds(n_classes)
     differences, ratios = {}, {}
     for against in get_args(Against):
-        ends = _largest_ends(values, np.ones(len(values)), moments, chosen, against, level)
+        ends = _largest_ends(values, np.ones(len(values)), moves, spread, chosen, against, level)
         lower, higher = _largest_difference_pairs(values[is_defined])[against]
         low_of_largest, high_of_largest = np.minimum(ends, highest - lowest).tolist()
         differences[against] = GroupDifference(
@@ -1709,7 +1400,7 @@ def _compared(
             higher_group=names[higher],
             **of_all,
         )
-        ratio = _ratio(values, moments, chosen, against, level)
+        ratio = _ratio(values, moves, spread, chosen, against, level)
         ratios[against] = Interval(*ratio, level, **of_all)
     values = values[is_defined]
     return GroupInference(
@@ -1719,7 +1410,8 @@ def _compared(
         Interval(values[1:].max(), low.max(), high.max(), level, **of_all),
         differences,
         ratios,
-        moments,
+        moves,
+        pooled,
     )
 
 
@@ -1762,7 +1454,8 @@ def _group_ends(
 def _largest_ends(
     values: Values,
     factors: Values,
-    moments: GroupMoments,
+    moves: GroupMoves,
+    spread: Spread,
     chosen: IntegerArray,
     against: Against,
     level: float,
@@ -1772,40 +1465,77 @@ def _largest_ends(
     If all intervals of differences contain the true differences, the largest difference is at least
     the distance from 0 to the farthest interval, and at most the distance from 0 to the farthest
     end of an interval. The first value is for all samples, and the others are for the groups. Their
-    derivatives by the values that have the moments are `factors`.
+    derivatives by the values that the samples move are `factors`.
     """
-    n_groups, overall, of_groups = len(chosen), values[0], values[1:]
+    n_groups, identity = len(chosen), np.diag(factors)
     n_pairs = n_groups if against == "to_overall" else n_groups * (n_groups - 1) // 2
     share = (1 + _simultaneous_level(level, n_pairs)) / 2
-    reciprocals = np.linspace(_NORMAL, 1, _N_QUANTILES)
-    quantiles = stdtrit(1 / reciprocals, share)
 
-    def ends(differences: Values, variances: Values, degrees: Values) -> tuple[Any, Any]:
-        """Return the ends of the largest of some differences."""
-        margins = np.interp(1 / degrees, reciprocals, quantiles) * np.sqrt(np.maximum(variances, 0))
-        # Without variance there are no degrees of freedom.
-        margins = np.where(variances == 0, 0, margins)
-        return (np.abs(differences) - margins).max(), (np.abs(differences) + margins).max()
+    def margins(weights: Values) -> Values:
+        error, degrees, _ = moves.spread(weights)
+        # Without a standard error there are no degrees of freedom.
+        return np.where(error == 0, 0, stdtrit(degrees, share) * error)
 
     if against == "to_overall":
-        weights = np.diag(factors)[chosen + 1]
-        weights[:, 0] = -factors[0]
-        low, high = ends(of_groups[chosen] - overall, *moments.spread(weights))
-        return float(np.maximum(low, 0)), float(high)
-    low = high = 0.0
-    for rows in arithmetic.slices(n_groups - 1, _NUMBERS_PER_PART // n_groups):
-        first, second = chosen[rows], chosen[rows.start + 1 :]
-        variances, degrees = moments.of_pairs(first, second, factors[1:])
-        # A group does not differ from itself.
-        variances[first[:, None] == second] = 0
-        differences = of_groups[first, None] - of_groups[second]
-        low_of_part, high_of_part = ends(differences, variances, degrees)
-        low, high = np.maximum(low, low_of_part), np.maximum(high, high_of_part)
-    return float(low), float(high)
+        differences = np.abs(values[chosen + 1] - values[0])
+        margin = margins(identity[chosen + 1] - identity[0])
+        return float(np.maximum(differences - margin, 0).max()), float((differences + margin).max())
+    ends = []
+    for pair in _farthest_pairs(values[1:], factors[1:], moves, spread, chosen, share):
+        weights = identity[pair[0]] - identity[pair[1]]
+        ends.append((abs(values[pair[0]] - values[pair[1]]), margins(weights[None])[0]))
+    (near, margin_near), (far, margin_far) = ends
+    return float(np.maximum(near - margin_near, 0)), float(far + margin_far)
+
+
+def _farthest_pairs(
+    values: Values,
+    factors: Values,
+    moves: GroupMoves,
+    spread: Spread,
+    chosen: IntegerArray,
+    share: float,
+) -> list[tuple[int, int]]:
+    """Return the pairs of groups whose intervals start, and end, farthest from 0.
+
+    The variances are those of the differences. The degrees of freedom, which hardly matter here,
+    are combined from those of the two groups; groups of the same sample have the smaller ones.
+    """
+    n_groups, n_terms = len(chosen), max(1, moves.slopes.shape[1])
+    reciprocals = np.linspace(_NORMAL, 1, _N_QUANTILES)
+    quantiles = stdtrit(1 / reciprocals, share)
+    own, degrees = (factors * spread.standard_error[1:]) ** 2, spread.degrees_of_freedom[1:]
+    best = [(-np.inf, (0, 0)), (-np.inf, (0, 0))]
+    for part in arithmetic.slices(n_groups - 1, _NUMBERS_PER_PART // (n_groups * n_terms)):
+        rows, columns = chosen[part], chosen[part.start + 1 :]
+        differences = np.abs(values[rows, None] - values[columns])
+        variances = moves.difference_variances(rows, columns, factors)
+        of_rows, of_columns = degrees[rows, None], degrees[columns]
+        if moves.units.touched is None:
+            parts = own[rows, None] ** 2 / of_rows + own[columns] ** 2 / of_columns
+            of_pairs = (own[rows, None] + own[columns]) ** 2 / parts
+        else:
+            of_pairs = np.minimum(of_rows, of_columns)
+        margins = np.interp(1 / of_pairs, reciprocals, quantiles) * np.sqrt(variances)
+        # Without variance there are no degrees of freedom.
+        margins = np.where(variances == 0, 0, margins)
+        for k, distances in enumerate((differences - margins, differences + margins)):
+            # A pair without an interval leaves the largest difference without one.
+            distances = np.where(np.isnan(distances), np.inf, distances)
+            distances[rows[:, None] >= columns] = -np.inf
+            row, column = np.unravel_index(np.argmax(distances), distances.shape)
+            pair = 1 + int(rows[row]), 1 + int(columns[column])
+            best[k] = max(best[k], (float(distances[row, column]), pair))
+    return [pair for _, pair in best]
 
 
 def _ratio(
-    values: Values, moments: GroupMoments, chosen: IntegerArray, against: Against, level: float
+    values: Values,
+    moves: GroupMoves,
+    spread: Spread,
+    chosen: IntegerArray,
+    against: Against,
+    level: float,
 ) -> tuple[float, float, float]:
     """Return the smallest ratio and its ends.
 
@@ -1818,6 +1548,6 @@ def _ratio(
     largest = _largest_difference(logs[np.r_[0, chosen + 1]], against)
     low = high = np.nan
     if np.isfinite(largest):
-        low, high = _largest_ends(logs, 1 / values, moments, chosen, against, level)
+        low, high = _largest_ends(logs, 1 / values, moves, spread, chosen, against, level)
     ratio, *ends = np.exp([-largest, -high, -low]).tolist()
     return ratio, *ends

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import IntEnum
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, Unpack, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,6 @@ from scipy.special import expit, logit, ndtri, stdtr, stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
-    arithmetic,
     catalogue,
     checks,
     containers,
@@ -31,17 +30,13 @@ from sklearn_ordinal._core.catalogue import IntervalScale, OrdinalMetric
 from sklearn_ordinal._core.counting import SampleReadingOptions
 from sklearn_ordinal._core.evidence_kinds import Kind
 from sklearn_ordinal._core.evidence_reading import SystemsEvidence
-from sklearn_ordinal._core.influence_functions import (
-    DrawnSamples,
-    EntryAmounts,
-    EntryInfluences,
-    Evidence,
-)
+from sklearn_ordinal._core.influence_functions import DrawnSamples, EntryInfluences, Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
 from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Note, Table
 from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference._unit_moves import Design, Spread
 
 # An estimate with a confidence interval
 # --------------------------------------
@@ -239,6 +234,7 @@ class Contrast(Interval):
         confidence_level: float,
         *,
         largest: float = math.inf,
+        pvalue: float | None = None,
         **facts: Any,
     ) -> Contrast:
         """Return the interval and the test of the t distribution.
@@ -258,6 +254,8 @@ class Contrast(Interval):
             Confidence level of the interval.
         largest : float, default=inf
             The largest absolute value that the contrast can have.
+        pvalue : float, default=None
+            P-value of another test of the contrast. If None, it is the one of the same t statistic.
         **facts : dict
             Further fields.
 
@@ -266,22 +264,19 @@ class Contrast(Interval):
         Contrast
             The contrast.
         """
-        low = high = pvalue = math.nan
-        if (
-            math.isfinite(estimate)
-            and standard_error > tolerances.ZERO_SPREAD
-            and degrees_of_freedom > 0
-        ):
+        low = high = math.nan
+        if pvalue is None:
+            pvalue = t_pvalue(estimate, standard_error, degrees_of_freedom)
+        if math.isfinite(estimate) and _is_known(standard_error, degrees_of_freedom):
             margin = stdtrit(degrees_of_freedom, (1 + confidence_level) / 2) * standard_error
             ends = np.clip([estimate - margin, estimate + margin], -largest, largest)
             low, high = ends.tolist()
-            pvalue = 2 * float(stdtr(degrees_of_freedom, -abs(estimate) / standard_error))
         return cls(
             float(estimate),
             low,
             high,
             confidence_level,
-            pvalue=pvalue,
+            pvalue=math.nan if math.isnan(estimate) else pvalue,
             standard_error=math.nan if math.isnan(estimate) else float(standard_error),
             **{"method": "delta", **facts},
         )
@@ -309,6 +304,17 @@ class Contrast(Interval):
         return Document(
             "Contrast", (table, *self._notes()), digits=digits_of_intervals([self], _DIGITS)
         )
+
+
+def t_pvalue(estimate: float, standard_error: float, degrees_of_freedom: float) -> float:
+    """Return the two-sided p-value of a t statistic, NaN without a standard error."""
+    if not _is_known(standard_error, degrees_of_freedom):
+        return math.nan
+    return 2 * float(stdtr(degrees_of_freedom, -abs(estimate) / standard_error))
+
+
+def _is_known(standard_error: float, degrees_of_freedom: float) -> bool:
+    return standard_error > tolerances.ZERO_SPREAD and degrees_of_freedom > 0
 
 
 def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
@@ -551,7 +557,7 @@ def delta_interval(
     check_have_influences(criteria, "pass it to bootstrap_interval")
     level = checks.check_share("confidence_level", confidence_level)
     evidence, design = _read(criteria, y_true, y_pred, reading, strata)
-    by_metric = named_intervals(criteria, evidence, design, level)
+    by_metric = named_intervals(criteria, evidence, design.spread, level)
     if lookup.is_several(metrics) or len(by_metric) > 1:
         return ByMetric(by_metric)
     return by_metric[criteria[0].name]
@@ -566,169 +572,6 @@ def check_have_influences(
             raise ValueError(
                 f"{argument} must have influences, which {metric.name} does not: {way_out}."
             )
-
-
-class Spread(NamedTuple):
-    """The standard errors of values, and what their intervals need."""
-
-    standard_error: Values
-    """Of shape (n_metrics, ...)."""
-    degrees_of_freedom: Values
-    n_effective: Values
-    """Number of samples of equal weight, drawn one by one, that say as much about a proportion."""
-
-
-class Design(Protocol):
-    """How the samples were drawn."""
-
-    def spread(self, by_entry: EntryInfluences) -> Spread:
-        """Return the standard errors of the values with these influences."""
-
-
-@dataclass(frozen=True, eq=False)
-class SingleSamples:
-    """Samples that were drawn one by one, in the entries of evidence or of a stack."""
-
-    amounts: EntryAmounts
-
-    def spread(self, by_entry: EntryInfluences) -> Spread:
-        """Return the standard errors of the values of each part of a stack."""
-        weight, number, squares = (
-            np.where(by_entry.is_counted, amounts, 0).sum(axis=-1) for amounts in self.amounts
-        )
-        # Entries without samples may have no influence.
-        squared = np.where(
-            self.amounts.numbers > 0, self.amounts.squares * by_entry.influences**2, 0
-        )
-        variance = arithmetic.divide(squared.sum(axis=-1), weight**2) * arithmetic.divide(
-            number, number - 1
-        )
-        return Spread(np.sqrt(variance), number - 1, arithmetic.divide(weight**2, squares))
-
-
-# Chosen by simulation (benchmarks/coverage_ratings.py). The kurtosis of few items is itself so
-# uncertain that without a smallest share of the degrees, some intervals would be the whole range.
-_DEGREES_LOST, _SMALLEST_SHARE_OF_DEGREES = 2, 1 / 2
-
-
-def degrees_of_heavy_tails(numbers: Values, squares: Values, n_items: Values) -> Values:
-    """Return the degrees of freedom of a standard error that a few items make up.
-
-    They are those of Satterthwaite, from the kurtosis of the influences, less two, and at least
-    half of the number of items minus 1.
-
-    Parameters
-    ----------
-    numbers : ndarray of shape (..., n_entries)
-        Number of items of each entry.
-    squares : ndarray of shape (..., n_entries)
-        Mean squared influence of the items of each entry.
-    n_items : ndarray of shape (...)
-        Number of items that count.
-    """
-    second, fourth = (
-        arithmetic.divide((numbers * squares**k).sum(axis=-1), n_items) for k in (1, 2)
-    )
-    excess = arithmetic.divide(fourth, second**2) - 3
-    # The unbiased estimate, which needs four items.
-    unbiased = arithmetic.divide(n_items - 1, (n_items - 2) * (n_items - 3)) * (
-        (n_items + 1) * excess + 6
-    )
-    excess = np.where(n_items > 3, unbiased, excess)
-    most = n_items - 1
-    degrees = arithmetic.divide(
-        2, arithmetic.divide(np.maximum(excess, 0), n_items) + arithmetic.divide(2, most)
-    )
-    fewest = np.maximum(_SMALLEST_SHARE_OF_DEGREES * most, np.minimum(most, 1))
-    smaller: Values = np.fmax(degrees - _DEGREES_LOST, fewest)
-    return smaller
-
-
-@dataclass(frozen=True, eq=False)
-class HeavyTailedSamples:
-    """Samples that were drawn one by one, such as items that several raters grade.
-
-    A few items on which the raters disagree make up most of the variance of a coefficient.
-    """
-
-    amounts: EntryAmounts
-
-    def spread(self, by_entry: EntryInfluences) -> Spread:
-        """Return the standard errors of the values of each part of a stack."""
-        numbers = np.where(by_entry.is_counted, self.amounts.numbers, 0)
-        # The mean over the items of an entry, whose weights may differ.
-        squares = np.where(
-            numbers > 0,
-            arithmetic.divide(self.amounts.squares, numbers) * by_entry.influences**2,
-            0,
-        )
-        degrees = degrees_of_heavy_tails(numbers, squares, numbers.sum(axis=-1))
-        spread = SingleSamples(self.amounts).spread(by_entry)
-        return spread._replace(degrees_of_freedom=degrees)
-
-
-@dataclass(frozen=True, eq=False)
-class SampledUnits:
-    """Samples, or clusters of samples, that were drawn from one stratum or from several.
-
-    Parameters
-    ----------
-    drawn : DrawnSamples
-        The samples, of one system or of each system of a stack.
-    stratum : ndarray of shape (n_units,)
-        The stratum of each unit, as an integer from 0.
-    n_strata : int
-        Number of strata.
-    """
-
-    drawn: DrawnSamples
-    stratum: NDArray[np.intp]
-    n_strata: int = 1
-
-    def spread(self, by_entry: EntryInfluences) -> Spread:
-        """Return the standard errors of the values of all samples, for each system of a stack."""
-        n_metrics, *stack, n_entries = by_entry.influences.shape
-        influences = by_entry.influences.reshape(n_metrics, -1, n_entries)
-        spreads = [
-            self._of_system(entry, influences[:, k], by_entry.is_counted)
-            for k, entry in enumerate(self.drawn.entry)
-        ]
-        error, degrees, n_effective = (
-            np.stack(column, axis=-1) for column in zip(*spreads, strict=True)
-        )
-        shape = (n_metrics, *stack)
-        return Spread(error.reshape(shape), degrees.reshape(stack), n_effective.reshape(stack))
-
-    def _of_system(
-        self, entry: NDArray[np.intp], influences: Values, is_counted: NDArray[np.bool_]
-    ) -> Spread:
-        # If the classes have fixed shares, samples that are not counted have an influence too.
-        is_used = (is_counted | influences.any(axis=0))[entry]
-        n_units, counted = len(self.stratum), self.drawn.weight * is_counted[entry]
-        weights = np.bincount(self.drawn.unit, counted, n_units)
-        unit, weight, entry = self.drawn.unit[is_used], self.drawn.weight[is_used], entry[is_used]
-        occurs = np.bincount(unit, minlength=n_units) > 0
-        stratum = self.stratum[occurs]
-        sizes = np.bincount(stratum, minlength=self.n_strata)
-        variances = [
-            _total_variance(np.bincount(unit, weight * influence, n_units)[occurs], stratum, sizes)
-            for influence in influences[:, entry]
-        ]
-        # A single unit that counts does not show how much the units of its stratum differ.
-        degrees = 0 if (sizes == 1).any() else sizes.sum() - np.count_nonzero(sizes)
-        n_effective = arithmetic.divide(weights.sum() ** 2, (weights**2).sum())
-        error = arithmetic.divide(np.sqrt(variances), weights.sum())
-        return Spread(error, np.asarray(degrees), np.asarray(n_effective))
-
-
-def _total_variance(
-    sums: NDArray[Any], stratum: NDArray[np.intp], sizes: NDArray[np.intp]
-) -> float:
-    """Return the variance of the total over all units, given the sum of each unit."""
-    means = arithmetic.divide(np.bincount(stratum, sums, len(sizes)), sizes)
-    squares = np.bincount(stratum, (sums - means[stratum]) ** 2, len(sizes))
-    # A stratum may have lost all its samples, if the metric does not count them.
-    return float((squares * np.where(sizes > 0, arithmetic.divide(sizes, sizes - 1), 0)).sum())
 
 
 def _read(
@@ -753,7 +596,7 @@ def _read(
             return y_true, _design(y_true)
         _check_are_clusters(y_true, clusters)
         pooled, drawn = evidence_kinds.kind_of(y_true).with_groups_as_clusters(y_true)
-        return pooled, _units(drawn)
+        return pooled, Design(None, drawn)
     evidence = evidence_reading.read_system(metrics, y_true, y_pred, reading)
     if strata is None:
         return evidence, _design(evidence)
@@ -763,24 +606,27 @@ def _read(
     drawn = evidence_kinds.kind_of(evidence).drawn(
         systems if isinstance(systems, tuple) else [systems]
     )
-    return evidence, _units(drawn, sampling.values_on_rows(y_true, "strata", strata))
+    return evidence, _in_strata(drawn, sampling.values_on_rows(y_true, "strata", strata))
 
 
 def _design(evidence: Evidence) -> Design:
+    kind, design = evidence_kinds.kind_of(evidence), design_of(evidence)
+    if not kind.stack_shape(evidence):
+        checks.check_n_units(kind.truth, design.n_units)
+    return design
+
+
+def design_of(evidence: Evidence) -> Design:
+    """Return how the samples of evidence were drawn: one by one, or in the clusters that it has."""
     kind = evidence_kinds.kind_of(evidence)
     if kind.is_clustered(evidence):
-        return _units(kind.drawn([evidence]))
-    amounts = kind.entry_amounts(evidence)
-    if not kind.stack_shape(evidence):
-        checks.check_n_units(kind.truth, int(amounts.numbers.sum()))
-    return HeavyTailedSamples(amounts) if kind.has_heavy_tails else SingleSamples(amounts)
+        return Design(None, kind.drawn([evidence]))
+    return Design(kind.entry_amounts(evidence))
 
 
-def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:
-    """Return the samples, or their clusters, in strata; in a single stratum if it is None."""
+def _in_strata(drawn: DrawnSamples, strata: Any) -> Design:
+    """Return the samples, or their clusters, that were drawn from strata."""
     n_units, unit = drawn.count_units(), drawn.unit
-    if strata is None:
-        return SampledUnits(drawn, np.zeros(n_units, dtype=np.intp))
     numbers, names = scales.encode_values(strata, len(drawn.has_weight), "strata")
     stratum, of_unit = numbers[drawn.has_weight], np.zeros(n_units, dtype=np.intp)
     of_unit[unit] = stratum
@@ -798,7 +644,7 @@ def _units(drawn: DrawnSamples, strata: Any = None) -> SampledUnits:
             f"strata must have at least two {drawn.noun} each, got one in stratum "
             f"{checks.shown(names[alone])}: merge it with a similar stratum."
         )
-    return SampledUnits(drawn, of_unit, len(names))
+    return Design(None, drawn, of_unit)
 
 
 def _check_are_clusters(stack: Any, clusters: Any) -> None:
@@ -844,7 +690,10 @@ def _unanswered_left_out(batch: Sequence[OrdinalMetric], evidence: Evidence) -> 
 
 
 def named_intervals(
-    metrics: Sequence[OrdinalMetric], evidence: Evidence, design: Design, level: float
+    metrics: Sequence[OrdinalMetric],
+    evidence: Evidence,
+    spread_of: Callable[[EntryInfluences], Spread],
+    level: float,
 ) -> dict[str, Intervals]:
     """Return the interval of each metric by name; for a stack, the intervals of its parts."""
     stack, keys = evidence_kinds.kind_of(evidence).stack_shape(evidence), _part_names(evidence)
@@ -853,7 +702,7 @@ def named_intervals(
     for kind, batch in metrics_by_kind(metrics, evidence):
         by_entry = kind.entry_influences(batch, kind.accepted(evidence, batch[0].name))
         values = _with_replacements(batch, by_entry.values)
-        spread = design.spread(by_entry)
+        spread = spread_of(by_entry)
         ends = delta_ends(batch, values, spread, level, len(evidence.scale))
         n_left_out = _unanswered_left_out(batch, evidence).ravel().tolist()
         numbers = (values, ends.low, ends.high, spread.standard_error, ends.is_wilson)
@@ -909,26 +758,34 @@ def delta_differences(
     """
     # One confusion matrix holds the counts of both systems.
     parts = list(systems) if isinstance(systems, tuple) else [systems]
-    drawn = evidence_kinds.kind_of(parts[0]).drawn(parts)
-    n_units, n_classes = drawn.count_units(), len(parts[0].scale)
+    design, n_classes = (
+        Design(None, evidence_kinds.kind_of(parts[0]).drawn(parts)),
+        len(parts[0].scale),
+    )
     by_metric: dict[str, tuple[Interval, float, _Reason]] = {}
     for kind, batch in metrics_by_kind(metrics, parts[0]):
         by_entry = _joint_influences(
             [kind.entry_influences(batch, kind.accepted(part, batch[0].name)) for part in parts]
         )
         values = _with_replacements(batch, by_entry.values)
-        errors = _difference_errors(drawn, by_entry, n_units)
+        spread = design.moves(by_entry.influences, by_entry.is_counted).difference().spread()
         n_left_out = _unanswered_left_out(batch, parts[0]).ravel()[0].item()
-        for metric, (first, second), error in zip(batch, values, errors.tolist(), strict=True):
+        for metric, (first, second), error, degrees in zip(
+            batch,
+            values,
+            spread.standard_error.tolist(),
+            spread.degrees_of_freedom.tolist(),
+            strict=True,
+        ):
             low = high = pvalue = math.nan
-            reason = _difference_reason(first, second, error, n_units)
+            reason = _difference_reason(first, second, error, design.n_units)
             if not reason:
-                margin = stdtrit(n_units - 1, (1 + level) / 2) * error
+                margin = stdtrit(degrees, (1 + level) / 2) * error
                 lowest, highest = metric.bounds(n_classes)
                 width = highest - lowest
                 ends = [first - second - margin, first - second + margin]
                 low, high = np.clip(ends, -width, width)
-                pvalue = 2 * stdtr(n_units - 1, -abs(first - second) / error)
+                pvalue = 2 * stdtr(degrees, -abs(first - second) / error)
             interval = Interval(
                 float(first - second),
                 float(low),
@@ -957,22 +814,6 @@ def _joint_influences(systems: Sequence[EntryInfluences]) -> EntryInfluences:
     return EntryInfluences(
         np.stack(values, axis=1), np.stack(influences, axis=1), np.asarray(is_counted[0])
     )
-
-
-def _difference_errors(
-    drawn: DrawnSamples, by_entry: EntryInfluences, n_units: int
-) -> NDArray[np.float64]:
-    """Return the standard error of the difference of the values of two systems, by metric."""
-    is_counted = by_entry.is_counted[drawn.entry]
-    # The weight that counts differs if a system leaves unanswered samples out.
-    shares = drawn.weight / (drawn.weight * is_counted).sum(axis=-1, keepdims=True)
-    errors = np.empty(len(by_entry.values))
-    for k, (first, second) in enumerate(by_entry.influences):
-        moved = shares[0] * first[drawn.entry[0]] - shares[1] * second[drawn.entry[1]]
-        if drawn.cluster is not None:
-            moved = np.bincount(drawn.cluster, moved, n_units)
-        errors[k] = np.sqrt(n_units / (n_units - 1) * (moved**2).sum())
-    return errors
 
 
 def _difference_reason(first: float, second: float, error: float, n_units: int) -> _Reason:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sklearn_ordinal._core import (
     catalogue,
@@ -22,24 +23,25 @@ from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import SampleReadingOptions
 from sklearn_ordinal._core.lookup import ByName, MetricLike
-from sklearn_ordinal.inference import _intervals
-from sklearn_ordinal.inference._intervals import Interval, Spread
+from sklearn_ordinal.inference import _intervals, _unit_moves
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._unit_moves import Design
 from sklearn_ordinal.metrics import _multioutput
 
 _MEAN = "mean"
 
 
 class _Output(NamedTuple):
-    """The value of an output, and how much each person moves it."""
+    """The value of an output, and how far each person moves it."""
 
     confusion: OrdinalConfusion
     value: float
-    moved: Values
-    """Influence of each sample times its share of the weight; the sum is zero."""
-    weight: Values
-    """Weight of each sample, 0 if the output does not count it."""
-    unit: NDArray[np.intp]
-    """The person, or cluster of persons, of each sample, as an integer from 0."""
+    totals: Values
+    """How far each person, or cluster of persons, moves the value; the sum is zero."""
+    weights: Values
+    """Weight of each person or cluster, 0 if the output does not count it."""
+    has_single_samples: bool
+    """Whether there are no clusters of persons."""
 
 
 @counting.takes_reading(SampleReadingOptions)
@@ -155,14 +157,13 @@ def _output(
     if not is_clustered:
         drawn = drawn._replace(cluster=None)
     drawn.count_units()  # raises if there are fewer than two
-    (entry,) = drawn.entry
-    weight = drawn.weight * by_entry.is_counted[entry]
+    moves = Design(None, drawn).moves(by_entry.influences, by_entry.is_counted)
     return _Output(
         confusion,
         float(catalogue.replace_undefined(metric, by_entry.values)[0]),
-        drawn.weight * by_entry.influences[0][entry] / weight.sum(),
-        weight,
-        drawn.unit,
+        moves.by_row[0] * moves.amounts.weights,
+        np.where(moves.is_counted, moves.amounts.weights, 0),
+        not is_clustered,
     )
 
 
@@ -172,19 +173,20 @@ def _interval(
     """Return the interval of the mean of outputs, and why it has no ends, 0 if it has."""
     bounds = np.array([metric.bounds(len(output.confusion.scale)) for output in outputs])
     of_mean = replace(metric, value_range=tuple((shares @ bounds).tolist()))
-    n_units = max(int(output.unit.max()) + 1 for output in outputs)
-    moved, weights = np.zeros((2, n_units))
-    for share, output in zip(shares.tolist(), outputs, strict=True):
-        if share:
-            moved += share * np.bincount(output.unit, output.moved, n_units)
-            weights += share * np.bincount(output.unit, output.weight, n_units)
+    chosen = [(share, output) for share, output in zip(shares, outputs, strict=True) if share]
+    totals = sum(share * output.totals for share, output in chosen)
+    weights = sum(share * output.weights for share, output in chosen)
     values = shares @ [output.value for output in outputs]
-    m = np.count_nonzero(weights)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.sqrt(np.divide(m, m - 1) * (moved**2).sum())
-        spread = Spread(
-            np.array([error]), np.asarray(m - 1), weights.sum() ** 2 / (weights**2).sum()
-        )
+    moves = _unit_moves.of_units(totals[None], weights, weights > 0)
+    if outputs[0].has_single_samples and outputs[0].confusion.is_weighted:
+        # The counts of single samples do not hold fourth powers of their weights either.
+        amounts = moves.amounts._replace(fourths=np.full(weights.shape, np.nan))
+        moves = moves._replace(amounts=amounts)
+    spread = moves.spread()
+    # A single person tells nothing about the output.
+    if any(np.count_nonzero(output.weights) < 2 for _, output in chosen):
+        unknown = np.array([math.nan])
+        spread = spread._replace(standard_error=unknown, degrees_of_freedom=np.zeros(1))
     ends = _intervals.delta_ends(
         [of_mean], np.array([values]), spread, level, len(outputs[0].confusion.scale)
     )
@@ -200,6 +202,6 @@ def _interval(
         level,
         n_left_out=n_left_out,
         method="wilson" if ends.is_wilson[0] else "delta",
-        standard_error=float(error),
+        standard_error=float(spread.standard_error[0]),
     )
     return interval, int(ends.reason[0])

@@ -31,7 +31,8 @@ from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _intervals
-from sklearn_ordinal.inference._intervals import Interval, SingleSamples, Spread
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._unit_moves import Design, Spread
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.reports import _sections
@@ -271,7 +272,7 @@ def _intervals_alone(
 ) -> list[Interval]:
     """Return the intervals of `delta_interval`, NaN where there are none, without warnings."""
     by_entry = evidence_kinds.LABELS.entry_influences(metrics, confusion)
-    spread = SingleSamples(evidence_kinds.LABELS.entry_amounts(confusion)).spread(by_entry)
+    spread = Design(evidence_kinds.LABELS.entry_amounts(confusion)).spread(by_entry)
     values = _with_replacements(metrics, by_entry.values)
     ends = _intervals.delta_ends(metrics, values, spread, level, len(confusion.scale))
     methods = np.where(ends.is_wilson, "wilson", "delta")

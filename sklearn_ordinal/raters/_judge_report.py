@@ -44,8 +44,9 @@ from sklearn_ordinal._documents.document_parts import (
 )
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _holm_correction, _intervals, _paired_difference
-from sklearn_ordinal.inference._intervals import Interval, Spread
+from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
+from sklearn_ordinal.inference._unit_moves import Moves, Spread
 from sklearn_ordinal.metrics import _true_scores
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
@@ -84,8 +85,8 @@ class SameFooting:
         Values of the humans (first row) and of each judge.
     moves : ndarray of shape (1 + n_judges, n_raters + 1, n_patterns)
         How much the weight of an item of each pattern moves each value.
-    numbers : ndarray of shape (n_raters + 1,)
-        Number of items.
+    is_used : ndarray of shape (n_raters + 1, n_patterns)
+        Whether the items of each pattern are used.
     amounts : EntryAmounts
         The items of each pattern.
     """
@@ -94,13 +95,17 @@ class SameFooting:
     n_classes: int
     values: Floats
     moves: Floats
-    numbers: NDArray[np.int64]
+    is_used: NDArray[np.bool_]
     amounts: EntryAmounts
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """Number of items of each human: (n_raters + 1,)."""
+        return (self.is_used @ self.amounts.numbers).astype(np.int64)
 
     def intervals(self, row: int, level: float) -> list[Interval]:
         """Return the interval of each human's value, or of each value of a judge."""
-        errors, degrees = self._spread(self.moves[row])
-        spread = Spread(errors[None], degrees, self.numbers.astype(np.float64))
+        spread = self._spread(self.moves[row][None])
         ends = _intervals.delta_ends(
             [self.metric], self.values[row][None], spread, level, self.n_classes
         )
@@ -111,7 +116,7 @@ class SameFooting:
                 self.values[row].tolist(),
                 np.where(ends.is_wilson[0], np.nan, ends.low[0]).tolist(),
                 np.where(ends.is_wilson[0], np.nan, ends.high[0]).tolist(),
-                errors.tolist(),
+                spread.standard_error[0].tolist(),
                 strict=True,
             )
         ]
@@ -119,27 +124,21 @@ class SameFooting:
     def differences(self, row: int, other: int, level: float) -> list[PairedDifference]:
         """Return the value in a row minus the value in another row, for each human."""
         lowest, highest = self.metric.bounds(self.n_classes)
-        errors, degrees = self._spread(self.moves[row] - self.moves[other])
+        spread = self._spread(self.moves[row] - self.moves[other])
         return [
             _paired_values(
                 difference, error, degrees_of_freedom, level, self.metric, highest - lowest
             )
             for difference, error, degrees_of_freedom in zip(
                 (self.values[row] - self.values[other]).tolist(),
-                errors.tolist(),
-                degrees.tolist(),
+                spread.standard_error.tolist(),
+                spread.degrees_of_freedom.tolist(),
                 strict=True,
             )
         ]
 
-    def _spread(self, moves: Floats) -> tuple[Floats, Floats]:
-        """Return the standard errors, and their degrees of freedom."""
-        n_items = self.numbers.astype(np.float64)
-        squares = (moves**2) @ self.amounts.squares
-        by_item = arithmetic.divide(self.amounts.squares, self.amounts.numbers) * moves**2
-        by_item = np.where(self.amounts.numbers > 0, by_item, 0)
-        degrees = _intervals.degrees_of_heavy_tails(self.amounts.numbers, by_item, n_items)
-        return np.sqrt(arithmetic.divide(n_items, n_items - 1) * squares), degrees
+    def _spread(self, moves: Floats) -> Spread:
+        return Moves(moves, self.amounts, self.is_used).spread()
 
 
 def _paired_values(
@@ -209,8 +208,11 @@ def same_footing(
     required = [] if counts_missing else [n_raters + judge for judge in judges]
     peers = _graded_by_all(peers, n_raters, required)
     amounts, n_patterns = evidence_kinds.RATINGS.entry_amounts(judged), len(judged.patterns)
-    weights, numbers, _ = peers.amounts()
-    n_used = int(amounts.numbers[np.unique(peers.pattern)].sum())
+    weights = peers.amounts().weights
+    is_used = np.zeros((len(columns) * n_raters + 1, n_patterns), dtype=np.bool_)
+    is_used[peers.comparison, peers.pattern] = is_used[-1, peers.pattern] = True
+    # The humans come first; all comparisons of a human use the same items.
+    is_used = is_used[[*humans, -1]]
     confusion, n_classes = peers.confusion(), len(judged.scale)
     position = np.arange(n_classes)
     farthest = np.where(2 * position < n_classes - 1, n_classes - 1, 0)
@@ -236,7 +238,7 @@ def same_footing(
             n_classes,
             np.c_[values, arithmetic.mean_where_defined(values, is_defined)],
             np.concatenate([moves, of_all[:, None]], axis=1),
-            np.r_[numbers[:n_raters], n_used].astype(np.int64),
+            is_used,
             amounts,
         )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -21,7 +22,8 @@ from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import EntryAmounts, EntryInfluences
 from sklearn_ordinal._core.resampling import CountLayout, Units
 from sklearn_ordinal.inference import _bootstrap, _intervals
-from sklearn_ordinal.inference._intervals import Interval, Spread
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._unit_moves import Moves, Spread
 from sklearn_ordinal.metrics import _error
 
 # Grades of a rater beside the grades of other raters for the same items, as counts
@@ -146,7 +148,7 @@ class PeerGrades:
         )
 
     def amounts(self) -> EntryAmounts:
-        """Return the weight, the number and the squared weights of the items: (n_comparisons,)."""
+        """Return the items of each comparison: (n_comparisons,)."""
         by_pattern = evidence_kinds.RATINGS.entry_amounts(self.ratings)
         return EntryAmounts(*(self._sums(amounts[self.pattern]) for amounts in by_pattern))
 
@@ -174,21 +176,6 @@ class PeerGrades:
             # A cell without pairs may have no influence.
             means[part] = np.where(shares > 0, shares * values, 0).sum(axis=1)
         return means
-
-    def variances(self, cells: Floats) -> Floats:
-        """Return the variance of the value of each comparison over items: (n_comparisons,).
-
-        Parameters
-        ----------
-        cells : ndarray of shape (n_comparisons, n_classes, n_classes)
-            Influence of each cell on the value of each comparison.
-        """
-        weights, numbers, _ = self.amounts()
-        squared = evidence_kinds.RATINGS.entry_amounts(self.ratings).squares[self.pattern]
-        total = self._sums(squared * self.influences(cells) ** 2)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            variances: Floats = total / weights**2 * numbers / (numbers - 1)
-        return variances
 
     def units(self) -> Units[CountLayout]:
         """Return the items to resample, with the counts of each comparison as a system.
@@ -245,21 +232,21 @@ SEVERITY = OrdinalMetric(
 """The bias of a rater, in classes. The rows of the counts are the grades of the other raters."""
 
 
-@dataclass(frozen=True, eq=False)
-class SampledItems:
-    """Items that were drawn one by one, and whose grades are compared."""
-
-    peers: PeerGrades
-
-    def spread(self, by_entry: EntryInfluences) -> Spread:
-        """Return the standard errors of the values of each comparison: (n_metrics, n)."""
-        n_classes = len(self.peers.ratings.scale)
-        # The last column is for samples without a prediction, which ratings do not have.
-        shape = (*by_entry.influences.shape[:-1], n_classes, n_classes + 1)
-        cells = by_entry.influences.reshape(shape)[..., :n_classes]
-        variances = np.stack([self.peers.variances(of_metric) for of_metric in cells])
-        weights, numbers, squares = self.peers.amounts()
-        return Spread(np.sqrt(variances), numbers - 1, arithmetic.divide(weights**2, squares))
+def _spread(peers: PeerGrades, by_entry: EntryInfluences) -> Spread:
+    """Return the standard errors of the values of each comparison: (n_metrics, n)."""
+    n_classes = len(peers.ratings.scale)
+    # The last column is for samples without a prediction, which ratings do not have.
+    shape = (*by_entry.influences.shape[:-1], n_classes, n_classes + 1)
+    cells = by_entry.influences.reshape(shape)[..., :n_classes]
+    by_pattern = evidence_kinds.RATINGS.entry_amounts(peers.ratings)
+    return Moves(
+        np.stack([peers.influences(of_metric) for of_metric in cells])
+        / peers.amounts().weights[peers.comparison],
+        EntryAmounts(*(amount[peers.pattern] for amount in by_pattern)),
+        np.ones(len(peers.pattern), dtype=np.bool_),
+        peers.comparison,
+        len(peers.names),
+    ).spread_by_sample()
 
 
 def delta_rater_intervals(
@@ -268,7 +255,7 @@ def delta_rater_intervals(
     """Return the interval of each comparison in closed form, by metric and by name."""
     # A stack has a dict of intervals for each metric.
     intervals: Any = _intervals.named_intervals(
-        metrics, peers.confusion(), SampledItems(peers), confidence_level
+        metrics, peers.confusion(), partial(_spread, peers), confidence_level
     )
     by_rater: ByRater = intervals
     return by_rater

@@ -19,7 +19,8 @@ from sklearn_ordinal._core.influence_functions import EntryAmounts
 from sklearn_ordinal._core.lookup import ByMetric
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal.inference import _intervals
-from sklearn_ordinal.inference._intervals import Interval, Spread
+from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._unit_moves import Design
 from sklearn_ordinal.metrics import _cost, _kappa
 from sklearn_ordinal.reports import _sections
 
@@ -90,7 +91,7 @@ class SharedItems:
         amounts = EntryAmounts(
             *(
                 np.bincount(ratings.pattern, values, len(counts)).astype(np.float64, copy=False)
-                for values in (weight, weight > 0, weight**2)
+                for values in (weight > 0, weight, weight**2, weight**4)
             )
         )
         is_used = (n_grades >= 2) & (amounts.weights > 0)
@@ -164,13 +165,9 @@ class SharedItems:
         self, metric: OrdinalMetric, values: Floats, influences: Floats, level: float
     ) -> list[Interval]:
         """Return the interval of values whose influences over patterns are known."""
-        weights, _, squares = self.amounts
-        n_items, total = self.n_items, weights.sum()
-        variances = influences**2 @ squares / total**2 * arithmetic.divide(n_items, n_items - 1)
-        errors = np.sqrt(variances)
-        n_effective = np.asarray(total**2 / squares.sum())
-        spread = Spread(errors[None], np.asarray(n_items - 1), n_effective)
-        n_classes = self.counts.shape[1]
+        is_counted = np.ones(len(self.counts), dtype=np.bool_)
+        spread = Design(self.amounts).moves(influences[None], is_counted).spread()
+        errors, n_classes = spread.standard_error[0], self.counts.shape[1]
         ends = _intervals.delta_ends([metric], values[None], spread, level, n_classes)
         return [
             Interval(
