@@ -989,11 +989,8 @@ def _expected(
 # -------------------------------------------------------------------------------------
 
 _SIMULTANEOUS = "simultaneous delta"
-# Quantiles of the t distribution are interpolated between this many degrees of freedom. Their
-# relative error is below 1e-5.
-_N_QUANTILES = 1_000
-# Reciprocal degrees of freedom for which the t distribution is the normal distribution.
-_NORMAL = 1e-12
+# Of many pairs of groups, this many are compared in full for each end of an interval.
+_N_PAIRS = 50
 # Step of a class size, relative to the size. The error of the central difference of fourth order is
 # about this number to the power of 4.
 _STEP = 1e-3
@@ -1471,62 +1468,48 @@ def _largest_ends(
     n_pairs = n_groups if against == "to_overall" else n_groups * (n_groups - 1) // 2
     share = (1 + _simultaneous_level(level, n_pairs)) / 2
 
-    def margins(weights: Values) -> Values:
-        error, degrees, _ = moves.spread(weights)
-        # Without a standard error there are no degrees of freedom.
-        return np.where(error == 0, 0, stdtrit(degrees, share) * error)
-
-    if against == "to_overall":
-        differences = np.abs(values[chosen + 1] - values[0])
-        margin = margins(identity[chosen + 1] - identity[0])
-        return float(np.maximum(differences - margin, 0).max()), float((differences + margin).max())
-    ends = []
-    for pair in _farthest_pairs(values[1:], factors[1:], moves, spread, chosen, share):
-        weights = identity[pair[0]] - identity[pair[1]]
-        ends.append((abs(values[pair[0]] - values[pair[1]]), margins(weights[None])[0]))
-    (near, margin_near), (far, margin_far) = ends
-    return float(np.maximum(near - margin_near, 0)), float(far + margin_far)
+    quantiles = stdtrit(spread.degrees_of_freedom, share)
+    pairs = _farthest_pairs(values, factors, moves, quantiles, chosen + 1, against)
+    distances = np.abs(values[pairs[:, 0]] - values[pairs[:, 1]])
+    error, degrees, _ = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
+    # Without a standard error there are no degrees of freedom.
+    margins = np.where(error == 0, 0, stdtrit(degrees, share) * error)
+    return float(np.maximum(distances - margins, 0).max()), float((distances + margins).max())
 
 
 def _farthest_pairs(
     values: Values,
     factors: Values,
     moves: GroupMoves,
-    spread: Spread,
+    quantiles: Values,
     chosen: IntegerArray,
-    share: float,
-) -> list[tuple[int, int]]:
-    """Return the pairs of groups whose intervals start, and end, farthest from 0.
+    against: Against,
+) -> NDArray[np.intp]:
+    """Return the pairs of values whose intervals may start, or end, farthest from 0: (n_pairs, 2).
 
-    The variances are those of the differences. The degrees of freedom, which hardly matter here,
-    are combined from those of the two groups; groups of the same sample have the smaller ones.
+    There are at most `_N_PAIRS` for each. They are found with the variances of the differences and
+    the larger quantile of the two values, instead of that of the difference.
     """
-    n_groups, n_terms = len(chosen), max(1, moves.slopes.shape[1])
-    reciprocals = np.linspace(_NORMAL, 1, _N_QUANTILES)
-    quantiles = stdtrit(1 / reciprocals, share)
-    own, degrees = (factors * spread.standard_error[1:]) ** 2, spread.degrees_of_freedom[1:]
-    best = [(-np.inf, (0, 0)), (-np.inf, (0, 0))]
-    for part in arithmetic.slices(n_groups - 1, _NUMBERS_PER_PART // (n_groups * n_terms)):
-        rows, columns = chosen[part], chosen[part.start + 1 :]
-        differences = np.abs(values[rows, None] - values[columns])
-        variances = moves.difference_variances(rows, columns, factors)
-        of_rows, of_columns = degrees[rows, None], degrees[columns]
-        if moves.units.touched is None:
-            parts = own[rows, None] ** 2 / of_rows + own[columns] ** 2 / of_columns
-            of_pairs = (own[rows, None] + own[columns]) ** 2 / parts
-        else:
-            of_pairs = np.minimum(of_rows, of_columns)
-        margins = np.interp(1 / of_pairs, reciprocals, quantiles) * np.sqrt(variances)
+    others = np.array([0]) if against == "to_overall" else chosen
+    best: list[NDArray[np.intp]] = [np.empty((2, 0), dtype=np.intp)] * 2
+    ends: list[Values] = [np.empty(0)] * 2
+    for part in arithmetic.slices(len(chosen), _NUMBERS_PER_PART // len(others)):
+        rows = chosen[part]
+        pairs = np.stack(np.meshgrid(rows, others, indexing="ij")).reshape(2, -1)
+        is_pair = (pairs[0] < pairs[1]) | (pairs[1] == 0)
+        variances = moves.difference_variances(rows, others, factors).ravel()[is_pair]
+        first, second = pairs = pairs[:, is_pair]
+        distances = np.abs(values[first] - values[second])
+        margins = np.maximum(quantiles[first], quantiles[second]) * np.sqrt(variances)
         # Without variance there are no degrees of freedom.
         margins = np.where(variances == 0, 0, margins)
-        for k, distances in enumerate((differences - margins, differences + margins)):
+        for k, sign in enumerate((-1, 1)):
             # A pair without an interval leaves the largest difference without one.
-            distances = np.where(np.isnan(distances), np.inf, distances)
-            distances[rows[:, None] >= columns] = -np.inf
-            row, column = np.unravel_index(np.argmax(distances), distances.shape)
-            pair = 1 + int(rows[row]), 1 + int(columns[column])
-            best[k] = max(best[k], (float(distances[row, column]), pair))
-    return [pair for _, pair in best]
+            found = np.nan_to_num(distances + sign * margins, nan=np.inf)
+            found, candidates = np.r_[ends[k], found], np.hstack([best[k], pairs])
+            largest = np.argpartition(found, -min(_N_PAIRS, len(found)))[-_N_PAIRS:]
+            ends[k], best[k] = found[largest], candidates[:, largest]
+    return np.unique(np.hstack(best), axis=1).T
 
 
 def _ratio(

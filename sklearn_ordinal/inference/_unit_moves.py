@@ -10,6 +10,7 @@ moves.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -49,11 +50,9 @@ class Moves(NamedTuple):
     is_counted: NDArray[np.bool_]
     """Of shape (..., n_rows): which units say something about the values. Others only move them,
     as unanswered samples do that a metric leaves out where classes have fixed shares."""
-    sample: IntegerArray | None = None
-    """Of shape (n_rows,): the independent sample, of a given size, that each unit belongs to, such
-    as a stratum; None if all units are one sample."""
-    n_samples: int | None = None
-    """Number of independent samples. If None, the last sample has a unit."""
+    starts: IntegerArray | None = None
+    """First row of each independent sample of a given size, such as a stratum, whose rows stand
+    together; None if all units are one sample."""
 
     @np.errstate(divide="ignore", invalid="ignore")
     def spread(self) -> Spread:
@@ -85,8 +84,8 @@ class Moves(NamedTuple):
             *(self._by_sample(np.where(self.is_counted, power, 0)) for power in self.amounts)
         )
         n_units, moves = counted.numbers, self.by_row
-        if self.sample is not None:
-            means = arithmetic.divide(self._by_sample(weights * moves), n_units)[..., self.sample]
+        if self.starts is not None:
+            means = self._by_row(arithmetic.divide(self._by_sample(weights * moves), n_units))
             moves = moves - np.where(self.is_counted, means * numbers / weights, 0)
         # Rows without units may have no move.
         moves = np.where(numbers > 0, moves, 0)
@@ -103,11 +102,15 @@ class Moves(NamedTuple):
         """Return the number of units that count in each independent sample: (..., n_samples)."""
         return self._by_sample(np.where(self.is_counted, self.amounts.numbers, 0))
 
-    def _by_sample(self, amounts: Values) -> Values:
+    def _by_sample(self, by_row: Values) -> Values:
         """Return sums over the rows of each sample: (..., n_samples)."""
-        if self.sample is None:
-            return np.asarray(amounts.sum(axis=-1, keepdims=True))
-        return _sums(amounts, self.sample, self.n_samples)
+        starts = [0] if self.starts is None else self.starts
+        return np.add.reduceat(by_row, starts, axis=-1)
+
+    def _by_row(self, by_sample: Values) -> Values:
+        """Return the number of its sample for each row: (..., n_rows)."""
+        assert self.starts is not None
+        return np.repeat(by_sample, _lengths(self.starts, self.by_row.shape[-1]), axis=-1)
 
     def difference(self) -> Moves:
         """Return the moves of the first value minus the second, given values (..., 2) of units."""
@@ -117,13 +120,12 @@ class Moves(NamedTuple):
 
     def beside(self, other: Moves) -> Moves:
         """Return the moves of both as those of two independent samples."""
-        n_rows = self.by_row.shape[-1], other.by_row.shape[-1]
         amounts = (np.concatenate(pair) for pair in zip(self.amounts, other.amounts, strict=True))
         return Moves(
             np.concatenate([self.by_row, other.by_row], axis=-1),
             EntryAmounts(*amounts),
             np.concatenate([self.is_counted, other.is_counted]),
-            np.repeat([0, 1], n_rows),
+            np.array([0, self.by_row.shape[-1]]),
         )
 
 
@@ -186,7 +188,7 @@ def of_units(
     totals: Values,
     weight: Values,
     is_counted: NDArray[np.bool_],
-    sample: IntegerArray | None = None,
+    starts: IntegerArray | None = None,
 ) -> Moves:
     """Return the moves of units, given how far each unit moves the values in total.
 
@@ -198,22 +200,39 @@ def of_units(
         Total weight of its samples, 0 if the unit is not counted.
     is_counted : ndarray of shape (..., n_units)
         Whether the unit is counted.
-    sample : ndarray of shape (n_units,), default=None
-        The independent sample of each unit.
+    starts : ndarray of shape (n_samples,), default=None
+        The first unit of each independent sample.
     """
     # A unit that is not counted may still move the values.
     weight = np.where(weight > 0, weight, 1)
     amounts = EntryAmounts(np.ones(weight.shape), weight, weight**2, weight**4)
-    return Moves(totals / weight, amounts, is_counted, sample)
+    return Moves(totals / weight, amounts, is_counted, starts)
 
 
-def _sums(amounts: Values, position: IntegerArray, n_sums: int | None = None) -> Values:
-    """Return the sums of amounts with the same position on the last axis."""
-    n_sums = int(position.max()) + 1 if n_sums is None else n_sums
-    ones, numbers = np.ones(len(position)), np.arange(len(position))
-    by_position = csr_array((ones, (position, numbers)), shape=(n_sums, len(position)))
-    sums = by_position @ amounts.reshape(-1, len(position)).T
-    return np.asarray(sums.T.reshape(*amounts.shape[:-1], n_sums))
+def _lengths(starts: IntegerArray, n_rows: int) -> IntegerArray:
+    return np.diff(starts, append=n_rows)
+
+
+class Sums:
+    """Sums of amounts over rows that have the same position.
+
+    Parameters
+    ----------
+    position : ndarray of shape (n_rows,)
+        Position of each row.
+    n_positions : int
+        Number of positions.
+    """
+
+    def __init__(self, position: IntegerArray, n_positions: int) -> None:
+        n_rows = len(position)
+        indicator = np.ones(n_rows), position, np.arange(n_rows + 1)
+        self.of_rows = csr_array(indicator, shape=(n_rows, n_positions))
+
+    def __call__(self, amounts: Values) -> Values:
+        """Return the sums of amounts (..., n_rows): (..., n_positions)."""
+        sums = amounts.reshape(-1, amounts.shape[-1]) @ self.of_rows
+        return np.asarray(sums.reshape(*amounts.shape[:-1], -1))
 
 
 # How samples were drawn: what the entries of evidence say about units
@@ -277,14 +296,20 @@ class Design:
         moved = np.stack(
             [of_systems[:, k, entry] for k, entry in enumerate(self.drawn.entry)], axis=1
         )
-        weights = _sums(weight * is_counted[self.drawn.entry], unit, n_units)
-        totals = _sums(weight * moved, unit, n_units)
+        starts = None
+        if self.stratum is not None:
+            # The units of a stratum stand together.
+            order = np.argsort(self.stratum, kind="stable")
+            starts = np.unique(self.stratum[order], return_index=True)[1]
+            unit = np.argsort(order)[unit]
+        sums = Sums(unit, n_units)
+        weights, totals = sums(weight * is_counted[self.drawn.entry]), sums(weight * moved)
         totals = totals / (total or weights.sum(axis=-1, keepdims=True))
         return of_units(
             totals.reshape(len(influences), *stack, n_units),
             weights.reshape(*stack, n_units),
             (weights > 0).reshape(*stack, n_units),
-            self.stratum,
+            starts,
         )
 
 
@@ -297,30 +322,34 @@ _NUMBERS_PER_STACK = 2**21
 
 @dataclass(frozen=True, eq=False)
 class GroupUnits:
-    """The units of groups of samples: cells of each group, samples, or clusters of samples.
+    """The units of groups of samples: the samples of each group and cell, or clusters of samples.
 
     Group sizes are given: each group is an independent sample. Groups that share clusters, directly
     or through other groups, are one sample.
 
     Parameters
     ----------
+    order : ndarray of shape (n_rows,)
+        Rows, which are samples or the samples of a group and cell, such that those of an
+        independent sample stand together. The arrays below have this order.
     group, true : ndarray of shape (n_rows,)
-        Group and true class of each row: a sample, or the samples of a group and cell.
+        Group and true class of each row.
     weight : ndarray of shape (n_rows,)
-        Weight of the samples of the row, 0 if a metric does not count them.
-    unit : ndarray of shape (n_rows,)
-        The unit of each row.
-    share : ndarray of shape (n_rows,)
-        How far a unit of weight 1 of this unit moves a value if a sample of weight 1 of this row
-        moves it by 1.
+        Weight of the samples of each row.
+    is_counted : ndarray of shape (n_rows,)
+        Whether a metric counts the samples of the row.
+    row_starts : ndarray of shape (n_samples,)
+        The first row of each independent sample.
     amounts : EntryAmounts
         The units, of shape (n_units,).
-    is_counted : ndarray of shape (n_units,)
-        Whether the metric counts the unit.
-    sample : ndarray of shape (n_units,)
-        The independent sample of each unit.
-    touched : sparse array of shape (n_units, n_groups) or None
-        The groups in which each unit has samples, None if no unit has samples in several.
+    is_counted_unit : ndarray of shape (n_units,)
+        Whether a metric counts some samples of the unit.
+    starts : ndarray of shape (n_samples,)
+        The first unit of each independent sample.
+    unit_sums : Sums or None
+        Sums over the rows of each unit; None if each row is a unit.
+    is_crossed : bool
+        Whether some units have samples in several groups.
     numbers : ndarray of shape (1 + n_groups,)
         Number of samples or clusters in all groups and in each group.
     n_effective : ndarray of shape (1 + n_groups,)
@@ -329,15 +358,17 @@ class GroupUnits:
         Number of classes.
     """
 
+    order: IntegerArray
     group: IntegerArray
     true: IntegerArray
     weight: Values
-    unit: IntegerArray
-    share: Values
-    amounts: EntryAmounts
     is_counted: NDArray[np.bool_]
-    sample: IntegerArray
-    touched: csr_array | None
+    row_starts: IntegerArray
+    amounts: EntryAmounts
+    is_counted_unit: NDArray[np.bool_]
+    starts: IntegerArray
+    unit_sums: Sums | None
+    is_crossed: bool
     numbers: Values
     n_effective: Values
     n_classes: int
@@ -352,57 +383,53 @@ class GroupUnits:
         cluster: IntegerArray | None,
         shape: tuple[int, int],
     ) -> GroupUnits:
-        """Take the samples of each row, or of each cluster, of groups and classes in `shape`."""
+        """Take the samples of each row, and their clusters, of groups and classes in `shape`."""
         n_groups, n_classes = shape
-        unit: IntegerArray
-        sample: IntegerArray
-        counted = EntryAmounts(*(np.where(is_counted, power, 0) for power in amounts))
-        if cluster is None:
-            of_groups = [
-                np.bincount(group, power, n_groups)
-                for power in (counted.numbers, counted.weights, counted.squares)
-            ]
-            of_all = [of_group.sum() for of_group in of_groups]
-            unit, share = np.arange(len(group)), np.ones(len(group))
-            sample, touched = group, None
-        else:
-            n_units = int(cluster.max()) + 1
-            by_group = csr_array((counted.weights, (cluster, group)), shape=(n_units, n_groups))
-            total = by_group.sum(axis=1)
+        counted = EntryAmounts(*(np.where(is_counted, amount, 0) for amount in amounts))
+        sample, is_crossed, unit_sums = group, False, None
+        if cluster is not None:
+            n_clusters = int(cluster.max()) + 1
+            by_group = csr_array((counted.weights, (cluster, group)), shape=(n_clusters, n_groups))
             touched = (by_group > 0).astype(np.float64)
+            n_parts, part = connected_components(touched.T @ touched, directed=False)
+            is_crossed = n_parts < n_groups
+            sample = part[group] if is_crossed else group
+        order = np.argsort(sample, kind="stable")
+        row_starts = starts = np.unique(sample[order], return_index=True)[1]
+        if cluster is None:
+            amounts = units = EntryAmounts(*(amount[order] for amount in amounts))
+            is_counted_unit = is_counted[order]
+            of_groups = [np.bincount(group, amount, n_groups) for amount in counted[:3]]
+            of_all = [of_group.sum() for of_group in of_groups]
+        else:
+            # Clusters are numbered in the order of their samples.
+            _, first, unit = np.unique(cluster[order], return_index=True, return_inverse=True)
+            unit_sums = Sums(np.argsort(np.argsort(first))[unit], len(first))
+            starts = np.unique(sample[order][np.sort(first)], return_index=True)[1]
+            weights = unit_sums(counted.weights[order])
+            is_counted_unit = weights > 0
+            units = of_units(weights, weights, is_counted_unit).amounts
             of_groups = [touched.sum(axis=0), by_group.sum(axis=0), (by_group**2).sum(axis=0)]
-            of_all = [np.count_nonzero(total), total.sum(), (total**2).sum()]
-            # A cluster that is not counted may still move values.
-            scale = np.where(total > 0, total, 1)
-            unit, share = cluster, amounts.weights / scale[cluster]
-            _, component = connected_components((touched.T @ touched).toarray(), directed=False)
-            sample = np.zeros(n_units, dtype=np.intp)
-            sample[cluster] = component[group]
-            amounts = EntryAmounts(np.ones(n_units), scale, scale**2, scale**4)
-            is_counted = total > 0
-            touched = touched if component.max() + 1 < n_groups else None
-        numbers, weights, squares = (
+            of_all = [np.count_nonzero(weights), weights.sum(), (weights**2).sum()]
+        numbers, weight, squares = (
             np.r_[total, of_group] for total, of_group in zip(of_all, of_groups, strict=True)
         )
         return cls(
-            group,
-            true,
-            counted.weights,
-            unit,
-            share,
-            amounts,
-            is_counted,
-            sample,
-            touched,
+            order,
+            group[order],
+            true[order],
+            amounts.weights if cluster is None else amounts.weights[order],
+            is_counted[order],
+            row_starts,
+            units,
+            is_counted_unit,
+            starts,
+            unit_sums,
+            is_crossed,
             numbers.astype(np.float64),
-            arithmetic.divide(weights**2, squares),
+            arithmetic.divide(weight**2, squares),
             n_classes,
         )
-
-    def by_unit(self, by_row: Values, column: IntegerArray, n_columns: int) -> csr_array:
-        """Return what units of weight 1 add to columns, given what samples of weight 1 add."""
-        shape = len(self.sample), n_columns
-        return csr_array((self.share * by_row, (self.unit, column)), shape=shape)
 
     def moves(self, values: Values, own: Values, overall: Values, slopes: Values) -> GroupMoves:
         """Return the moves of values, given how far samples of weight 1 move them.
@@ -416,23 +443,11 @@ class GroupUnits:
         overall : ndarray of shape (n_rows,)
             How far it moves the value of all samples.
         slopes : ndarray of shape (n_groups, n_classes)
-            How far it moves the values of all groups by its true class: if a metric depends on the
+            How far it moves the values of all groups by its true class, if a metric depends on the
             class sizes of all groups.
         """
-        n_groups, everything = len(self.numbers) - 1, np.zeros(len(self.group), dtype=np.intp)
-        of_all = self.by_unit(overall, everything, 1)
-        classes = None
-        if slopes.any():
-            counted = (self.weight > 0).astype(np.float64)
-            classes = self.by_unit(counted, self.true, self.n_classes)
-        return GroupMoves(
-            self,
-            values,
-            self.by_unit(own, self.group, n_groups),
-            of_all.toarray()[:, 0],
-            classes,
-            slopes,
-        )
+        slopes = slopes if slopes.any() else slopes[:, :0]
+        return GroupMoves(self, values, own[self.order], overall[self.order], slopes)
 
     def pooled_moves(self, overall: Values) -> GroupMoves:
         """Return the moves of the mean influence of each group on the value of all samples.
@@ -446,19 +461,18 @@ class GroupUnits:
             How far a sample moves the value of all samples.
         """
         n_groups = len(self.numbers) - 1
-        sizes = np.bincount(self.group, self.weight, n_groups)
-        influences = overall * sizes.sum()
-        weighted = np.where(self.weight > 0, self.weight * influences, 0)
-        sums = np.bincount(self.group, weighted, n_groups)
-        means = arithmetic.divide(sums, sizes)
+        weight, overall = np.where(self.is_counted, self.weight, 0), overall[self.order]
+        sizes = np.bincount(self.group, weight, n_groups)
+        influences = np.where(weight > 0, overall * sizes.sum(), 0)
+        means = arithmetic.divide(np.bincount(self.group, weight * influences, n_groups), sizes)
         own = arithmetic.divide(influences - means[self.group], sizes[self.group])
-        own = np.where(self.weight > 0, own, 0)
-        return self.moves(np.r_[0, means], own, overall, np.zeros((n_groups, 0)))
+        own = np.where(weight > 0, own, 0)
+        return GroupMoves(self, np.r_[0, means], own, overall, np.zeros((n_groups, 0)))
 
 
 @dataclass(frozen=True, eq=False)
 class GroupMoves:
-    """How far the units of groups move the value of all samples and the value of each group.
+    """How far the samples of groups move the value of all samples and the value of each group.
 
     Parameters
     ----------
@@ -466,21 +480,18 @@ class GroupMoves:
         The units.
     values : ndarray of shape (1 + n_groups,)
         The value of all samples and of each group.
-    own : sparse array of shape (n_units, n_groups)
-        How far a unit of weight 1 moves the value of its group.
-    overall : ndarray of shape (n_units,)
+    own : ndarray of shape (n_rows,)
+        How far a sample of weight 1 moves the value of its group.
+    overall : ndarray of shape (n_rows,)
         How far it moves the value of all samples.
-    classes : sparse array of shape (n_units, n_classes) or None
-        Shares of the true classes in the weight of the unit, None without slopes.
-    slopes : ndarray of shape (n_groups, n_classes)
-        Derivatives of the values of groups by the class sizes of all groups.
+    slopes : ndarray of shape (n_groups, n_classes or 0)
+        Derivatives of the values of groups by the class sizes of all groups, if there are any.
     """
 
     units: GroupUnits
     values: Values
-    own: csr_array
+    own: Values
     overall: Values
-    classes: csr_array | None
     slopes: Values
 
     def value_spread(self) -> Spread:
@@ -488,10 +499,19 @@ class GroupMoves:
 
         The group sizes are random in the value of all samples, so that all units are one sample.
         """
-        units, n_groups = self.units, self.slopes.shape[0]
-        overall = Moves(self.overall[None], units.amounts, units.is_counted).spread()
-        groups = self.spread(np.eye(n_groups, 1 + n_groups, 1))
-        error, degrees, _ = (np.concatenate(pair) for pair in zip(overall, groups, strict=True))
+        units, n_groups = self.units, len(self.slopes)
+        overall = self._of_units(self.overall[None], units.is_counted_unit)._replace(starts=None)
+        if units.is_crossed or self.slopes.size:
+            of_groups = self.spread(np.eye(n_groups, 1 + n_groups, 1))
+        else:
+            # Each group is a sample of its own.
+            of_groups = Spread(*np.full((3, n_groups), np.nan))
+            moves = self._of_units(np.nan_to_num(self.own)[None], units.is_counted_unit)
+            present = units.group[units.row_starts]
+            for numbers, of_present in zip(of_groups, moves.spread_by_sample(), strict=True):
+                numbers[present] = of_present
+            of_groups.standard_error[self._is_unknown[1:]] = np.nan
+        error, degrees, _ = map(np.concatenate, zip(overall.spread(), of_groups, strict=True))
         return Spread(error, degrees, units.n_effective)
 
     def spread(self, weights: Values) -> Spread:
@@ -502,67 +522,107 @@ class GroupMoves:
         weights : ndarray of shape (n_contrasts, 1 + n_groups)
             Weights of the value of all samples and of the value of each group.
         """
-        units, n_units = self.units, len(self.overall)
-        length = max(1, _NUMBERS_PER_STACK // n_units)
-        parts = [self._part_spread(weights[k : k + length]) for k in range(0, len(weights), length)]
-        spread = Spread(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-        # A single unit of a group does not move its value, but nothing is known about the value.
-        is_unknown = (units.numbers < 2) | np.isnan(np.r_[self.overall.sum(), self.own.sum(axis=0)])
-        is_lost = (weights[:, is_unknown] != 0).any(axis=1)
+        length = max(1, _NUMBERS_PER_STACK // len(self.own))
+        parts = [
+            self._moves(weights[part]).spread() for part in arithmetic.slices(len(weights), length)
+        ]
+        spread = Spread(*map(np.concatenate, zip(*parts, strict=True)))
+        is_lost = (weights[:, self._is_unknown] != 0).any(axis=1)
         return spread._replace(standard_error=np.where(is_lost, np.nan, spread.standard_error))
 
-    def _part_spread(self, weights: Values) -> Spread:
-        units, by_group = self.units, csr_array(weights[:, 1:])
-        own = self.own.copy()
-        own.data = np.nan_to_num(own.data)
-        moves = (own @ by_group.T).toarray().T
-        if weights[:, 0].any():
-            moves += weights[:, :1] * self._centred(self.overall)
-        if self.classes is not None:
-            moves += self._centred(weights[:, 1:] @ self.slopes @ self.classes.T)
-        is_counted = units.is_counted & ~self._is_alone
-        if units.touched is not None:
-            touches = (units.touched @ (by_group != 0).T.astype(np.float64)).toarray().T > 0
-            is_counted = is_counted & (touches | (weights[:, :1] != 0))
-        return Moves(moves, units.amounts, is_counted, units.sample).spread()
+    @cached_property
+    def _is_unknown(self) -> NDArray[np.bool_]:
+        """Whether nothing is known about a value: (1 + n_groups,).
 
-    def _centred(self, moves: Values) -> Values:
-        """Return moves about the mean of each independent sample, whose size is given."""
+        A single unit does not move the value of its group; and some values have no derivative.
+        """
+        moves = np.r_[self.overall.sum(), np.bincount(self.units.group, self.own, len(self.slopes))]
+        return np.asarray((self.units.numbers < 2) | np.isnan(moves))
+
+    def _moves(self, weights: Values) -> Moves:
+        units, of_groups, of_all = self.units, weights[:, 1:], weights[:, :1]
+        by_row = of_groups[:, units.group]
+        moves = by_row * np.nan_to_num(self.own)
+        if of_all.any():
+            moves += of_all * self._shared[0]
+        if self.slopes.size:
+            moves += of_groups @ self.slopes @ self._shared[1:]
+        # The only unit of a group hardly moves other values.
+        numbers = np.where(units.is_counted_unit, units.amounts.numbers, 0)
+        is_alone = np.add.reduceat(numbers, units.starts) < 2
+        lengths = _lengths(units.starts, len(numbers))
+        is_counted = units.is_counted_unit & ~np.repeat(is_alone, lengths)
+        if units.is_crossed:
+            # Clusters without samples in the groups say nothing, unless the whole sample has none.
+            assert units.unit_sums is not None
+            weight = np.where(units.is_counted, units.weight, 0)
+            touches = units.unit_sums(weight * ((by_row != 0) | (of_all != 0))) > 0
+            is_untouched = ~np.logical_or.reduceat(touches, units.starts, axis=-1)
+            is_counted = is_counted & (touches | np.repeat(is_untouched, lengths, axis=-1))
+        return self._of_units(moves, is_counted)
+
+    def _of_units(self, by_row: Values, is_counted: NDArray[np.bool_]) -> Moves:
+        """Return moves of units, given how far samples of weight 1 of each row move values."""
         units = self.units
-        weight = np.where(units.is_counted, units.amounts.weights, 0)
-        moves = np.nan_to_num(moves)
-        means = arithmetic.divide(_sums(weight * moves, units.sample), _sums(weight, units.sample))
-        return np.where(units.is_counted, moves - means[..., units.sample], 0)
+        if units.unit_sums is not None:
+            by_row = units.unit_sums(units.weight * by_row) / units.amounts.weights
+        return Moves(by_row, units.amounts, is_counted, units.starts)
 
-    @property
-    def _is_alone(self) -> NDArray[np.bool_]:
-        """Whether a unit is the only one of its independent sample."""
-        units = self.units
-        numbers = _sums(np.where(units.is_counted, units.amounts.numbers, 0), units.sample)
-        return np.asarray(numbers[units.sample] < 2)
+    @cached_property
+    def _shared(self) -> Values:
+        """Moves of what all values share: the value of all samples, and class sizes, by row.
 
-    def difference_variances(
-        self, rows: IntegerArray, columns: IntegerArray, factors: Values
-    ) -> Values:
-        """Return the variances of the differences of groups: (n_rows, n_columns).
-
-        The values of groups are multiplied by `factors`, of shape (n_groups,).
+        They are taken about their mean in each independent sample, whose size is given:
+        (1 + n_classes or 1, n_rows).
         """
         units = self.units
-        numbers = _sums(np.where(units.is_counted, units.amounts.numbers, 0), units.sample)
-        scale = np.sqrt(arithmetic.divide(numbers, numbers - 1)[units.sample])
-        scale = np.nan_to_num(scale) * np.sqrt(units.amounts.squares)
-        own = csr_array(self.own.multiply(scale[:, None] * factors))
-        covariances = (own[:, rows].T @ own[:, columns]).toarray()
-        squares = own.multiply(own).sum(axis=0)
-        variances = squares[rows, None] + squares[columns] - 2 * covariances
-        if self.classes is not None:
-            classes = scale[:, None] * self._centred(self.classes.T.toarray()).T
-            slopes = factors[:, None] * self.slopes
-            by_class = slopes[rows][:, None] - slopes[columns]
-            of_own = own.T @ classes
-            crossed = of_own[rows][:, None] - of_own[columns]
-            variances += 2 * (by_class * crossed).sum(axis=-1)
-            variances += ((by_class @ (classes.T @ classes)) * by_class).sum(axis=-1)
-        limited: Values = np.maximum(variances, 0)
-        return limited
+        classes = np.arange(self.slopes.shape[1])[:, None] == units.true
+        moves = np.vstack([np.nan_to_num(self.overall), classes])
+        weight = np.where(units.is_counted, units.weight, 0)
+        means = arithmetic.divide(
+            np.add.reduceat(weight * moves, units.row_starts, axis=-1),
+            np.add.reduceat(weight, units.row_starts),
+        )
+        means = np.repeat(means, _lengths(units.row_starts, len(weight)), axis=-1)
+        return np.where(weight > 0, moves - means, 0)
+
+    def difference_variances(self, rows: IntegerArray, columns: IntegerArray, f: Values) -> Values:
+        """Return the variances of differences of values: (n_rows, n_columns).
+
+        The values, the first of which is that of all samples, are multiplied by `f`.
+        """
+        own, crossed, shared = self._products
+        own, crossed = own * f[:, None] * f, crossed * f[:, None]
+        slopes = np.zeros((len(f), len(shared)))
+        slopes[0, 0], slopes[1:, 1:] = f[0], f[1:, None] * self.slopes
+        of_one = own.diagonal() + 2 * (crossed * slopes).sum(axis=1)
+        of_one += ((slopes @ shared) * slopes).sum(axis=1)
+        both = own[rows][:, columns].toarray()
+        both += crossed[rows] @ slopes[columns].T + slopes[rows] @ crossed[columns].T
+        both += slopes[rows] @ shared @ slopes[columns].T
+        variances: Values = np.maximum(of_one[rows, None] + of_one[columns] - 2 * both, 0)
+        return variances
+
+    @cached_property
+    def _products(self) -> tuple[csr_array, Values, Values]:
+        """Sums over units of products of their moves: own, own with shared, and shared.
+
+        Of shape (1 + n_groups, 1 + n_groups), (1 + n_groups, n_shared), (n_shared, n_shared).
+        """
+        units, n_rows = self.units, len(self.own)
+        numbers = np.add.reduceat(
+            np.where(units.is_counted_unit, units.amounts.numbers, 0), units.starts
+        )
+        scale = np.nan_to_num(np.sqrt(arithmetic.divide(numbers, numbers - 1)))
+        scale = np.repeat(scale, _lengths(units.starts, len(units.is_counted_unit)))
+        scale = scale * np.sqrt(units.amounts.squares)
+        shared = self._of_units(self._shared, units.is_counted_unit).by_row * scale
+        own = csr_array(
+            (np.nan_to_num(self.own), units.group + 1, np.arange(n_rows + 1)),
+            shape=(n_rows, len(self.values)),
+        )
+        if units.unit_sums is not None:
+            own = units.unit_sums.of_rows.T @ (own * units.weight[:, None])
+            own = own / units.amounts.weights[:, None]
+        own = csr_array(own * scale[:, None])
+        return csr_array(own.T @ own), (own.T @ shared.T), shared @ shared.T

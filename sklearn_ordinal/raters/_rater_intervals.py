@@ -239,14 +239,20 @@ def _spread(peers: PeerGrades, by_entry: EntryInfluences) -> Spread:
     shape = (*by_entry.influences.shape[:-1], n_classes, n_classes + 1)
     cells = by_entry.influences.reshape(shape)[..., :n_classes]
     by_pattern = evidence_kinds.RATINGS.entry_amounts(peers.ratings)
-    return Moves(
-        np.stack([peers.influences(of_metric) for of_metric in cells])
-        / peers.amounts().weights[peers.comparison],
-        EntryAmounts(*(amount[peers.pattern] for amount in by_pattern)),
-        np.ones(len(peers.pattern), dtype=np.bool_),
-        peers.comparison,
-        len(peers.names),
+    # The grades of a comparison stand together.
+    order = np.argsort(peers.comparison, kind="stable")
+    present, starts = np.unique(peers.comparison[order], return_index=True)
+    influences = np.stack([peers.influences(of_metric) for of_metric in cells])
+    of_present = Moves(
+        (influences / peers.amounts().weights[peers.comparison])[:, order],
+        EntryAmounts(*(amount[peers.pattern[order]] for amount in by_pattern)),
+        np.ones(len(order), dtype=np.bool_),
+        starts,
     ).spread_by_sample()
+    spread = Spread(*np.full((3, len(influences), len(peers.names)), np.nan))
+    for numbers, of_samples in zip(spread, of_present, strict=True):
+        numbers[:, present] = of_samples
+    return spread
 
 
 def delta_rater_intervals(

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalForecasts, get_metric
@@ -12,6 +13,7 @@ from sklearn_ordinal._core.catalogue import metrics_of
 from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
+from tests import degrees_of_freedom
 
 RNG = np.random.default_rng(0)
 N = 300
@@ -109,30 +111,48 @@ def test_the_error_of_kappa_is_that_of_fleiss_cohen_and_everitt():
     assert interval.standard_error == pytest.approx(expected, rel=1e-10)
 
 
+def degrees_of_samples(name, step=1e-3):
+    """Return the degrees of freedom from differences by the number of samples in each cell."""
+    counts, moves = np.zeros((4, 4)), np.zeros((4, 4))
+    np.add.at(counts, (TRUE, PRED), 1)
+    metric = get_metric(name)
+    for cell in zip(*np.nonzero(counts), strict=True):
+        change = np.zeros((4, 4))
+        change[cell] = step
+        higher, lower = (
+            metric(OrdinalConfusion.from_counts(counts + sign * change)) for sign in (1, -1)
+        )
+        moves[cell] = (higher - lower) / (2 * step)
+    return degrees_of_freedom.of_samples([moves[TRUE, PRED]])[1]
+
+
 def test_ends_are_symmetric_in_log_odds_with_quantiles_of_t():
-    stats = pytest.importorskip("scipy.stats")
     interval = delta_interval(TRUE, PRED, "cem_ord", confidence_level=0.9)
     value, error = interval.estimate, interval.standard_error
-    margin = stats.t(N - 1).ppf(0.95) * error / (value * (1 - value))
+    margin = stats.t(degrees_of_samples("cem_ord")).ppf(0.95) * error / (value * (1 - value))
     odds = np.log(value / (1 - value)) + np.array([-margin, margin])
     np.testing.assert_allclose([interval.low, interval.high], 1 / (1 + np.exp(-odds)), rtol=1e-12)
 
 
 def test_a_range_from_minus_1_to_1_has_fishers_transformation():
-    stats = pytest.importorskip("scipy.stats")
     interval = delta_interval(TRUE, PRED, "quadratic_weighted_kappa")
     value, error = interval.estimate, interval.standard_error
-    margin = stats.t(N - 1).ppf(0.975) * error / (1 - value**2)
+    degrees = degrees_of_samples("quadratic_weighted_kappa")
+    margin = stats.t(degrees).ppf(0.975) * error / (1 - value**2)
     ends = np.tanh(np.arctanh(value) + np.array([-margin, margin]))
     np.testing.assert_allclose([interval.low, interval.high], ends, rtol=1e-12)
 
 
-def test_degrees_of_freedom_are_clusters_minus_strata():
-    stats = pytest.importorskip("scipy.stats")
+def test_degrees_of_freedom_of_strata_are_combined():
     interval = delta_interval(TRUE, PRED, "accuracy", clusters=CLUSTER, strata=STRATUM)
-    value, error = interval.estimate, interval.standard_error
-    quantile = stats.t(len(np.unique(CLUSTER)) - 3).ppf(0.975)
-    margin = quantile * error / (value * (1 - value))
+    value = interval.estimate
+    moved, sizes = np.bincount(CLUSTER, (TRUE == PRED) - value) / N, np.bincount(CLUSTER)
+    strata = [np.arange(40) % 3 == k for k in range(3)]
+    error, degrees = degrees_of_freedom.of_samples(
+        [moved[stratum] for stratum in strata], [sizes[stratum] for stratum in strata]
+    )
+    assert interval.standard_error == pytest.approx(error, rel=1e-12)
+    margin = stats.t(degrees).ppf(0.975) * error / (value * (1 - value))
     odds = np.log(value / (1 - value)) + margin
     assert interval.high == pytest.approx(1 / (1 + np.exp(-odds)), rel=1e-12)
 
@@ -350,11 +370,13 @@ def is_right(y_pred):
     [("accuracy", is_right), ("ordinal_mean_absolute_error", lambda y: np.abs(TRUE - y))],
 )
 def test_differences_of_means_have_the_paired_t_test(name, score):
-    stats = pytest.importorskip("scipy.stats")
     expected = stats.ttest_rel(score(PRED), score(OTHER))
+    moved = score(PRED) - score(OTHER)
+    _, degrees = degrees_of_freedom.of_means(moved)
     difference = paired_difference(TRUE, PRED, OTHER, name, method="delta")
-    assert difference.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
-    ends = expected.confidence_interval(0.95)
+    pvalue = degrees_of_freedom.two_sided(expected.statistic, degrees)
+    assert difference.pvalue == pytest.approx(pvalue, rel=1e-9)
+    ends = stats.t.interval(0.95, degrees, moved.mean(), stats.sem(moved))
     np.testing.assert_allclose([difference.low, difference.high], ends, rtol=1e-9)
     assert difference.estimate / difference.standard_error == pytest.approx(expected.statistic)
     assert difference.method == "delta"
@@ -367,15 +389,17 @@ def test_differences_have_robust_errors_for_weights_and_clusters(weight, cluster
     options = {"cov_type": "HC1"}
     if cluster is not None:
         options = {"cov_type": "cluster", "cov_kwds": {"groups": cluster}, "use_t": True}
-    fit = regression.WLS(
-        is_right(PRED) - is_right(OTHER), np.ones(N), weights=1 if weight is None else weight
-    ).fit(**options)
+    moved, of_samples = is_right(PRED) - is_right(OTHER), np.ones(N) if weight is None else weight
+    fit = regression.WLS(moved, np.ones(N), weights=of_samples).fit(**options)
     difference = paired_difference(
         TRUE, PRED, OTHER, "accuracy", method="delta", sample_weight=weight, clusters=cluster
     )
     assert difference.standard_error == pytest.approx(fit.bse[0], rel=1e-9)
-    if cluster is not None:
-        assert difference.pvalue == pytest.approx(fit.pvalues[0], rel=1e-9)
+    unit = np.arange(N) if cluster is None else cluster
+    moves = np.bincount(unit, of_samples * (moved - difference.estimate))
+    _, degrees = degrees_of_freedom.of_sample(moves, np.bincount(unit, of_samples))
+    pvalue = degrees_of_freedom.two_sided(fit.tvalues[0], degrees)
+    assert difference.pvalue == pytest.approx(pvalue, rel=1e-9)
 
 
 def test_differences_of_ratios_are_close_to_the_bootstrap():
@@ -408,7 +432,9 @@ def test_each_system_leaves_its_own_unanswered_samples_out():
         answered = ~np.isnan(y_pred)
         scores = is_right(y_pred)
         moved += sign * answered * (scores - scores[answered].mean()) / answered.sum()
-    expected = np.sqrt(N / (N - 1) * (moved**2).sum())
+    # Samples that both leave out do not count.
+    n_counted = 295
+    expected = np.sqrt(n_counted / (n_counted - 1) * (moved**2).sum())
     assert difference.standard_error == pytest.approx(expected, rel=1e-12)
     assert difference.n_left_out == 30
     assert difference.n_left_out_b == 43

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 
 from sklearn_ordinal import OrdinalForecasts, OrdinalScores
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
+from tests import degrees_of_freedom
 
 RNG = np.random.default_rng(1)
 N, K = 240, 4
@@ -100,13 +102,17 @@ def test_a_mean_of_losses_has_robust_errors(weight, cluster):
 
 
 def test_differences_of_means_have_the_paired_t_test():
-    stats = pytest.importorskip("scipy.stats")
+    moved = loss(PROBA) - loss(OTHER_PROBA)
     expected = stats.ttest_rel(loss(PROBA), loss(OTHER_PROBA))
+    _, degrees = degrees_of_freedom.of_means(moved)
     difference = paired_difference(
         TRUE, PROBA, OTHER_PROBA, "ranked_probability_score", method="delta"
     )
-    assert difference.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
-    ends = expected.confidence_interval(0.95)
+    ratio = difference.estimate / difference.standard_error
+    assert ratio == pytest.approx(expected.statistic, rel=1e-9)
+    pvalue = degrees_of_freedom.two_sided(expected.statistic, degrees)
+    assert difference.pvalue == pytest.approx(pvalue, rel=1e-9)
+    ends = stats.t.interval(0.95, degrees, moved.mean(), stats.sem(moved))
     np.testing.assert_allclose([difference.low, difference.high], ends, rtol=1e-9)
 
 

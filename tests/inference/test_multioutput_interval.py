@@ -10,6 +10,7 @@ from sklearn.metrics import f1_score
 
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, multioutput_interval
 from sklearn_ordinal.metrics import multioutput_score
+from tests import degrees_of_freedom
 
 RNG = np.random.default_rng(0)
 N = 150
@@ -25,7 +26,8 @@ SCALE = {"labels": range(5)}
 def test_the_mean_of_a_mean_is_that_of_the_means_of_persons():
     found = multioutput_interval(TRUE, PRED, "ordinal_bias", **SCALE)
     by_person = (PRED - TRUE).mean(axis=1)
-    expected = stats.t.interval(0.95, N - 1, by_person.mean(), stats.sem(by_person))
+    _, degrees = degrees_of_freedom.of_means(by_person)
+    expected = stats.t.interval(0.95, degrees, by_person.mean(), stats.sem(by_person))
     assert found["mean"].estimate == pytest.approx(by_person.mean())
     np.testing.assert_allclose([found["mean"].low, found["mean"].high], expected, rtol=1e-12)
     # Independent items would have a much smaller error.
