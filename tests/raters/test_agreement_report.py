@@ -11,6 +11,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal import OrdinalRatings, agreement_report
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.metrics import agreement_score
+from tests import degrees_of_freedom
 
 # Seven items, three raters; the values are exact fractions.
 GRADES = [[1, 2, 2], [2, 3, 3], [0, 1, 1], [3, 4, 4], [2, 2, 3], [1, 3, 2], [3, 4, 3]]
@@ -56,15 +57,18 @@ def test_exact_and_adjacent_grades_are_always_reported():
     assert shares == pytest.approx([1 / 7, 5 / 14, 5 / 14])
 
 
-def test_severity_has_the_t_interval_and_the_p_values_of_scipy():
+def test_severity_has_the_t_statistic_of_scipy_with_holms_adjustment():
     grades = simulated()
     report = agreement_report(OrdinalRatings.from_ratings(grades), confidence_level=0.9)
-    tests = [stats.ttest_1samp(d, 0) for d in differences(grades)]
-    for interval, test in zip(report.severity.values(), tests, strict=True):
-        expected = test.confidence_interval(0.9)
-        assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high))
+    pvalues, largest, adjusted = [], 0.0, {}
+    for interval, of_items in zip(report.severity.values(), differences(grades), strict=True):
+        test = stats.ttest_1samp(of_items, 0)
+        _, degrees = degrees_of_freedom.of_means(of_items)
+        assert interval.estimate / interval.standard_error == pytest.approx(test.statistic)
+        ends = stats.t.interval(0.9, degrees, of_items.mean(), stats.sem(of_items))
+        assert (interval.low, interval.high) == pytest.approx(ends)
+        pvalues.append(degrees_of_freedom.two_sided(test.statistic, degrees))
     # Holm's method in a loop.
-    pvalues, largest, adjusted = [test.pvalue for test in tests], 0.0, {}
     for rank, k in enumerate(np.argsort(pvalues)):
         largest = max(largest, min(1.0, (4 - rank) * pvalues[k]))
         adjusted[k] = largest
