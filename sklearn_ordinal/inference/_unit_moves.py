@@ -338,6 +338,8 @@ class GroupUnits:
         Weight of the samples of each row.
     is_counted : ndarray of shape (n_rows,)
         Whether a metric counts the samples of the row.
+    samples : ndarray of shape (n_samples,)
+        Each independent sample: the number of its group if no unit has samples in several.
     row_starts : ndarray of shape (n_samples,)
         The first row of each independent sample.
     amounts : EntryAmounts
@@ -363,6 +365,7 @@ class GroupUnits:
     true: IntegerArray
     weight: Values
     is_counted: NDArray[np.bool_]
+    samples: IntegerArray
     row_starts: IntegerArray
     amounts: EntryAmounts
     is_counted_unit: NDArray[np.bool_]
@@ -393,9 +396,15 @@ class GroupUnits:
             touched = (by_group > 0).astype(np.float64)
             n_parts, part = connected_components(touched.T @ touched, directed=False)
             is_crossed = n_parts < n_groups
-            sample = part[group] if is_crossed else group
+            # Samples that are not counted do not decide to which independent sample a unit belongs.
+            of_group = part if is_crossed else np.arange(n_groups)
+            of_cluster = np.zeros(n_clusters, dtype=np.intp)
+            of_cluster[cluster] = of_group[group]
+            of_cluster[cluster[is_counted]] = of_group[group[is_counted]]
+            sample = of_cluster[cluster]
         order = np.argsort(sample, kind="stable")
-        row_starts = starts = np.unique(sample[order], return_index=True)[1]
+        samples, row_starts = np.unique(sample[order], return_index=True)
+        starts = row_starts
         if cluster is None:
             amounts = units = EntryAmounts(*(amount[order] for amount in amounts))
             is_counted_unit = is_counted[order]
@@ -420,6 +429,7 @@ class GroupUnits:
             true[order],
             amounts.weights if cluster is None else amounts.weights[order],
             is_counted[order],
+            samples,
             row_starts,
             units,
             is_counted_unit,
@@ -507,9 +517,8 @@ class GroupMoves:
             # Each group is a sample of its own.
             of_groups = Spread(*np.full((3, n_groups), np.nan))
             moves = self._of_units(np.nan_to_num(self.own)[None], units.is_counted_unit)
-            present = units.group[units.row_starts]
             for numbers, of_present in zip(of_groups, moves.spread_by_sample(), strict=True):
-                numbers[present] = of_present
+                numbers[units.samples] = of_present
             of_groups.standard_error[self._is_unknown[1:]] = np.nan
         error, degrees, _ = map(np.concatenate, zip(overall.spread(), of_groups, strict=True))
         return Spread(error, degrees, units.n_effective)
@@ -552,14 +561,19 @@ class GroupMoves:
         is_alone = np.add.reduceat(numbers, units.starts) < 2
         lengths = _lengths(units.starts, len(numbers))
         is_counted = units.is_counted_unit & ~np.repeat(is_alone, lengths)
-        if units.is_crossed:
-            # Clusters without samples in the groups say nothing, unless the whole sample has none.
-            assert units.unit_sums is not None
-            weight = np.where(units.is_counted, units.weight, 0)
-            touches = units.unit_sums(weight * ((by_row != 0) | (of_all != 0))) > 0
-            is_untouched = ~np.logical_or.reduceat(touches, units.starts, axis=-1)
-            is_counted = is_counted & (touches | np.repeat(is_untouched, lengths, axis=-1))
-        return self._of_units(moves, is_counted)
+        if not units.is_crossed:
+            return self._of_units(moves, is_counted)
+        # Units count with their samples in the groups of the contrast; with all of their samples in
+        # an independent sample without such groups, whose class sizes may move the values.
+        assert units.unit_sums is not None
+        counted = np.where(units.is_counted, units.weight, 0)
+        weight = units.unit_sums(counted * ((by_row != 0) | (of_all != 0)))
+        is_untouched = np.add.reduceat(weight, units.starts, axis=-1) == 0
+        weight = np.where(
+            np.repeat(is_untouched, lengths, axis=-1), units.unit_sums(counted), weight
+        )
+        totals = units.unit_sums(units.weight * moves)
+        return of_units(totals, weight, is_counted & (weight > 0), units.starts)
 
     def _of_units(self, by_row: Values, is_counted: NDArray[np.bool_]) -> Moves:
         """Return moves of units, given how far samples of weight 1 of each row move values."""

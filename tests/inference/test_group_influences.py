@@ -16,6 +16,7 @@ from sklearn_ordinal._core.catalogue import metrics_of
 from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.inference import delta_interval
 from sklearn_ordinal.metrics import cem_ord_score, ranked_probability_skill_score
+from tests import degrees_of_freedom
 
 SHARES = np.array([0.1, 0.4, 0.3, 0.2])
 
@@ -88,14 +89,14 @@ def test_a_share_of_some_samples_has_its_own_number_of_samples():
         )
 
 
-def test_differences_have_the_intervals_of_welch_for_all_pairs_together():
+def test_differences_have_the_errors_of_welch_for_all_pairs_together():
     y_true, y_pred, group, _ = samples(4, 30)
     is_right = [(y_pred == y_true)[group == g] for g in range(4)]
     ends = []
     for first, second in combinations(is_right, 2):
-        parts = [first.var(ddof=1) / 30, second.var(ddof=1) / 30]
-        degrees = sum(parts) ** 2 / sum(part**2 / 29 for part in parts)
-        margin = simultaneous_quantile(0.95, 6, degrees) * math.sqrt(sum(parts))
+        _, degrees = degrees_of_freedom.of_means(first, second)
+        error = math.sqrt(first.var(ddof=1) / 30 + second.var(ddof=1) / 30)
+        margin = simultaneous_quantile(0.95, 6, degrees) * error
         difference = abs(first.mean() - second.mean())
         ends.append((difference - margin, difference + margin))
     found = report(y_true, y_pred, group, "accuracy").difference()["accuracy"]
@@ -112,21 +113,24 @@ def test_a_difference_of_two_groups_has_the_interval_of_a_t_test():
     errors = np.abs(y_pred - y_true)
     found = report(y_true, y_pred, group, "ordinal_mean_absolute_error")
     difference = found.difference()["ordinal_mean_absolute_error"]
-    test = stats.ttest_ind(errors[group == 0], errors[group == 1], equal_var=False)
+    sides = errors[group == 0], errors[group == 1]
+    test = stats.ttest_ind(*sides, equal_var=False)
+    _, degrees = degrees_of_freedom.of_means(*sides)
+    pvalue = degrees_of_freedom.two_sided(test.statistic, degrees)
     # The interval reaches 0 at the level at which the test rejects.
     strict = report(
         y_true,
         y_pred,
         group,
         "ordinal_mean_absolute_error",
-        confidence_level=1 - test.pvalue - 1e-4,
+        confidence_level=1 - pvalue - 1e-4,
     )
     loose = report(
         y_true,
         y_pred,
         group,
         "ordinal_mean_absolute_error",
-        confidence_level=1 - test.pvalue + 1e-4,
+        confidence_level=1 - pvalue + 1e-4,
     )
     assert difference.estimate > 0
     assert strict.difference()["ordinal_mean_absolute_error"].low > 0
@@ -160,28 +164,27 @@ def test_samples_of_all_groups_move_a_value_that_has_their_class_sizes_as_refere
     by_sample = []
     for g in range(3):
         mine, of_mine = moved[group == g], weight[group == g, None]
-        mine = mine - of_mine * mine.sum(axis=0) / of_mine.sum()
-        by_sample.append(60 / 59 * mine.T @ mine)
-    by_sample = np.array(by_sample)
+        by_sample.append(mine - of_mine * mine.sum(axis=0) / of_mine.sum())
 
     def spread(weights):
-        parts = np.array([weights @ part @ weights for part in by_sample])
-        return parts.sum(), parts.sum() ** 2 / (parts**2 / 59).sum()
+        parts = [mine @ weights for mine in by_sample]
+        weights_of_groups = [weight[group == g] for g in range(3)]
+        return degrees_of_freedom.of_samples(parts, weights_of_groups, in_counts=True)
 
     found = report(y_true, y_pred, group, "cem_ord", sample_weight=weight)
     errors = [found.by_group["cem_ord"][str(g)].standard_error for g in range(3)]
-    expected = [math.sqrt(spread(of_group)[0]) for of_group in np.eye(3)]
+    expected = [spread(of_group)[0] for of_group in np.eye(3)]
     np.testing.assert_allclose(errors, expected, rtol=1e-6)
     values = [value(g, weight, sizes) for g in range(3)]
     ends, ratios = [], []
     for g, h in combinations(range(3), 2):
         pair = np.eye(3)[g] - np.eye(3)[h]
-        variance, degrees = spread(pair)
+        error, degrees = spread(pair)
         quantile = simultaneous_quantile(0.95, 3, degrees)
-        ends.append(abs(values[g] - values[h]) + quantile * math.sqrt(variance))
-        variance, degrees = spread(pair / values)
+        ends.append(abs(values[g] - values[h]) + quantile * error)
+        error, degrees = spread(pair / values)
         quantile = simultaneous_quantile(0.95, 3, degrees)
-        ratios.append(abs(math.log(values[g] / values[h])) + quantile * math.sqrt(variance))
+        ratios.append(abs(math.log(values[g] / values[h])) + quantile * error)
     assert found.difference()["cem_ord"].high == pytest.approx(max(ends), abs=1e-5)
     assert found.ratio()["cem_ord"].low == pytest.approx(math.exp(-max(ratios)), abs=1e-5)
 
@@ -211,9 +214,10 @@ def test_clusters_with_a_sample_in_each_group_are_paired():
     y_true, y_pred, group, _ = samples(2, 50)
     right = (y_pred == y_true)[group == 0] * 1.0, (y_pred == y_true)[group == 1] * 1.0
     error = (right[0] - right[1]).std(ddof=1) / math.sqrt(50)
+    _, degrees = degrees_of_freedom.of_means(right[0] - right[1])
     found = report(y_true, y_pred, group, "accuracy", clusters=np.arange(100) // 2)
     difference = found.difference()["accuracy"]
-    expected = difference.estimate + stats.t.ppf(0.975, 49) * error
+    expected = difference.estimate + stats.t.ppf(0.975, degrees) * error
     assert difference.high == pytest.approx(expected, abs=1e-6)
 
 
@@ -533,20 +537,19 @@ def test_contrasts_of_probabilities_have_the_errors_of_their_losses(is_weighted,
         is_touched = np.isin(group, np.flatnonzero(weights[1:])) | (weights[0] != 0)
         # Groups that share clusters are one sample of given weight.
         of_sample = np.where(group == 3, 3, 0) if is_clustered else group
-        parts, degrees = [], []
+        parts, sizes = [], []
         for number in np.unique(of_sample[is_touched]):
             members = np.unique(unit[of_sample == number])
             mine = moved[members] - of_units[members] * (
                 moved[members].sum() / of_units[members].sum()
             )
-            n_units = len(np.unique(unit[is_touched & (of_sample == number)]))
-            parts.append(n_units / (n_units - 1) * mine @ mine)
-            degrees.append(n_units - 1)
-        parts = np.array(parts)
-        degrees = parts.sum() ** 2 / (parts**2 / degrees).sum()
+            is_counted = np.isin(members, unit[is_touched & (of_sample == number)])
+            parts.append(mine[is_counted])
+            sizes.append(of_units[members][is_counted])
+        error, degrees = degrees_of_freedom.of_samples(parts, sizes)
         contrast = result.contrasts["brier_score"][row]
-        assert contrast.standard_error == pytest.approx(math.sqrt(parts.sum()))
-        expected = 2 * stats.t.sf(abs(contrast.estimate) / contrast.standard_error, degrees)
+        assert contrast.standard_error == pytest.approx(error)
+        expected = degrees_of_freedom.two_sided(contrast.estimate / error, degrees)
         assert contrast.pvalue == pytest.approx(expected)
 
 

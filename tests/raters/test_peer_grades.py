@@ -7,7 +7,8 @@ import pytest
 
 from sklearn_ordinal import OrdinalRatings, get_metric
 from sklearn_ordinal._core.evidence_kinds import LABELS
-from sklearn_ordinal.raters._rater_intervals import PeerGrades
+from sklearn_ordinal.raters._rater_intervals import PeerGrades, _spread
+from tests import degrees_of_freedom
 
 # Seven items, three raters.
 GRADES = [[1, 2, 2], [2, 3, 3], [0, 1, 1], [3, 4, 4], [2, 2, 3], [1, 3, 2], [3, 4, 3]]
@@ -77,15 +78,15 @@ def test_a_judge_and_a_human_are_compared_with_the_same_peers():
 
 
 @pytest.mark.parametrize("weight", [None, WEIGHT])
-def test_variances_are_those_of_derivatives_by_the_weights_of_items(weight):
+def test_spreads_are_those_of_derivatives_by_the_weights_of_items(weight):
     """By central differences of the values of a loop over items."""
     ratings = OrdinalRatings.from_ratings(GAPPY, sample_weight=weight)
     weights = np.ones(40) if weight is None else weight
     peers = PeerGrades.from_ratings(ratings)
     metric = get_metric("quadratic_weighted_kappa")
-    influences = LABELS.entry_influences([metric], peers.confusion()).influences[0]
-    cells = influences.reshape(5, 4, 5)[..., :4]
-    for rater, variance in enumerate(peers.variances(cells)):
+    spread = _spread(peers, LABELS.entry_influences([metric], peers.confusion()))
+    assert spread.standard_error.shape == (1, 5)
+    for rater in range(5):
         others = [k for k in range(5) if k != rater]
 
         def value(weights, rater=rater, others=others):
@@ -98,8 +99,10 @@ def test_variances_are_those_of_derivatives_by_the_weights_of_items(weight):
         (items,) = np.nonzero(is_compared)
         step = 1e-5 * np.eye(40)
         by_weight = [(value(weights + step[i]) - value(weights - step[i])) / 2e-5 for i in items]
-        expected = (weights[items] ** 2 * np.square(by_weight)).sum() * len(items)
-        assert variance == pytest.approx(expected / (len(items) - 1), rel=1e-6)
+        of_items = weights[items]
+        error, degrees = degrees_of_freedom.of_samples([of_items * by_weight], [of_items])
+        assert spread.standard_error[0, rater] == pytest.approx(error, rel=1e-6)
+        assert spread.degrees_of_freedom[0, rater] == pytest.approx(degrees, rel=1e-6)
 
 
 @pytest.mark.parametrize("weight", [None, WEIGHT])

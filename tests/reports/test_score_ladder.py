@@ -27,6 +27,7 @@ from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.metrics import cem_ord_score, closeness_costs
+from tests import degrees_of_freedom
 
 REFERENCES = ["worst", "uniform_guesses", "stratified_guesses", "best_constant"]
 _, LEV = load_lev(return_X_y=True)
@@ -293,7 +294,10 @@ def test_the_ladder_of_a_report_has_intervals_at_fixed_shares():
     rates, n_samples = right / sizes, sizes.sum()
     value = shares @ rates
     variance = shares**2 @ (rates * (1 - rates) / sizes) * n_samples / (n_samples - 1)
-    margin = student_t.ppf(0.975, n_samples - 1) * math.sqrt(variance) / (value * (1 - value))
+    # The weights of the samples are those of their classes.
+    weights = np.repeat(shares / sizes, sizes)
+    degrees = degrees_of_freedom.of_weighted_counts(weights)
+    margin = student_t.ppf(0.975, degrees) * math.sqrt(variance) / (value * (1 - value))
     ends = expit(logit(value) + np.array([-margin, margin]))
     assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-12)
 
