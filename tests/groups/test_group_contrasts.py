@@ -11,6 +11,7 @@ from scipy import stats
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion
 from sklearn_ordinal.metrics import cem_ord_score
+from tests import degrees_of_freedom
 
 K, MONTHS = 4, ["Jan", "Feb", "Mar"]
 MAE = "ordinal_mean_absolute_error"
@@ -38,7 +39,7 @@ def contrast(result, name, row):
     return result.contrasts[name][row]
 
 
-def test_differences_from_a_group_are_welchs_tests_with_holms_adjustment():
+def test_differences_from_a_group_have_the_t_of_welch_with_holms_adjustment():
     statsmodels = pytest.importorskip("statsmodels.stats.api")
     y_true, y_pred, month, *_ = samples()
     errors = np.abs(y_true - y_pred)
@@ -52,8 +53,12 @@ def test_differences_from_a_group_are_welchs_tests_with_holms_adjustment():
         compared = statsmodels.CompareMeans(*sides)
         found = contrast(result, MAE, name)
         assert found.estimate == pytest.approx(sides[0].mean - sides[1].mean)
-        assert (found.low, found.high) == pytest.approx(compared.tconfint_diff(usevar="unequal"))
-        pvalues.append(compared.ttest_ind(usevar="unequal")[1])
+        ratio, *_ = compared.ttest_ind(usevar="unequal")
+        assert found.estimate / found.standard_error == pytest.approx(ratio)
+        error, degrees = degrees_of_freedom.of_means(*(side.data for side in sides))
+        ends = stats.t.interval(0.95, degrees, sides[0].mean - sides[1].mean, error)
+        assert (found.low, found.high) == pytest.approx(ends)
+        pvalues.append(degrees_of_freedom.two_sided(ratio, degrees))
         assert found.pvalue == pytest.approx(pvalues[-1])
     adjusted = statsmodels.multipletests(pvalues, method="holm")[1]
     found = [row.adjusted_pvalue for row in result.contrasts[MAE].values()]
@@ -99,9 +104,9 @@ def test_a_difference_of_two_groups_has_one_t_whatever_it_is_compared_with():
     ratios = [abs(row.estimate) / row.standard_error for row in rows]
     assert ratios == pytest.approx([4.5745661194] * 4)
     assert welch.statistic == pytest.approx(4.5745661194)
-    # The degrees of freedom decide the p-values.
-    lowest, highest = (2 * stats.t.sf(welch.statistic, degrees) for degrees in (23, 19))
-    assert all(lowest < row.pvalue < highest for row in rows)
+    _, degrees = degrees_of_freedom.of_means(right[:180], right[180:])
+    pvalue = degrees_of_freedom.two_sided(welch.statistic, degrees)
+    assert [row.pvalue for row in rows] == pytest.approx([pvalue] * 4)
 
 
 @pytest.mark.parametrize("design", ["weights", "clusters", "both"])
@@ -196,22 +201,23 @@ def test_groups_that_share_no_clusters_are_samples_of_their_own():
     assert (row.standard_error, row.pvalue) == pytest.approx(
         (expected.standard_error, expected.pvalue)
     )
-    degrees = [99, 3]
     a, c = right[group == "A"] * 1.0, right[group == "C"].reshape(4, 25).mean(axis=1)
-    parts = np.array([a.var(ddof=1) / 100, c.var(ddof=1) / 4])
-    degrees = parts.sum() ** 2 / (parts**2 / degrees).sum()
-    ratio = row.estimate / row.standard_error
-    assert row.standard_error == pytest.approx(math.sqrt(parts.sum()))
-    assert row.pvalue == pytest.approx(2 * stats.t.sf(abs(ratio), degrees))
+    error, degrees = degrees_of_freedom.of_means(a, c)
+    assert row.standard_error == pytest.approx(math.sqrt(a.var(ddof=1) / 100 + c.var(ddof=1) / 4))
+    pvalue = degrees_of_freedom.two_sided(row.estimate / error, degrees)
+    assert row.pvalue == pytest.approx(pvalue)
     # B shares its clusters with A.
-    paired = stats.ttest_rel(right[100:200] * 1.0, right[:100] * 1.0)
+    b = right[100:200] * 1.0
     row = found.contrasts(reference="A").contrasts["accuracy"]["B"]
-    assert row.pvalue == pytest.approx(paired.pvalue)
+    ratio = stats.ttest_rel(b, a).statistic
+    assert row.estimate / row.standard_error == pytest.approx(ratio)
+    _, degrees = degrees_of_freedom.of_means(b - a)
+    assert row.pvalue == pytest.approx(degrees_of_freedom.two_sided(ratio, degrees))
 
 
-@pytest.mark.parametrize("is_clustered", [False, True])
+@pytest.mark.parametrize("size", [1, 2])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-def test_only_contrasts_of_values_without_a_derivative_are_lost(is_clustered):
+def test_only_intervals_of_values_without_a_derivative_are_lost(size):
     # Both classes of group 1 have the same sensitivity, so the lower one has no derivative.
     counts = np.array([[[8, 2], [1, 9]], [[5, 5], [5, 5]], [[6, 4], [3, 7]]])
     group, true, pred = np.indices(counts.shape).reshape(3, -1)
@@ -222,27 +228,38 @@ def test_only_contrasts_of_values_without_a_derivative_are_lost(is_clustered):
         by=group,
         metrics="minimum_sensitivity",
         n_permutations=0,
-        clusters=np.arange(60) // 2 if is_clustered else None,
+        clusters=np.arange(60) // size if size > 1 else None,
     )
     rows = found.contrasts(reference="0").contrasts["minimum_sensitivity"]
-    assert [math.isnan(row.pvalue) for row in rows.values()] == [True, False]
-    rows = found.contrasts(reference="1").contrasts["minimum_sensitivity"]
-    assert [math.isnan(row.pvalue) for row in rows.values()] == [True, True]
+    assert [math.isnan(row.low) for row in rows.values()] == [True, False]
+    by_group = found.contrasts(reference="1").contrasts["minimum_sensitivity"]
+    assert [math.isnan(row.low) for row in by_group.values()] == [True, True]
+    # The value of all samples has one: class 0 has 30 of the 60 samples, and 19 are right.
+    influence = 60 / 30 * (true == 0) * ((pred == true) - 19 / 30)
+    means = influence.reshape(3, 20).mean(axis=1)
+    moves = influence.reshape(3, 20 // size, size).sum(axis=-1) / 20
+    for g, row in rows.items():
+        error, degrees = degrees_of_freedom.of_samples([moves[int(g)], moves[0]])
+        ratio = (means[int(g)] - means[0]) / error
+        assert row.pvalue == pytest.approx(degrees_of_freedom.two_sided(ratio, degrees))
 
 
-def test_clusters_that_cross_groups_have_the_paired_t_test():
+def test_clusters_that_cross_groups_have_the_t_of_pairs():
     rng = np.random.default_rng(1)
     patient, visit = np.tile(np.arange(100), 2), np.repeat(["1", "2"], 100)
     chance = rng.normal(size=100)[patient] + rng.normal(size=200) + 0.5 * (visit == "2")
     right = chance > -0.8
-    paired = stats.ttest_rel(right[100:] * 1.0, right[:100] * 1.0)
+    moved = right[100:] * 1.0 - right[:100]
+    ratio = stats.ttest_1samp(moved, 0).statistic
+    _, degrees = degrees_of_freedom.of_means(moved)
     found = groups_of(right, visit, clusters=patient)
     for result in (found.contrasts(), found.contrasts(reference="1")):
         row = result.contrasts["accuracy"]["2"]
-        assert row.estimate / row.standard_error == pytest.approx(paired.statistic)
-        assert row.pvalue == pytest.approx(paired.pvalue)
+        assert row.estimate / row.standard_error == pytest.approx(ratio)
+        assert row.pvalue == pytest.approx(degrees_of_freedom.two_sided(ratio, degrees))
     difference = found.difference()["accuracy"]
-    assert difference.low == pytest.approx(paired.confidence_interval()[0], abs=1e-5)
+    low, _ = stats.t.interval(0.95, degrees, moved.mean(), stats.sem(moved))
+    assert difference.low == pytest.approx(low, abs=1e-5)
     to_overall = found.difference("to_overall")["accuracy"]
     assert to_overall.estimate == pytest.approx(difference.estimate / 2)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from scipy.special import expit, logit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalForecasts, get_metric
@@ -203,11 +204,25 @@ def test_the_smallest_and_the_largest_value_have_simultaneous_intervals():
 def test_clusters_of_one_sample_are_samples():
     y_true, y_pred, group, weight = samples()
     metrics = ["cem_ord", "accuracy", "quadratic_weighted_kappa"]
-    for options in ({}, {"sample_weight": weight}, {"prevalence": SHARES}):
+    clusters = np.random.default_rng(1).permutation(len(y_true))
+    for options in ({}, {"prevalence": SHARES}):
         expected = report(y_true, y_pred, group, metrics, **options)
-        clusters = np.random.default_rng(1).permutation(len(y_true))
         found = report(y_true, y_pred, group, metrics, clusters=clusters, **options)
         np.testing.assert_allclose(all_numbers(found), all_numbers(expected), atol=1e-12)
+    # Counts do not have the fourth powers of weights, which the degrees of freedom of units need.
+    expected = report(y_true, y_pred, group, "accuracy", sample_weight=weight)
+    found = report(y_true, y_pred, group, "accuracy", sample_weight=weight, clusters=clusters)
+    for g in range(3):
+        mine = group == g
+        of_counts, of_units = (each.by_group["accuracy"][str(g)] for each in (expected, found))
+        value, error = of_counts.estimate, of_counts.standard_error
+        assert (of_units.estimate, of_units.standard_error) == pytest.approx((value, error))
+        moves = weight[mine] * ((y_pred == y_true)[mine] - value)
+        for interval, in_counts in ((of_counts, True), (of_units, False)):
+            options = {"weights": weight[mine], "in_counts": in_counts}
+            _, degrees = degrees_of_freedom.of_sample(moves, **options)
+            margin = stats.t.ppf(0.975, degrees) * error / (value * (1 - value))
+            assert interval.high == pytest.approx(expit(logit(value) + margin), rel=1e-9)
 
 
 def test_clusters_with_a_sample_in_each_group_are_paired():
@@ -618,6 +633,16 @@ def test_expected_closeness_of_certain_forecasts_is_closeness(options):
     found = GroupReport.from_predictions(
         y_true, y_proba=np.eye(4)[y_pred], metrics="expected_cem_ord", **options
     )
+    if "sample_weight" in options:
+        # Counts do not have the fourth powers of weights, so that only the errors are the same.
+        for of_rows, of_counts in zip(
+            found.by_group["expected_cem_ord"].values(),
+            expected.by_group["cem_ord"].values(),
+            strict=True,
+        ):
+            assert of_rows.estimate == pytest.approx(of_counts.estimate)
+            assert of_rows.standard_error == pytest.approx(of_counts.standard_error)
+        return
     values = all_numbers(found)
     np.testing.assert_allclose(values, all_numbers(expected)[: len(values)], atol=1e-12)
     of_forecasts, of_labels = (

@@ -294,9 +294,11 @@ def test_the_ladder_of_a_report_has_intervals_at_fixed_shares():
     rates, n_samples = right / sizes, sizes.sum()
     value = shares @ rates
     variance = shares**2 @ (rates * (1 - rates) / sizes) * n_samples / (n_samples - 1)
-    # The weights of the samples are those of their classes.
+    # The right and the wrong samples of each class, with the weight of the class.
+    by_class = np.stack([1 - rates, -rates], axis=1) * (shares / sizes)[:, None]
+    moves = np.repeat(by_class, np.stack([right, sizes - right], axis=1).ravel())
     weights = np.repeat(shares / sizes, sizes)
-    degrees = degrees_of_freedom.of_weighted_counts(weights)
+    _, degrees = degrees_of_freedom.of_samples([moves], [weights])
     margin = student_t.ppf(0.975, degrees) * math.sqrt(variance) / (value * (1 - value))
     ends = expit(logit(value) + np.array([-margin, margin]))
     assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-12)
