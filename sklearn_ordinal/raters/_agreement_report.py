@@ -9,7 +9,6 @@ from typing import Any, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr
 
 from sklearn_ordinal._core import checks, grading, lookup, tolerances
 from sklearn_ordinal._core.arithmetic import Floats
@@ -249,6 +248,9 @@ class AgreementReport(Views):
     severity : mapping of str to Interval
         Severity of each rater: own grade minus the mean of the others, in classes. Negative if
         the rater gives lower grades than the others. Its `standard_error` is over the items.
+    severity_pvalues : mapping of str to float
+        P-value of each rater's severity, from a t-test over the items, adjusted for all raters with
+        Holm's method. NaN if the severity has no standard error.
     n_graded : mapping of str to int
         Number of items that each rater grades.
     n_compared : mapping of str to int
@@ -273,9 +275,6 @@ class AgreementReport(Views):
         Names of the raters.
     n_items : int
         Number of items of positive weight.
-    severity_pvalues : dict of str to float
-        P-value of each rater's severity, from a t-test over the items, adjusted for all raters with
-        Holm's method. NaN if the severity has no standard error.
     confidence_level : float
         Confidence level of the intervals.
 
@@ -303,6 +302,7 @@ class AgreementReport(Views):
     metrics: ByMetric
     scores: ByMetric
     severity: Mapping[str, Interval]
+    severity_pvalues: Mapping[str, float]
     n_graded: Mapping[str, int]
     n_compared: Mapping[str, int]
     n_items_by_grades: NDArray[np.int64]
@@ -331,21 +331,6 @@ class AgreementReport(Views):
     def confidence_level(self) -> float:
         """Confidence level of the intervals."""
         return next(iter(self.severity.values())).confidence_level
-
-    @property
-    def severity_pvalues(self) -> dict[str, float]:
-        """P-value of each rater's severity, adjusted for all raters with Holm's method."""
-        values = np.array([interval.estimate for interval in self.severity.values()])
-        errors = [interval.standard_error for interval in self.severity.values()]
-        error = np.array([np.nan if value is None else value for value in errors])
-        degrees = np.array([self.n_compared[name] - 1 for name in self.raters], dtype=np.float64)
-        is_tested = (error > 0) & (degrees > 0)
-        pvalues = np.full(len(values), np.nan)
-        t = np.abs(values[is_tested]) / error[is_tested]
-        pvalues[is_tested] = 2 * stdtr(degrees[is_tested], -t)
-        return dict(
-            zip(self.raters, _holm_correction.holm_correction(pvalues).tolist(), strict=True)
-        )
 
     def __repr__(self) -> str:
         alpha = self.coefficients["krippendorff_alpha"].estimate
@@ -616,7 +601,6 @@ def agreement_report(
         by_rater = _rater_intervals.bootstrap_rater_intervals(
             [_rater_intervals.SEVERITY, *criteria], peers, confidence_level, n_resamples, rng
         )
-        # The test of the severity needs its standard error.
         in_closed_form = _rater_intervals.delta_rater_intervals(
             [_rater_intervals.SEVERITY], peers, confidence_level
         )["severity"]
@@ -633,6 +617,7 @@ def agreement_report(
         )
         severity = by_rater["severity"]
     undefined = Interval(np.nan, np.nan, np.nan, confidence_level)
+    pvalues = _holm_correction.holm_correction(_rater_intervals.severity_pvalues(peers))
     n_compared = peers.amounts().numbers.astype(np.int64).tolist()
     n_graded = _graded(ratings, is_used).tolist()
     return AgreementReport(
@@ -646,6 +631,7 @@ def agreement_report(
         metrics=ByMetric({metric.name: metric for metric in criteria}),
         scores=ByMetric({metric.name: by_rater[metric.name] for metric in criteria}),
         severity=severity,
+        severity_pvalues=dict(zip(ratings.raters, pvalues.tolist(), strict=True)),
         n_graded=dict(zip(ratings.raters, n_graded, strict=True)),
         n_compared=dict(zip(ratings.raters, n_compared, strict=True)),
         n_items_by_grades=n_items_by_grades.astype(np.int64),

@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
+from scipy.special import stdtr
 
 from sklearn_ordinal._core import arithmetic, evidence_kinds, grading
 from sklearn_ordinal._core.arithmetic import Floats, Positions
@@ -265,6 +266,16 @@ def delta_rater_intervals(
     )
     by_rater: ByRater = intervals
     return by_rater
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def severity_pvalues(peers: PeerGrades) -> Floats:
+    """Return the p-value of the severity of each rater, NaN without a standard error."""
+    by_entry = evidence_kinds.LABELS.entry_influences([SEVERITY], peers.confusion())
+    error, degrees, _ = _spread(peers, by_entry)
+    t = np.abs(by_entry.values) / np.where(error > 0, error, np.nan)
+    pvalues: Floats = 2 * stdtr(degrees[0], -t[0])
+    return pvalues
 
 
 def bootstrap_rater_intervals(
