@@ -550,6 +550,7 @@ def test_contrasts_of_probabilities_have_the_errors_of_their_losses(is_weighted,
     for row, (result, weights) in cases.items():
         moved, of_units = weights @ np.array(moves), np.bincount(unit, weight)
         is_touched = np.isin(group, np.flatnonzero(weights[1:])) | (weights[0] != 0)
+        of_touched = np.bincount(unit, weight * is_touched)
         # Groups that share clusters are one sample of given weight.
         of_sample = np.where(group == 3, 3, 0) if is_clustered else group
         parts, sizes = [], []
@@ -560,7 +561,7 @@ def test_contrasts_of_probabilities_have_the_errors_of_their_losses(is_weighted,
             )
             is_counted = np.isin(members, unit[is_touched & (of_sample == number)])
             parts.append(mine[is_counted])
-            sizes.append(of_units[members][is_counted])
+            sizes.append(of_touched[members][is_counted])
         error, degrees = degrees_of_freedom.of_samples(parts, sizes)
         contrast = result.contrasts["brier_score"][row]
         assert contrast.standard_error == pytest.approx(error)

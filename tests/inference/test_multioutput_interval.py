@@ -89,6 +89,15 @@ def test_missing_answers_are_left_out_of_their_item_only():
     assert found["mean"].standard_error == pytest.approx(expected)
 
 
+def test_a_mean_with_an_item_that_one_person_answers_has_no_interval():
+    pred = PRED.astype(object)
+    pred[1:, 0] = None
+    with pytest.warns(UndefinedMetricWarning, match="the mean of accuracy, accuracy of output 0"):
+        found = multioutput_interval(TRUE, pred, "accuracy", unanswered="count", **SCALE)
+    assert np.isnan([found["mean"].low, found[0].low]).all()
+    assert found[1].low > 0
+
+
 def test_items_may_have_scales_of_their_own():
     true, pred = TRUE.copy(), PRED.copy()
     true[:, 0], pred[:, 0] = np.minimum(true[:, 0], 2), np.minimum(pred[:, 0], 2)

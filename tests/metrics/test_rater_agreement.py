@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
-from scipy.stats import friedmanchisquare, kurtosis, t
+from scipy.stats import friedmanchisquare, t
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal import OrdinalConfusion, OrdinalRatings, OrdinalReport, get_metric
@@ -23,6 +23,7 @@ from sklearn_ordinal.metrics import (
     scott_pi_score,
     weighted_kappa_score,
 )
+from tests import degrees_of_freedom
 
 # Krippendorff (2011): 12 items, 4 raters, classes 1 to 5.
 BY_RATER = [
@@ -406,34 +407,31 @@ def test_an_interval_of_ac2_is_within_its_range():
     assert -2 < interval.low < interval.estimate < interval.high < 1
 
 
-def degrees_of_freedom(moves):
-    """Return Satterthwaite's degrees of freedom of the variance of a mean, less two."""
-    n_items = len(moves)
-    excess = kurtosis(moves, bias=False)
-    return max(2 / (max(excess, 0) / n_items + 2 / (n_items - 1)) - 2, (n_items - 1) / 2)
-
-
 @pytest.mark.parametrize("coefficient", ALL)
-def test_rare_disagreement_widens_the_intervals(coefficient):
-    """The moves are numeric derivatives, and SciPy has the kurtosis."""
+@pytest.mark.parametrize("weight", [np.ones(14), np.exp(np.linspace(-1, 1.5, 14))])
+def test_rare_disagreement_and_weights_widen_the_intervals(coefficient, weight):
+    """The moves are numeric derivatives."""
     grades = [[0, 0, 1], [2, 2, 2], [0, 0, 0], [1, 1, 1], [2, 1, 2], [0, 2, 0], [1, 1, 1]] * 2
-    ratings = OrdinalRatings.from_ratings(grades)
+    ratings = OrdinalRatings.from_ratings(grades, sample_weight=weight)
 
     def value(weight):
         return agreement_score(
             OrdinalRatings.from_ratings(grades, sample_weight=weight), coefficient
         )
 
-    ones, steps = np.ones(len(grades)), 1e-5 * np.eye(len(grades))
-    moves = np.array([(value(ones + step) - value(ones - step)) / 2e-5 for step in steps])
-    moves -= moves.mean()
+    steps = 1e-5 * np.eye(len(grades))
+    slopes = np.array([(value(weight + step) - value(weight - step)) / 2e-5 for step in steps])
+    # Alpha also depends on the number of items, which is given.
+    slopes -= np.average(slopes, weights=weight)
+    expected, degrees = degrees_of_freedom.of_samples([weight * slopes], [weight])
     interval = delta_interval(ratings, metrics=coefficient)
+    assert interval.standard_error == pytest.approx(expected, rel=1e-6)
     error, estimate = interval.standard_error, interval.estimate
     lowest, highest = get_metric(coefficient).bounds(3)
     if coefficient in ("fleiss_kappa", "conger_kappa"):
         lowest = -1
     share, width = (estimate - lowest) / (highest - lowest), highest - lowest
-    quantile = t(degrees_of_freedom(moves)).ppf(0.975)
+    quantile = t(degrees).ppf(0.975)
     margin = quantile * error / (width * share * (1 - share))
     ends = lowest + width * expit(logit(share) + np.array([-margin, margin]))
     assert [interval.low, interval.high] == pytest.approx(ends.tolist(), rel=1e-4)
