@@ -156,6 +156,22 @@ def test_the_standard_error_of_clusters_is_close_to_the_jackknife(name):
     assert interval.standard_error == pytest.approx(expected, rel=0.05)
 
 
+def slopes_of(name, true, pred, step=1e-3):
+    """Return the derivative of a value by the number of samples in the cell of each sample."""
+    counts = np.zeros((4, 4))
+    np.add.at(counts, (true, pred), 1)
+    slopes = np.empty(len(true))
+    for k, cell in enumerate(zip(true, pred, strict=True)):
+        change = np.zeros((4, 4))
+        change[cell] = step
+        higher, lower = (
+            get_metric(name)(OrdinalConfusion.from_counts(counts + sign * change))
+            for sign in (1, -1)
+        )
+        slopes[k] = (higher - lower) / (2 * step)
+    return slopes
+
+
 @pytest.mark.parametrize("name", ["accuracy", MAE, "quadratic_weighted_kappa"])
 @pytest.mark.parametrize("is_clustered", [False, True])
 def test_contrasts_of_groups_and_the_change_of_samples_agree(name, is_clustered):
@@ -178,6 +194,24 @@ def test_contrasts_of_groups_and_the_change_of_samples_agree(name, is_clustered)
     for number in ("estimate", "standard_error", "low", "high", "pvalue"):
         expected = getattr(change, number)
         assert getattr(contrast, number) == pytest.approx(expected, rel=1e-9), number
+    # The interval is from the moves of each group, and the test from those at all samples.
+    unit = np.unique(cluster, return_inverse=True)[1] if is_clustered else np.arange(N)
+    pooled, own, sizes, means = N * slopes_of(name, TRUE, PRED), [], [], []
+    at_pooled = []
+    for side in ("new", "old"):
+        mine = group == side
+        numbers = np.unique(unit[mine], return_inverse=True)[1]
+        means.append(pooled[mine].mean())
+        own.append(np.bincount(numbers, slopes_of(name, TRUE[mine], PRED[mine])))
+        at_pooled.append(np.bincount(numbers, (pooled[mine] - means[-1]) / mine.sum()))
+        sizes.append(np.bincount(numbers))
+    error, degrees = degrees_of_freedom.of_samples(own, sizes)
+    assert contrast.standard_error == pytest.approx(error, rel=1e-6)
+    margin = stats.t.ppf(0.975, degrees) * error
+    assert contrast.high - contrast.estimate == pytest.approx(margin, rel=1e-6)
+    error, degrees = degrees_of_freedom.of_samples(at_pooled, sizes)
+    pvalue = degrees_of_freedom.two_sided((means[0] - means[1]) / error, degrees)
+    assert contrast.pvalue == pytest.approx(pvalue, rel=1e-6)
 
 
 def test_clusters_in_both_groups_have_the_paired_difference():
