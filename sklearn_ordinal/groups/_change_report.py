@@ -180,36 +180,32 @@ def _pooled_moves(
     metric: OrdinalMetric, old: _SampledEvidence, new: _SampledEvidence
 ) -> tuple[float, Values, Values]:
     """Return the difference of the mean influences on the value of all samples, and its moves."""
-    pooled, of_old, of_new = _pooled(old.evidence, new.evidence)
+    pooled = _pooled(old.evidence, new.evidence)
     by_entry = metric.evidence.entry_influences(
         [metric], metric.evidence.accepted(pooled, metric.name)
     )
-    means, moves = [], []
-    for side, entries in ((old, of_old), (new, of_new)):
-        is_counted = by_entry.is_counted[entries] & (side.weights > 0)
-        weights = np.where(is_counted, side.weights, 0)
-        influences = np.where(is_counted, by_entry.influences[0][entries], 0)
-        mean = float(arithmetic.divide(weights @ influences, weights.sum()))
-        means.append(mean)
-        centred = np.where(is_counted, influences - mean, 0)
-        moves.append(arithmetic.divide(centred, weights.sum()))
-    return means[1] - means[0], moves[1], -moves[0]
+    # The entries are cells, or the old samples before the new ones.
+    n_old, n_new = len(old.weights), len(new.weights)
+    entry = np.r_[np.arange(n_old), np.arange(n_new) + len(by_entry.is_counted) - n_new]
+    weight = np.where(by_entry.is_counted[entry], np.r_[old.weights, new.weights], 0)
+    (of_old, of_new), moves = _unit_moves.moves_of_means(
+        by_entry.influences[0, entry], weight, np.repeat([0, 1], [n_old, n_new]), 2
+    )
+    return of_new - of_old, moves[n_old:], -moves[:n_old]
 
 
-def _pooled(old: Any, new: Any) -> tuple[Any, slice, slice]:
-    """Return the evidence of both samples together, and the entries of each among its entries."""
+def _pooled(old: Any, new: Any) -> Any:
+    """Return the evidence of both samples together."""
     if isinstance(old, OrdinalConfusion):
         missing = [part.unanswered for part in (old, new) if part.unanswered is not None]
-        pooled = OrdinalConfusion(
+        return OrdinalConfusion(
             old.scale,
             old.counts + new.counts,
             old.is_weighted or new.is_weighted,
             np.sum(missing, axis=0) if missing else None,
         )
-        return pooled, slice(None), slice(None)
-    n_old, n_new = len(old.weights), len(new.weights)
-    stack = type(old).stack([old.part(np.arange(n_old)), new.part(np.arange(n_new))])
-    return stack.reweighted(stack.weights.sum(axis=0)), slice(n_old), slice(n_old, None)
+    stack = type(old).stack([side.part(np.arange(len(side.weights))) for side in (old, new)])
+    return stack.reweighted(stack.weights.sum(axis=0))
 
 
 def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[float, float]:

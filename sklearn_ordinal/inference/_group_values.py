@@ -1198,21 +1198,7 @@ def _inference(
     spread, n_classes = moves.value_spread(), units.n_classes
     by_metric = Spread(*(numbers[None] for numbers in spread))
     ends = _intervals.delta_ends([metric], values[None], by_metric, level, n_classes)
-    columns = values, ends.low[0], ends.high[0], ends.is_wilson[0], spread.standard_error
-    intervals = [
-        Interval(
-            value,
-            low,
-            high,
-            level,
-            n_left_out=amount,
-            method="wilson" if is_wilson else "delta",
-            standard_error=error,
-        )
-        for value, low, high, is_wilson, error, amount in zip(
-            *(column.tolist() for column in columns), n_left_out.tolist(), strict=True
-        )
-    ]
+    intervals = ends.intervals(values[None], by_metric.standard_error, level, n_left_out)
     return _compared(metric, intervals, spread, moves, pooled, names)
 
 
@@ -1468,8 +1454,8 @@ def _largest_ends(
     n_pairs = n_groups if against == "to_overall" else n_groups * (n_groups - 1) // 2
     share = (1 + _simultaneous_level(level, n_pairs)) / 2
 
-    quantiles = stdtrit(spread.degrees_of_freedom, share)
-    pairs = _farthest_pairs(values, factors, moves, quantiles, chosen + 1, against)
+    margins = stdtrit(spread.degrees_of_freedom, share) * np.abs(factors) * spread.standard_error
+    pairs = _farthest_pairs(values, margins, chosen + 1, against)
     distances = np.abs(values[pairs[:, 0]] - values[pairs[:, 1]])
     error, degrees, _ = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
     # Without a standard error there are no degrees of freedom.
@@ -1478,34 +1464,23 @@ def _largest_ends(
 
 
 def _farthest_pairs(
-    values: Values,
-    factors: Values,
-    moves: GroupMoves,
-    quantiles: Values,
-    chosen: IntegerArray,
-    against: Against,
+    values: Values, margins: Values, chosen: IntegerArray, against: Against
 ) -> NDArray[np.intp]:
     """Return the pairs of values whose intervals may start, or end, farthest from 0: (n_pairs, 2).
 
-    There are at most `_N_PAIRS` for each. They are found with the variances of the differences and
-    the larger quantile of the two values, instead of that of the difference.
+    There are at most `_N_PAIRS` for each, found with the margins of independent values.
     """
     others = np.array([0]) if against == "to_overall" else chosen
     best: list[NDArray[np.intp]] = [np.empty((2, 0), dtype=np.intp)] * 2
     ends: list[Values] = [np.empty(0)] * 2
     for part in arithmetic.slices(len(chosen), _NUMBERS_PER_PART // len(others)):
-        rows = chosen[part]
-        pairs = np.stack(np.meshgrid(rows, others, indexing="ij")).reshape(2, -1)
-        is_pair = (pairs[0] < pairs[1]) | (pairs[1] == 0)
-        variances = moves.difference_variances(rows, others, factors).ravel()[is_pair]
-        first, second = pairs = pairs[:, is_pair]
+        pairs = np.stack(np.meshgrid(chosen[part], others)).reshape(2, -1)
+        first, second = pairs = pairs[:, (pairs[0] < pairs[1]) | (pairs[1] == 0)]
         distances = np.abs(values[first] - values[second])
-        margins = np.maximum(quantiles[first], quantiles[second]) * np.sqrt(variances)
-        # Without variance there are no degrees of freedom.
-        margins = np.where(variances == 0, 0, margins)
+        both = np.hypot(margins[first], margins[second])
         for k, sign in enumerate((-1, 1)):
             # A pair without an interval leaves the largest difference without one.
-            found = np.nan_to_num(distances + sign * margins, nan=np.inf)
+            found = np.nan_to_num(distances + sign * both, nan=np.inf)
             found, candidates = np.r_[ends[k], found], np.hstack([best[k], pairs])
             largest = np.argpartition(found, -min(_N_PAIRS, len(found)))[-_N_PAIRS:]
             ends[k], best[k] = found[largest], candidates[:, largest]

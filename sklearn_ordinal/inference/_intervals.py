@@ -704,23 +704,8 @@ def named_intervals(
         values = _with_replacements(batch, by_entry.values)
         spread = spread_of(by_entry)
         ends = delta_ends(batch, values, spread, level, len(evidence.scale))
-        n_left_out = _unanswered_left_out(batch, evidence).ravel().tolist()
-        numbers = (values, ends.low, ends.high, spread.standard_error, ends.is_wilson)
-        columns = (column.ravel().tolist() for column in numbers)
-        intervals = [
-            Interval(
-                value,
-                low,
-                high,
-                level,
-                n_left_out=left_out_here,
-                method="wilson" if is_wilson else "delta",
-                standard_error=error,
-            )
-            for value, low, high, error, is_wilson, left_out_here in zip(
-                *columns, n_left_out * len(batch), strict=True
-            )
-        ]
+        n_left_out = _unanswered_left_out(batch, evidence)
+        intervals = ends.intervals(values, spread.standard_error, level, n_left_out)
         for k, metric in enumerate(batch):
             by_part = intervals[k * len(keys) : (k + 1) * len(keys)]
             by_metric[metric.name] = dict(zip(keys, by_part, strict=True)) if stack else by_part[0]
@@ -874,18 +859,40 @@ def _part_names(evidence: Any) -> list[Any]:
     return positions
 
 
-class _Ends(NamedTuple):
+class Ends(NamedTuple):
+    """The ends of the intervals of values, all of the shape of the values."""
+
     low: Values
     high: Values
     is_wilson: NDArray[np.bool_]
     reason: NDArray[np.int64]
     """Why the ends are undefined, a `_Reason`."""
 
+    def intervals(
+        self, values: Values, errors: Values, level: float, n_left_out: ArrayLike = 0
+    ) -> list[Interval]:
+        """Return the intervals of the values, in the order of the flattened array."""
+        columns = np.broadcast_arrays(values, *self[:3], errors, n_left_out)
+        return [
+            Interval(
+                value,
+                low,
+                high,
+                level,
+                n_left_out=amount,
+                method="wilson" if is_wilson else "delta",
+                standard_error=error,
+            )
+            for value, low, high, is_wilson, error, amount in zip(
+                *(column.ravel().tolist() for column in columns), strict=True
+            )
+        ]
+
 
 @np.errstate(all="ignore")
 def delta_ends(
     metrics: Sequence[OrdinalMetric], values: Values, spread: Spread, level: float, n_classes: int
-) -> _Ends:
+) -> Ends:
     """Return the ends of the interval of each value, which have shape (n_metrics, ...)."""
     half_width = stdtrit(spread.degrees_of_freedom, (1 + level) / 2) * spread.standard_error
     low, high = np.empty((2, *values.shape))
@@ -933,7 +940,7 @@ def delta_ends(
         wilson = _wilson_ends(values, spread.n_effective, level)
         low, high = (np.where(is_wilson, *ends) for ends in zip(wilson, (low, high), strict=True))
     low, high = (np.where(reason > 0, np.nan, end) for end in (low, high))
-    return _Ends(low, high, is_wilson, reason)
+    return Ends(low, high, is_wilson, reason)
 
 
 def _transformed_ends(

@@ -195,13 +195,5 @@ def _interval(
         if metric.counts_unanswered
         else sum(confusion_counts.n_unanswered(o.confusion) for o in outputs)
     )
-    interval = Interval(
-        float(values),
-        float(ends.low[0]),
-        float(ends.high[0]),
-        level,
-        n_left_out=n_left_out,
-        method="wilson" if ends.is_wilson[0] else "delta",
-        standard_error=float(spread.standard_error[0]),
-    )
+    (interval,) = ends.intervals(values, spread.standard_error, level, n_left_out)
     return interval, int(ends.reason[0])

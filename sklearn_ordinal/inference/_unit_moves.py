@@ -227,11 +227,11 @@ class Sums:
     def __init__(self, position: IntegerArray, n_positions: int) -> None:
         n_rows = len(position)
         indicator = np.ones(n_rows), position, np.arange(n_rows + 1)
-        self.of_rows = csr_array(indicator, shape=(n_rows, n_positions))
+        self._of_rows = csr_array(indicator, shape=(n_rows, n_positions))
 
     def __call__(self, amounts: Values) -> Values:
         """Return the sums of amounts (..., n_rows): (..., n_positions)."""
-        sums = amounts.reshape(-1, amounts.shape[-1]) @ self.of_rows
+        sums = amounts.reshape(-1, amounts.shape[-1]) @ self._of_rows
         return np.asarray(sums.reshape(*amounts.shape[:-1], -1))
 
 
@@ -318,6 +318,16 @@ class Design:
 
 # A stack of moves with this many numbers fits in the CPU cache.
 _NUMBERS_PER_STACK = 2**21
+
+
+def moves_of_means(
+    influences: Values, weight: Values, group: IntegerArray, n_groups: int
+) -> tuple[Values, Values]:
+    """Return the mean influence of each group, and how far each row moves that of its group."""
+    influences, sizes = np.where(weight > 0, influences, 0), np.bincount(group, weight, n_groups)
+    means = arithmetic.divide(np.bincount(group, weight * influences, n_groups), sizes)
+    moves = arithmetic.divide(influences - means[group], sizes[group])
+    return means, np.where(weight > 0, moves, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -470,13 +480,9 @@ class GroupUnits:
         overall : ndarray of shape (n_rows,)
             How far a sample moves the value of all samples.
         """
-        n_groups = len(self.numbers) - 1
-        weight, overall = np.where(self.is_counted, self.weight, 0), overall[self.order]
-        sizes = np.bincount(self.group, weight, n_groups)
-        influences = np.where(weight > 0, overall * sizes.sum(), 0)
-        means = arithmetic.divide(np.bincount(self.group, weight * influences, n_groups), sizes)
-        own = arithmetic.divide(influences - means[self.group], sizes[self.group])
-        own = np.where(weight > 0, own, 0)
+        n_groups, overall = len(self.numbers) - 1, overall[self.order]
+        weight = np.where(self.is_counted, self.weight, 0)
+        means, own = moves_of_means(overall * weight.sum(), weight, self.group, n_groups)
         return GroupMoves(self, np.r_[0, means], own, overall, np.zeros((n_groups, 0)))
 
 
@@ -599,44 +605,3 @@ class GroupMoves:
         )
         means = np.repeat(means, _lengths(units.row_starts, len(weight)), axis=-1)
         return np.where(weight > 0, moves - means, 0)
-
-    def difference_variances(self, rows: IntegerArray, columns: IntegerArray, f: Values) -> Values:
-        """Return the variances of differences of values: (n_rows, n_columns).
-
-        The values, the first of which is that of all samples, are multiplied by `f`.
-        """
-        own, crossed, shared = self._products
-        own, crossed = own * f[:, None] * f, crossed * f[:, None]
-        slopes = np.zeros((len(f), len(shared)))
-        slopes[0, 0], slopes[1:, 1:] = f[0], f[1:, None] * self.slopes
-        of_one = own.diagonal() + 2 * (crossed * slopes).sum(axis=1)
-        of_one += ((slopes @ shared) * slopes).sum(axis=1)
-        both = own[rows][:, columns].toarray()
-        both += crossed[rows] @ slopes[columns].T + slopes[rows] @ crossed[columns].T
-        both += slopes[rows] @ shared @ slopes[columns].T
-        variances: Values = np.maximum(of_one[rows, None] + of_one[columns] - 2 * both, 0)
-        return variances
-
-    @cached_property
-    def _products(self) -> tuple[csr_array, Values, Values]:
-        """Sums over units of products of their moves: own, own with shared, and shared.
-
-        Of shape (1 + n_groups, 1 + n_groups), (1 + n_groups, n_shared), (n_shared, n_shared).
-        """
-        units, n_rows = self.units, len(self.own)
-        numbers = np.add.reduceat(
-            np.where(units.is_counted_unit, units.amounts.numbers, 0), units.starts
-        )
-        scale = np.nan_to_num(np.sqrt(arithmetic.divide(numbers, numbers - 1)))
-        scale = np.repeat(scale, _lengths(units.starts, len(units.is_counted_unit)))
-        scale = scale * np.sqrt(units.amounts.squares)
-        shared = self._of_units(self._shared, units.is_counted_unit).by_row * scale
-        own = csr_array(
-            (np.nan_to_num(self.own), units.group + 1, np.arange(n_rows + 1)),
-            shape=(n_rows, len(self.values)),
-        )
-        if units.unit_sums is not None:
-            own = units.unit_sums.of_rows.T @ (own * units.weight[:, None])
-            own = own / units.amounts.weights[:, None]
-        own = csr_array(own * scale[:, None])
-        return csr_array(own.T @ own), (own.T @ shared.T), shared @ shared.T

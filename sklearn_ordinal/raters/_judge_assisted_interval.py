@@ -275,8 +275,7 @@ def _intervals_alone(
     spread = Design(evidence_kinds.LABELS.entry_amounts(confusion)).spread(by_entry)
     values = _with_replacements(metrics, by_entry.values)
     ends = _intervals.delta_ends(metrics, values, spread, level, len(confusion.scale))
-    methods = np.where(ends.is_wilson, "wilson", "delta")
-    return _as_intervals(values, ends.low, ends.high, spread.standard_error, methods, level)
+    return ends.intervals(values, spread.standard_error, level)
 
 
 def _with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Floats:

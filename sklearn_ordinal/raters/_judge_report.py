@@ -109,17 +109,10 @@ class SameFooting:
         ends = _intervals.delta_ends(
             [self.metric], self.values[row][None], spread, level, self.n_classes
         )
-        # A standard error of Wilson's interval is for samples that are drawn one by one.
-        return [
-            Interval(value, low, high, level, method="delta", standard_error=error)
-            for value, low, high, error in zip(
-                self.values[row].tolist(),
-                np.where(ends.is_wilson[0], np.nan, ends.low[0]).tolist(),
-                np.where(ends.is_wilson[0], np.nan, ends.high[0]).tolist(),
-                spread.standard_error[0].tolist(),
-                strict=True,
-            )
-        ]
+        # Wilson's interval is for samples that are drawn one by one.
+        low, high = (np.where(ends.is_wilson, np.nan, end) for end in ends[:2])
+        ends = ends._replace(low=low, high=high, is_wilson=np.zeros(low.shape, dtype=np.bool_))
+        return ends.intervals(self.values[row], spread.standard_error, level)
 
     def differences(self, row: int, other: int, level: float) -> list[PairedDifference]:
         """Return the value in a row minus the value in another row, for each human."""

@@ -167,26 +167,8 @@ class SharedItems:
         """Return the interval of values whose influences over patterns are known."""
         is_counted = np.ones(len(self.counts), dtype=np.bool_)
         spread = Design(self.amounts).moves(influences[None], is_counted).spread()
-        errors, n_classes = spread.standard_error[0], self.counts.shape[1]
-        ends = _intervals.delta_ends([metric], values[None], spread, level, n_classes)
-        return [
-            Interval(
-                value,
-                low,
-                high,
-                level,
-                method="wilson" if is_wilson else "delta",
-                standard_error=error,
-            )
-            for value, low, high, is_wilson, error in zip(
-                values.tolist(),
-                ends.low[0].tolist(),
-                ends.high[0].tolist(),
-                ends.is_wilson[0].tolist(),
-                errors.tolist(),
-                strict=True,
-            )
-        ]
+        ends = _intervals.delta_ends([metric], values[None], spread, level, self.counts.shape[1])
+        return ends.intervals(values, spread.standard_error, level)
 
 
 @dataclass(frozen=True, eq=False)
