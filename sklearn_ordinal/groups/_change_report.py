@@ -166,7 +166,7 @@ def _infer_change(
         contrast(
             difference,
             *spread(new_moves.by_entry, -old_moves.by_entry),
-            pvalue=_intervals.t_pvalue(pooled, *spread(*of_pooled)),
+            pvalue=_intervals.t_interval(pooled, *spread(*of_pooled), confidence_level)[2],
         ),
         contrast(rates, *spread(by_new.by_entry, by_old.by_entry - old_moves.by_entry)),
         contrast(

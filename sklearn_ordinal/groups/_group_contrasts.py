@@ -268,14 +268,15 @@ def contrast_groups(
         by_row = np.array([*rows.values()])
         own, pooled = moves[name]
         error, degrees, _ = own.spread(by_row)
-        pvalues = [None] * len(rows) if pooled is None else _pvalues(pooled, by_row)
+        level = intervals[0].confidence_level
+        pvalues = [None] * len(rows) if pooled is None else _pvalues(pooled, by_row, level)
         of_metric = {
             row: Contrast.from_error(
                 # Values with the weight 0 may be undefined.
                 float(by_value[by_value != 0] @ estimates[by_value != 0]),
                 float(of_row),
                 float(freedom),
-                intervals[0].confidence_level,
+                level,
                 pvalue=pvalue,
                 largest=(highest - lowest) * float(np.maximum(by_value, 0).sum()),
                 n_left_out=intervals[0].n_left_out,
@@ -309,12 +310,12 @@ def contrast_groups(
     )
 
 
-def _pvalues(moves: GroupMoves, weights: NDArray[np.float64]) -> list[float]:
+def _pvalues(moves: GroupMoves, weights: NDArray[np.float64], level: float) -> list[float]:
     """Return the p-values of contrasts, from the influences on the value of all samples."""
     error, degrees, _ = moves.spread(weights)
     estimates = np.where(weights == 0, 0, weights * moves.values).sum(axis=1)
     return [
-        _intervals.t_pvalue(*numbers)
+        _intervals.t_interval(*numbers, level)[2]
         for numbers in zip(estimates.tolist(), error.tolist(), degrees.tolist(), strict=True)
     ]
 

@@ -264,13 +264,11 @@ class Contrast(Interval):
         Contrast
             The contrast.
         """
-        low = high = math.nan
+        low, high, of_t = t_interval(
+            estimate, standard_error, degrees_of_freedom, confidence_level, largest
+        )
         if pvalue is None:
-            pvalue = t_pvalue(estimate, standard_error, degrees_of_freedom)
-        if math.isfinite(estimate) and _is_known(standard_error, degrees_of_freedom):
-            margin = stdtrit(degrees_of_freedom, (1 + confidence_level) / 2) * standard_error
-            ends = np.clip([estimate - margin, estimate + margin], -largest, largest)
-            low, high = ends.tolist()
+            pvalue = of_t
         return cls(
             float(estimate),
             low,
@@ -306,15 +304,19 @@ class Contrast(Interval):
         )
 
 
-def t_pvalue(estimate: float, standard_error: float, degrees_of_freedom: float) -> float:
-    """Return the two-sided p-value of a t statistic, NaN without a standard error."""
-    if not _is_known(standard_error, degrees_of_freedom):
-        return math.nan
-    return 2 * float(stdtr(degrees_of_freedom, -abs(estimate) / standard_error))
+def t_interval(
+    estimate: float, standard_error: float, degrees: float, level: float, largest: float = math.inf
+) -> tuple[float, float, float]:
+    """Return the ends of an interval and the p-value of the same t statistic.
 
-
-def _is_known(standard_error: float, degrees_of_freedom: float) -> bool:
-    return standard_error > tolerances.ZERO_SPREAD and degrees_of_freedom > 0
+    They are NaN if the estimate or its standard error is not known, or the standard error is 0. The
+    ends are at most `largest` in absolute value.
+    """
+    if not (math.isfinite(estimate) and standard_error > tolerances.ZERO_SPREAD and degrees > 0):
+        return math.nan, math.nan, math.nan
+    margin = float(stdtrit(degrees, (1 + level) / 2)) * standard_error
+    low, high = np.clip([estimate - margin, estimate + margin], -largest, largest).tolist()
+    return low, high, 2 * float(stdtr(degrees, -abs(estimate) / standard_error))
 
 
 def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
@@ -736,18 +738,17 @@ def _with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Valu
 
 def delta_differences(
     metrics: Sequence[OrdinalMetric], systems: SystemsEvidence, level: float
-) -> tuple[dict[str, Interval], NDArray[np.float64]]:
-    """Return the interval by metric, and the p-values, of the differences of two systems.
+) -> dict[str, Contrast]:
+    """Return the difference of the values of two systems by metric, with interval and test.
 
-    Both come from the same t statistic. Counts hold the samples of both systems.
+    Counts hold the samples of both systems.
     """
     # One confusion matrix holds the counts of both systems.
     parts = list(systems) if isinstance(systems, tuple) else [systems]
-    design, n_classes = (
-        Design(None, evidence_kinds.kind_of(parts[0]).drawn(parts)),
-        len(parts[0].scale),
-    )
-    by_metric: dict[str, tuple[Interval, float, _Reason]] = {}
+    design = Design(None, evidence_kinds.kind_of(parts[0]).drawn(parts))
+    n_units, n_classes = design.n_units, len(parts[0].scale)
+    differences: dict[str, Contrast] = {}
+    reason_by_metric: dict[str, _Reason] = {}
     for kind, batch in metrics_by_kind(metrics, parts[0]):
         by_entry = _joint_influences(
             [kind.entry_influences(batch, kind.accepted(part, batch[0].name)) for part in parts]
@@ -757,38 +758,28 @@ def delta_differences(
         n_left_out = _unanswered_left_out(batch, parts[0]).ravel()[0].item()
         for metric, (first, second), error, degrees in zip(
             batch,
-            values,
+            values.tolist(),
             spread.standard_error.tolist(),
             spread.degrees_of_freedom.tolist(),
             strict=True,
         ):
-            low = high = pvalue = math.nan
-            reason = _difference_reason(first, second, error, design.n_units)
-            if not reason:
-                margin = stdtrit(degrees, (1 + level) / 2) * error
-                lowest, highest = metric.bounds(n_classes)
-                width = highest - lowest
-                ends = [first - second - margin, first - second + margin]
-                low, high = np.clip(ends, -width, width)
-                pvalue = 2 * stdtr(degrees, -abs(first - second) / error)
-            interval = Interval(
-                float(first - second),
-                float(low),
-                float(high),
+            lowest, highest = metric.bounds(n_classes)
+            reason = _difference_reason(first, second, error, n_units)
+            reason_by_metric[metric.name] = reason
+            differences[metric.name] = Contrast.from_error(
+                first - second,
+                error,
+                0 if reason else degrees,
                 level,
+                largest=highest - lowest,
                 n_left_out=n_left_out,
-                method="delta",
-                standard_error=error,
             )
-            by_metric[metric.name] = interval, float(pvalue), reason
     reasons: dict[_Reason, list[str]] = {}
     for metric in metrics:
-        _, _, reason = by_metric[metric.name]
-        if reason:
+        if reason := reason_by_metric[metric.name]:
             reasons.setdefault(reason, []).append(metric.name)
     _warn_about_ends(reasons, "method='percentile' needs no derivative.")
-    differences = {metric.name: by_metric[metric.name][0] for metric in metrics}
-    return differences, np.array([by_metric[metric.name][1] for metric in metrics])
+    return {metric.name: differences[metric.name] for metric in metrics}
 
 
 def _joint_influences(systems: Sequence[EntryInfluences]) -> EntryInfluences:

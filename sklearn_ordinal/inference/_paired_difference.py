@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal, Unpack, overload
 
 import numpy as np
@@ -324,15 +324,17 @@ def paired_difference(
         raise ValueError(
             f"evidence must hold two systems on the same samples, got {len(n_unanswered)}."
         )
+    bounds: Mapping[str, Interval]
     if method == "delta":
-        bounds, pvalues = _intervals.delta_differences(criteria, evidence, confidence_level)
+        bounds = contrasts = _intervals.delta_differences(criteria, evidence, confidence_level)
+        pvalues = np.array([contrasts[metric.name].pvalue for metric in criteria])
     else:
         units = evidence_kinds.resampling_units(evidence)
         bounds = _bootstrap.intervals(criteria, units, rng, confidence_level, n_resamples, method)
         pvalues = _randomisation_pvalues(criteria, units, rng, n_resamples)
     differences = {
         metric.name: PairedDifference(
-            **asdict(bounds[metric.name]),
+            **{each.name: getattr(bounds[metric.name], each.name) for each in fields(Interval)},
             pvalue=float(pvalue),
             greater_is_better=metric.greater_is_better,
             n_left_out_b=0 if metric.counts_unanswered else n_unanswered[1],

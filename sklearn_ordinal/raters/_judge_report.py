@@ -11,7 +11,6 @@ from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr, stdtrit
 
 from sklearn_ordinal._core import (
     arithmetic,
@@ -43,7 +42,12 @@ from sklearn_ordinal._documents.document_parts import (
     Table,
 )
 from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal.inference import _holm_correction, _intervals, _paired_difference
+from sklearn_ordinal.inference import (
+    _holm_correction,
+    _intervals,
+    _paired_difference,
+    _unit_moves,
+)
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._unit_moves import Moves, Spread
@@ -143,11 +147,7 @@ def _paired_values(
     width: float,
 ) -> PairedDifference:
     """Return a difference with the interval and the p-value of its t statistic."""
-    low = high = pvalue = math.nan
-    if degrees > 0 and math.isfinite(difference) and error > tolerances.ZERO_SPREAD:
-        margin = float(stdtrit(degrees, (1 + level) / 2)) * error
-        low, high = (float(np.clip(difference + s * margin, -width, width)) for s in (-1, 1))
-        pvalue = float(2 * stdtr(degrees, -abs(difference) / error))
+    low, high, pvalue = _intervals.t_interval(difference, error, degrees, level, width)
     return PairedDifference(
         difference,
         low,
@@ -279,12 +279,11 @@ def z_among_humans(
     amounts = evidence_kinds.RATINGS.entry_amounts(judged)
     is_judged = judged.patterns[:, n_raters + judge] >= 0
     patterns = judged.patterns[is_judged][:, columns]
-    weights, squares = amounts.weights[is_judged], amounts.squares[is_judged]
-    counts = _pair_counts(patterns, weights, n_classes)
+    of_patterns = EntryAmounts(*(amount[is_judged] for amount in amounts))
+    counts = _pair_counts(patterns, of_patterns.weights, n_classes)
     first, second = np.nonzero(~np.eye(n_columns, dtype=np.bool_))
     confusion = OrdinalConfusion(judged.scale, counts[first, second], is_weighted=True)
     totals = confusion.counts.sum(axis=(1, 2))
-    n_items = float(amounts.numbers[is_judged].sum())
     results = []
     for metric in metrics:
         by_cell = evidence_kinds.LABELS.entry_influences([metric], confusion)
@@ -297,13 +296,11 @@ def z_among_humans(
             cells * (derivatives / totals)[:, None, None],
             0,
         )
-        error = _error_of_sum(patterns, squares, (first, second), scaled, n_items)
-        margin = float(stdtrit(n_items - 1, (1 + level) / 2)) * error
-        results.append(
-            Interval(z, z - margin, z + margin, level, method="delta", standard_error=error)
-            if math.isfinite(z) and math.isfinite(error)
-            else replace(nothing, estimate=z)
-        )
+        by_pattern = _sums_over_pairs(patterns, (first, second), scaled)
+        moves = Moves(by_pattern[None], of_patterns, np.ones(len(patterns), dtype=np.bool_))
+        interval = _t_interval(z, moves, level)
+        is_known = not math.isnan(interval.low)
+        results.append(interval if is_known else replace(nothing, estimate=z))
     return results
 
 
@@ -358,58 +355,44 @@ def _pair_counts(patterns: NDArray[np.intp], weights: Floats, n_classes: int) ->
     return counts.reshape(n_raters, n_classes, n_raters, n_classes).swapaxes(1, 2)
 
 
-def _error_of_sum(
-    patterns: NDArray[np.intp],
-    squares: Floats,
-    pairs: tuple[NDArray[np.intp], NDArray[np.intp]],
-    cells: Floats,
-    n_items: float,
-) -> float:
-    """Return the standard error of a sum over pairs, from what the cells of each pair add."""
+def _sums_over_pairs(
+    patterns: NDArray[np.intp], pairs: tuple[NDArray[np.intp], NDArray[np.intp]], cells: Floats
+) -> Floats:
+    """Return the sum over pairs for each pattern, from what the cells of each pair add."""
     n_raters, n_classes = patterns.shape[1], cells.shape[-1]
     table = np.zeros((n_raters, n_raters, n_classes, n_classes))
     table[pairs] = cells
     size = n_raters * n_classes
     by_grade = table.swapaxes(1, 2).reshape(size, size)
-    total = 0.0
+    sums = np.empty(len(patterns))
     for part in arithmetic.slices(len(patterns), max(1, _NUMBERS_PER_PART // size)):
         grades = _one_hot(patterns[part], n_classes)
-        total += squares[part] @ ((grades @ by_grade) * grades).sum(axis=1) ** 2
-    return float(np.sqrt(arithmetic.divide(n_items, n_items - 1) * total))
+        sums[part] = ((grades @ by_grade) * grades).sum(axis=1)
+    return sums
 
 
-@dataclass(frozen=True, eq=False)
-class JudgePrmse:
-    """PRMSE of a judge, and how much each item moves it."""
-
-    value: float
-    moves: Floats
-    n_items: int
-
-    def interval(self, level: float) -> Interval:
-        """Return the value with its interval."""
-        squares = (self.moves**2).sum()
-        error = float(np.sqrt(arithmetic.divide(self.n_items, self.n_items - 1) * squares))
-        if not math.isfinite(self.value) or not error > tolerances.ZERO_SPREAD:
-            return Interval(self.value, math.nan, math.nan, level)
-        margin = float(stdtrit(self.n_items - 1, (1 + level) / 2)) * error
-        low, high = self.value - margin, self.value + margin
-        return Interval(self.value, low, high, level, method="delta", standard_error=error)
+def _t_interval(value: float, moves: Moves, level: float) -> Interval:
+    """Return the interval of the t distribution, NaN without a standard error."""
+    spread = moves.spread()
+    error, degrees = float(spread.standard_error[0]), float(spread.degrees_of_freedom[0])
+    low, high, _ = _intervals.t_interval(value, error, degrees, level)
+    if math.isnan(low):
+        return Interval(value, low, high, level)
+    return Interval(value, low, high, level, method="delta", standard_error=error)
 
 
-def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp]) -> JudgePrmse:
+def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp], level: float) -> Interval:
     """Return the PRMSE of the grades of a judge, positions of shape (n_items,), -1 if missing."""
     numbers = _true_scores.grade_numbers(ratings)
     value, influences = _true_scores.prmse_influences(
         ratings, np.where(judge >= 0, numbers[judge], np.nan)
     )
     weight = evidence_kinds.item_weights(ratings)
-    counts = (ratings.n_grades > 0) & (judge >= 0) & (weight > 0)
-    moves = weight * influences
-    moves = np.where(
-        counts, moves - weight * arithmetic.divide(moves.sum(), weight[counts].sum()), 0
-    )
-    return JudgePrmse(value, moves, int(np.count_nonzero(counts)))
+    is_counted = (ratings.n_grades > 0) & (judge >= 0) & (weight > 0)
+    weight, influences = (np.where(is_counted, part, 0) for part in (weight, influences))
+    mean = arithmetic.divide(weight @ influences, weight.sum())
+    totals = np.where(is_counted, weight * (influences - mean), 0)
+    return _t_interval(value, _unit_moves.of_units(totals[None], weight, is_counted), level)
 
 
 # The document of judges beside human raters
@@ -1419,7 +1402,7 @@ def _report(
         z=z,
         ceilings=ceilings,
         prmse={
-            judge: _judge_prmse(ratings, positions[:, number]).interval(level)
+            judge: _judge_prmse(ratings, positions[:, number], level)
             for number, judge in enumerate(judges)
         },
         tests={
