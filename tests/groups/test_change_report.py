@@ -77,7 +77,7 @@ def test_errors_are_those_of_the_derivative_by_the_weight_of_each_sample(
     rows = [[y, pred, w if is_weighted else np.ones(len(y))] for y, pred, w, _ in sides]
     expected = split(metric, *rows)
     assert [part.estimate for part in found] == pytest.approx(expected, abs=1e-12)
-    variance = np.zeros(3)
+    variance, moves, sizes = np.zeros(3), [], []
     for side, (_, pred, _, clusters) in enumerate(sides):
         weight = rows[side][2]
         moved = np.empty((len(weight), 3))
@@ -92,13 +92,19 @@ def test_errors_are_those_of_the_derivative_by_the_weight_of_each_sample(
         is_counted = np.ones(len(weight), dtype=bool)
         if not metric.counts_unanswered:
             is_counted = np.array([answer is not None for answer in pred])
-        n_units = is_counted.sum()
-        if is_clustered:
-            moved = np.stack([np.bincount(clusters, column) for column in moved.T], axis=1)
-            n_units = len(np.unique(clusters[is_counted]))
-        variance += n_units / (n_units - 1) * (moved**2).sum(axis=0)
+        unit = clusters if is_clustered else np.arange(len(weight))
+        moves.append(np.stack([np.bincount(unit, column) for column in moved.T]))
+        sizes.append(np.bincount(unit, weight * is_counted))
+        n_units = np.count_nonzero(sizes[-1])
+        variance += n_units / (n_units - 1) * (moves[-1] ** 2).sum(axis=1)
     errors = [part.standard_error for part in found]
     assert errors == pytest.approx(np.sqrt(variance), rel=1e-6)
+    if min(map(np.min, sizes)) > 0:
+        for part, *of_sides in zip(found, *moves, strict=True):
+            options = {"in_counts": is_weighted and not is_clustered}
+            error, degrees = degrees_of_freedom.of_samples(of_sides, sizes, **options)
+            margin = stats.t.ppf(0.975, degrees) * error
+            assert part.high - part.estimate == pytest.approx(margin, rel=1e-6)
 
 
 def test_errors_of_probabilities_are_those_of_the_derivatives_too():

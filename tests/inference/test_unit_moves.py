@@ -98,13 +98,13 @@ def quantile_of(interval):
 
 @pytest.mark.parametrize("cluster", [None, CLUSTER], ids=["rows", "clusters"])
 @pytest.mark.parametrize("weight", [None, WEIGHT], ids=["plain", "weighted"])
-@pytest.mark.parametrize("stratum", [None, CLUSTER % 2], ids=["one", "strata"])
+@pytest.mark.parametrize(
+    "stratum", [None, np.zeros(N, dtype=int), CLUSTER % 2], ids=["none", "one", "two"]
+)
 def test_the_accuracy_has_the_moves_of_a_mean(cluster, weight, stratum):
-    options = {"sample_weight": weight, "clusters": cluster, "strata": stratum}
-    if cluster is None and stratum is None:
-        # Rows instead of counts.
-        options["strata"] = np.zeros(N)
-    interval = delta_interval(TRUE, PRED, "accuracy", **options)
+    interval = delta_interval(
+        TRUE, PRED, "accuracy", sample_weight=weight, clusters=cluster, strata=stratum
+    )
     weights = np.ones(N) if weight is None else weight
     _, unit = np.unique(np.arange(N) if cluster is None else cluster, return_inverse=True)
     is_right = (TRUE == PRED) * 1.0
@@ -114,7 +114,10 @@ def test_the_accuracy_has_the_moves_of_a_mean(cluster, weight, stratum):
     of_unit[unit] = 0 if stratum is None else stratum
     samples = [of_unit == k for k in range(of_unit.max() + 1)]
     error, degrees = degrees_of_freedom.of_samples(
-        [moves[sample] for sample in samples], [sizes[sample] for sample in samples]
+        [moves[sample] for sample in samples],
+        [sizes[sample] for sample in samples],
+        # Rows without clusters and strata are counted.
+        in_counts=weight is not None and cluster is None and stratum is None,
     )
     assert interval.standard_error == pytest.approx(error, rel=1e-12)
     assert quantile_of(interval) == pytest.approx(stats.t.ppf(0.975, degrees), rel=1e-9)
