@@ -657,9 +657,14 @@ def report_change(
     -----
     The intervals are computed in closed form, from the derivatives of both parts by the weight of
     each old and each new sample, see `delta_interval`. The old class shares are estimated from the
-    old samples, so the old samples also move the value at the old shares. The t distribution has
-    the degrees of freedom of Welch's test. If all samples of one side are right, or all are wrong,
-    they are taken to vary as much as the samples of the other side.
+    old samples, so the old samples also move the value at the old shares. The degrees of freedom
+    are combined from those of both sides as in Welch's test. If all samples of one side are right,
+    or all are wrong, they are taken to vary as much as the samples of the other side.
+
+    The p-value of a difference asks whether the mean influence on the value of all samples differs
+    between the sides. For a mean over the samples, such as the accuracy, it comes from the same t
+    statistic as the interval. For other criteria it holds in smaller samples than the interval, so
+    the two may disagree, and the p-value counts.
 
     For predicted classes, the change of the mean absolute error of each class is tested with the
     same degrees of freedom. The p-values are adjusted for the number of classes with Holm's method.

@@ -163,8 +163,7 @@ class GroupReport(Views):
     with 30 samples of skewed classes, they contain the true value in 79% of the data sets, and
     those of `bootstrap_interval` in 90%. The intervals of the smallest and largest value, of
     differences and of ratios are derived from simultaneous intervals for all groups, or all pairs
-    of groups: from `delta_interval` for groups and from Welch's test for differences, at the level
-    for which all of them hold jointly according to Sidak's inequality [1]_. Intervals of ratios are
+    of groups, with the degrees of freedom of `contrasts` for differences, at the level for which all of them hold jointly according to Sidak's inequality [1]_. Intervals of ratios are
     intervals of differences of logarithms.
 
     The intervals answer whether the values differ, whatever the cause, such as other class sizes.
@@ -967,11 +966,18 @@ class GroupReport(Views):
     ) -> GroupContrasts:
         """Return the signed difference of each group from a reference, or one weighted contrast.
 
-        The intervals use the t distribution with the degrees of freedom of Welch and
-        Satterthwaite: each group is a sample of its own, with its part of the variance of the
-        contrast. Groups that share clusters, directly or through other groups, are one sample of
-        their clusters. The intervals are not simultaneous. The p-values of all groups are adjusted
-        with Holm's method; the differences of two groups from all samples are a single hypothesis.
+        The degrees of freedom come from what each sample or cluster moves the contrast, see
+        `sklearn_ordinal.inference.delta_interval`. Each group is a sample of its own, and the
+        samples are combined as in Welch's test. Groups that share clusters, directly or through
+        other groups, are one sample of their clusters. The intervals are not simultaneous. The
+        p-values of all groups are adjusted with Holm's method; the differences of two groups from
+        all samples are a single hypothesis.
+
+        The p-value asks whether the mean influence on the value of all samples differs between the
+        groups. For a mean over the samples, such as the accuracy, it comes from the same t
+        statistic as the interval. For other criteria it holds in smaller groups than the interval:
+        the influence is that of all samples, in which rare classes occur. Where the two disagree,
+        the p-value counts. At a common ``prevalence``, it comes from the interval.
 
         Parameters
         ----------

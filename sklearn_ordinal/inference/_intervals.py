@@ -421,12 +421,11 @@ def delta_interval(
     .. math:: s^2 = \frac{m}{m - 1} \frac{\sum_g S_g^2}{W^2}, \qquad
         S_g = \sum_{k \in g} w_k \phi_k
 
-    where :math:`g` are the samples, or the clusters, :math:`m` is their number, :math:`w_k` the
-    weight of a sample and :math:`W` the total weight. The interval is the value plus or minus
-    quantiles of the t distribution with :math:`m - 1` degrees of freedom times :math:`s`, on the
-    scale that the metric records as ``interval_scale``: mostly the log-odds within the range of the
-    metric, which for a range from -1 to 1 is Fisher's transformation. Coefficients of several
-    raters have fewer degrees of freedom, see the notes.
+    where :math:`g` are the units: the samples, the clusters or the items, :math:`m` is their
+    number, :math:`w_k` the weight of a sample and :math:`W` the total weight. The interval is the
+    value plus or minus quantiles of the t distribution times :math:`s`, on the scale that the
+    metric records as ``interval_scale``: mostly the log-odds within the range of the metric, which
+    for a range from -1 to 1 is Fisher's transformation. The notes have the degrees of freedom.
 
     Nothing is resampled, so the result needs no random numbers, and from counts it takes the same
     time for any number of samples. With ``strata=y_true``, the sizes of the classes are fixed, and
@@ -453,9 +452,8 @@ def delta_interval(
     **reading
     strata : array-like of shape (n_samples,), default=None
         Stratum of each sample, if a fixed number of samples, or of clusters, was drawn from each
-        stratum. The squared standard errors of the strata add up, and the degrees of freedom
-        are the number of samples or clusters minus the number of strata. There is no correction
-        for finite populations.
+        stratum. The squared standard errors of the strata add up. There is no correction for
+        finite populations.
     confidence_level : float, default=0.95
         Confidence level of the interval, between 0 and 1.
 
@@ -506,12 +504,22 @@ def delta_interval(
     :math:`a_j`, :math:`s^2` is :math:`m / (m - 1)` times
     :math:`\sum_j \pi_j^2 a_j (1 - a_j) / n_j`.
 
-    For `OrdinalRatings`, the degrees of freedom are :math:`2 / (g / m + 2 / (m - 1)) - 2`, at least
-    :math:`(m - 1) / 2`, where :math:`m` is the number of items and :math:`g` the excess kurtosis of
-    their influences, at least 0. If a few items on which the raters disagree make up most of the
-    variance, the standard error is less certain than the number of items suggests. This is
-    Satterthwaite's approximation, except for the two degrees and the smallest number, which were
-    chosen by simulation.
+    If a few units move the value much, the standard error is less certain than the number of units
+    suggests. So the degrees of freedom come from the excess kurtosis :math:`\gamma` of what the
+    :math:`m` units move the value, at least 0:
+
+    .. math:: \nu = \frac{2}{\gamma / m + 2 / (m - 1)} - 2, \qquad
+        \frac{1}{2} \Big(\frac{(\sum_g w_g^2)^2}{\sum_g w_g^4} - 1\Big) \le \nu \le m - 1
+
+    This is Satterthwaite's approximation, except for the two degrees and the smallest number, which
+    were chosen by simulation; :math:`w_g` is the weight of a unit. Strata have degrees of freedom
+    of their own, which are combined as in Welch's test. Counts of weighted samples do not hold the
+    fourth powers of the weights; their degrees of freedom are
+    :math:`(\sum_k w_k)^2 / \sum_k w_k^2 - 1`.
+
+    No degrees of freedom help where the samples do not show how uncertain the value is: in few
+    samples of rare classes, or if a few samples have almost all the weight. The user guide has the
+    coverage in such cases (:doc:`/guide/uncertainty`).
 
     References
     ----------
