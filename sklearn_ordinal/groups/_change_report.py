@@ -18,7 +18,6 @@ from sklearn_ordinal._core import (
     checks,
     confusion_counts,
     evidence_kinds,
-    tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
@@ -211,19 +210,14 @@ def _pooled(old: Any, new: Any) -> Any:
 def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[float, float]:
     """Return the standard error of a difference of two samples, and its degrees of freedom.
 
-    If all samples of one side are right, or all are wrong, its variance is 0, although a few
-    samples do not show that there are no others. If both sides vary, its samples are then taken to
-    vary as the samples of the other side.
+    If both sides vary, one of them may lend its variance to the other.
     """
     (errors,), (degrees,), _ = moves.spread_by_sample()
     numbers = moves.numbers_by_sample()
     errors = np.where(numbers < 2, np.nan, errors)
     if both_vary:
-        is_alike = errors**2 <= tolerances.ZERO_VARIANCE
-        if is_alike.sum() == 1:
-            of_unit = (errors * np.sqrt(numbers))[~is_alike]
-            errors = np.where(is_alike, of_unit / np.sqrt(numbers), errors)
-            degrees = np.where(is_alike, numbers - 1, degrees)
+        are_compared = np.ones(2, dtype=np.bool_)
+        errors, degrees = _unit_moves.with_lent_variance(errors, degrees, numbers, are_compared)
     error, freedom = _unit_moves.combined(errors, degrees)
     return float(error), float(freedom)
 

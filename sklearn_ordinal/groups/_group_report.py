@@ -163,8 +163,9 @@ class GroupReport(Views):
     with 30 samples of skewed classes, they contain the true value in 79% of the data sets, and
     those of `bootstrap_interval` in 90%. The intervals of the smallest and largest value, of
     differences and of ratios are derived from simultaneous intervals for all groups, or all pairs
-    of groups, with the degrees of freedom of `contrasts` for differences, at the level for which all of them hold jointly according to Sidak's inequality [1]_. Intervals of ratios are
-    intervals of differences of logarithms.
+    of groups, which have the degrees of freedom of `contrasts`, at the level for which all of them
+    hold jointly according to Sidak's inequality [1]_. Intervals of ratios are intervals of
+    differences of logarithms.
 
     The intervals answer whether the values differ, whatever the cause, such as other class sizes.
     The p-value answers another question, whether the errors within the true classes differ. It

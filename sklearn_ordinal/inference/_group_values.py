@@ -1074,12 +1074,23 @@ class GroupedCounts:
         """Return the number of samples of each group, regardless of their weights."""
         return self.group_sizes
 
-    def units(self, is_counted: NDArray[np.bool_]) -> GroupUnits:
+    def units(
+        self, is_counted: NDArray[np.bool_], prevalence: NDArray[np.float64] | None
+    ) -> GroupUnits:
         """Return the samples or clusters, given which cells of a group count."""
         group, true, _ = np.unravel_index(self.cell, self.weights.shape)
-        counted = is_counted.ravel()[self.cell % is_counted.size]
+        factor = None
+        if prevalence is not None:
+            sizes = self.counts.class_counts
+            factor = confusion_counts.factors_to_shares(sizes, prevalence)[group, true]
         return GroupUnits.of_rows(
-            group, true, self.amounts, counted, self.cluster, self.weights.shape[:2]
+            group,
+            true,
+            self.amounts,
+            is_counted.ravel()[self.cell % is_counted.size],
+            self.cluster,
+            self.weights.shape[:2],
+            factor,
         )
 
 
@@ -1115,7 +1126,7 @@ def _inferred(
     counted_cells = metrics[0].counted_cells(n_classes)
     if counted_cells is not None:
         is_counted[:, :n_classes] = counted_cells
-    units = groups.units(is_counted)
+    units = groups.units(is_counted, prevalence)
     n_left_out = np.zeros(len(units.numbers))
     if missing is not None and not counts_unanswered:
         n_left_out[1:] = missing.sum(axis=1)
@@ -1160,6 +1171,11 @@ def infer_from_sample_influences(
             for metric in metrics
         ]
         own[:, members] = _sample_moves(of_metrics, of_group, prevalence)
+    factor = None
+    if prevalence is not None:
+        sizes = np.stack([of_group.class_counts for of_group in groups.groups])
+        by_class = confusion_counts.factors_to_shares(sizes, prevalence)
+        factor = by_class[group, samples.y_true]
     units = GroupUnits.of_rows(
         group,
         samples.y_true,
@@ -1167,6 +1183,7 @@ def infer_from_sample_influences(
         is_drawn,
         groups.rows.unit_of_row,
         (n_groups, n_classes),
+        factor,
     )
     overall = _sample_moves(metrics, samples, prevalence)
     slopes = [_slopes_of_rows(metric, groups, prevalence) for metric in metrics]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from sklearn_ordinal._core import arithmetic
+from sklearn_ordinal._core import arithmetic, tolerances
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.influence_functions import DrawnSamples, EntryAmounts, EntryInfluences
 from sklearn_ordinal._core.scales import IntegerArray
@@ -182,6 +182,30 @@ def combined(errors: Values, degrees: Values) -> tuple[Values, Values]:
     parts = np.where(variances > 0, variances**2 / degrees, 0).sum(axis=-1)
     of_sum = np.where((degrees == 0).any(axis=-1), 0, variance**2 / parts)
     return np.sqrt(variance), of_sum
+
+
+def with_lent_variance(
+    errors: Values, degrees: Values, numbers: Values, is_compared: NDArray[np.bool_]
+) -> tuple[Values, Values]:
+    """Return standard errors where one of two compared samples does not vary, but the other does.
+
+    If all samples of one group are right, or all are wrong, its standard error is 0, although a few
+    samples do not show that there are no others. They are taken to vary as those of the other.
+
+    Parameters
+    ----------
+    errors, degrees, numbers : ndarray of shape (..., n_samples)
+        Standard error that each sample adds, its degrees of freedom, and its number of units.
+    is_compared : ndarray of shape (..., n_samples)
+        Whether the samples are compared. Only two can lend.
+    """
+    is_alike = is_compared & (errors**2 <= tolerances.ZERO_VARIANCE)
+    lends = is_compared & (errors**2 > tolerances.ZERO_VARIANCE)
+    is_one = (lends.sum(axis=-1, keepdims=True) == 1) & (is_alike.sum(axis=-1, keepdims=True) == 1)
+    of_unit = np.where(lends, errors * np.sqrt(numbers), 0).sum(axis=-1, keepdims=True)
+    borrows = is_alike & is_one & (numbers > 1)
+    lent = arithmetic.divide(of_unit, np.sqrt(numbers))
+    return np.where(borrows, lent, errors), np.where(borrows, numbers - 1, degrees)
 
 
 def of_units(
@@ -368,6 +392,8 @@ class GroupUnits:
         Number of units of equal weight that say as much about a proportion.
     n_classes : int
         Number of classes.
+    factor : ndarray of shape (n_rows,)
+        By which the weight of each row is multiplied, so that true classes have given shares.
     """
 
     order: IntegerArray
@@ -385,6 +411,7 @@ class GroupUnits:
     numbers: Values
     n_effective: Values
     n_classes: int
+    factor: Values
 
     @classmethod
     def of_rows(
@@ -395,9 +422,17 @@ class GroupUnits:
         is_counted: NDArray[np.bool_],
         cluster: IntegerArray | None,
         shape: tuple[int, int],
+        factor: Values | None = None,
     ) -> GroupUnits:
-        """Take the samples of each row, and their clusters, of groups and classes in `shape`."""
+        """Take the samples of each row, and their clusters, of groups and classes in `shape`.
+
+        If the true classes of each group have given shares, `factor` multiplies the weights.
+        """
         n_groups, n_classes = shape
+        # Classes with a share of 0 move nothing.
+        factor = np.ones(len(group)) if factor is None else np.where(factor > 0, factor, 1)
+        numbers, weights, squares, fourths = amounts
+        amounts = EntryAmounts(numbers, weights * factor, squares * factor**2, fourths * factor**4)
         counted = EntryAmounts(*(np.where(is_counted, amount, 0) for amount in amounts))
         sample, is_crossed, unit_sums = group, False, None
         if cluster is not None:
@@ -449,6 +484,7 @@ class GroupUnits:
             numbers.astype(np.float64),
             arithmetic.divide(weight**2, squares),
             n_classes,
+            factor[order],
         )
 
     def moves(self, values: Values, own: Values, overall: Values, slopes: Values) -> GroupMoves:
@@ -467,7 +503,8 @@ class GroupUnits:
             class sizes of all groups.
         """
         slopes = slopes if slopes.any() else slopes[:, :0]
-        return GroupMoves(self, values, own[self.order], overall[self.order], slopes)
+        own, overall = (moves[self.order] / self.factor for moves in (own, overall))
+        return GroupMoves(self, values, own, overall, slopes)
 
     def pooled_moves(self, overall: Values) -> GroupMoves:
         """Return the moves of the mean influence of each group on the value of all samples.
@@ -539,11 +576,21 @@ class GroupMoves:
         """
         length = max(1, _NUMBERS_PER_STACK // len(self.own))
         parts = [
-            self._moves(weights[part]).spread() for part in arithmetic.slices(len(weights), length)
+            self._part_spread(weights[part]) for part in arithmetic.slices(len(weights), length)
         ]
         spread = Spread(*map(np.concatenate, zip(*parts, strict=True)))
         is_lost = (weights[:, self._is_unknown] != 0).any(axis=1)
         return spread._replace(standard_error=np.where(is_lost, np.nan, spread.standard_error))
+
+    def _part_spread(self, weights: Values) -> Spread:
+        moves, units = self._moves(weights), self.units
+        if units.is_crossed:
+            return moves.spread()
+        errors, degrees, _ = moves.spread_by_sample()
+        is_compared = (weights[:, 1:][:, units.samples] != 0) | (weights[:, :1] != 0)
+        numbers = moves.numbers_by_sample()
+        errors, degrees = with_lent_variance(errors, degrees, numbers, is_compared)
+        return Spread(*combined(errors, degrees), np.full(len(weights), np.nan))
 
     @cached_property
     def _is_unknown(self) -> NDArray[np.bool_]:
@@ -597,11 +644,12 @@ class GroupMoves:
         """
         units = self.units
         classes = np.arange(self.slopes.shape[1])[:, None] == units.true
-        moves = np.vstack([np.nan_to_num(self.overall), classes])
-        weight = np.where(units.is_counted, units.weight, 0)
+        # The sizes that are given do not depend on the shares of the true classes.
+        moves = np.vstack([np.nan_to_num(self.overall), classes]) * units.factor
+        weight = np.where(units.is_counted, units.weight / units.factor, 0)
         means = arithmetic.divide(
             np.add.reduceat(weight * moves, units.row_starts, axis=-1),
             np.add.reduceat(weight, units.row_starts),
         )
         means = np.repeat(means, _lengths(units.row_starts, len(weight)), axis=-1)
-        return np.where(weight > 0, moves - means, 0)
+        return np.where(weight > 0, (moves - means) / units.factor, 0)
