@@ -31,6 +31,7 @@ from sklearn_ordinal.meta_evaluation import check_properties
 from sklearn_ordinal.metrics import ordinal_bias, overestimation_rate, underestimation_rate
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.reports import OrdinalReport
+from tests import degrees_of_freedom
 
 NAMES = ["ordinal_bias", "overestimation_rate", "underestimation_rate"]
 RNG = np.random.default_rng(0)
@@ -72,7 +73,8 @@ def test_the_influence_of_a_sample_is_its_term_minus_the_mean(name):
 
 def test_the_interval_of_the_bias_is_that_of_a_mean():
     interval, error = delta_interval(TRUE, PRED, "ordinal_bias"), PRED - TRUE
-    expected = stats.t.interval(0.95, 239, error.mean(), stats.sem(error))
+    _, degrees = degrees_of_freedom.of_means(error)
+    expected = stats.t.interval(0.95, degrees, error.mean(), stats.sem(error))
     np.testing.assert_allclose([interval.low, interval.high], expected, rtol=1e-12)
     resampled = bootstrap_interval(TRUE, PRED, "ordinal_bias", random_state=0, n_resamples=999)
     np.testing.assert_allclose([resampled.low, resampled.high], expected, atol=0.03)
@@ -86,7 +88,9 @@ def test_a_rate_of_zero_has_wilsons_interval():
 
 def test_a_paired_difference_names_the_higher_value_and_favours_neither():
     difference = paired_difference(TRUE, PRED, OTHER, "ordinal_bias", method="delta")
-    expected = stats.t.interval(0.95, 239, (PRED - OTHER).mean(), stats.sem(PRED - OTHER))
+    moved = PRED - OTHER
+    _, degrees = degrees_of_freedom.of_means(moved)
+    expected = stats.t.interval(0.95, degrees, moved.mean(), stats.sem(moved))
     np.testing.assert_allclose([difference.low, difference.high], expected, rtol=1e-12)
     assert difference.favours is None
     assert difference.greater_is_better is None

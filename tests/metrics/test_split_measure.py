@@ -20,6 +20,7 @@ from sklearn_ordinal.groups import GroupReport
 from sklearn_ordinal.inference import bootstrap_interval, delta_interval, paired_difference
 from sklearn_ordinal.metrics import split_measure
 from sklearn_ordinal.reports import OrdinalReport
+from tests import degrees_of_freedom
 
 RNG = np.random.default_rng(0)
 TRUE = RNG.integers(4, size=200)
@@ -80,7 +81,9 @@ def test_the_interval_of_a_share_counts_only_its_samples(measure, split, at):
     error = np.sqrt(share * (1 - share) / (n - 1))
     assert interval.standard_error == pytest.approx(error, rel=1e-12)
     # The interval of the logit, whose standard error is that of the share over p (1 - p).
-    ends = stats.t.interval(0.95, n - 1, np.log(share / (1 - share)), error / share / (1 - share))
+    _, degrees = degrees_of_freedom.of_means(is_right[is_counted])
+    scale = 1 / (share * (1 - share))
+    ends = stats.t.interval(0.95, degrees, np.log(share / (1 - share)), error * scale)
     np.testing.assert_allclose([interval.low, interval.high], 1 / (1 + np.exp(-np.array(ends))))
 
 
@@ -98,7 +101,14 @@ def test_the_interval_of_a_likelihood_ratio_is_simels(split, at):
         error = np.sqrt(
             1 / of_positives - 1 / true.sum() + 1 / of_negatives - 1 / (~true).sum()
         ) * np.sqrt(200 / 199)
-        ends = stats.t.interval(0.95, 199, np.log(interval.estimate), error)
+        of_cell = pred if measure == "positive_likelihood_ratio" else ~pred
+        moves = np.where(
+            true,
+            (of_cell - of_cell[true].mean()) / of_positives,
+            (of_cell[~true].mean() - of_cell) / of_negatives,
+        )
+        _, degrees = degrees_of_freedom.of_samples([moves])
+        ends = stats.t.interval(0.95, degrees, np.log(interval.estimate), error)
         np.testing.assert_allclose([interval.low, interval.high], np.exp(ends), rtol=1e-9)
 
 
@@ -159,10 +169,8 @@ def test_differences_groups_and_systems_take_the_names():
     true, first, second = binary("threshold", 1, TRUE, PRED, other)
     terms = (first.astype(float) - second)[true]
     assert difference.estimate == pytest.approx(terms.mean())
-    # The factor for small samples is that of all samples.
-    m = len(terms)
-    factor = np.sqrt(200 / 199 * (m - 1) / m)
-    assert difference.standard_error == pytest.approx(stats.sem(terms) * factor)
+    # Only the samples in the denominator count.
+    assert difference.standard_error == pytest.approx(stats.sem(terms))
     report = compare_systems(
         TRUE, {"a": PRED, "b": other}, metrics=names, n_resamples=19, random_state=0
     )
