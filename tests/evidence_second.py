@@ -10,6 +10,8 @@ import numpy as np
 from scipy import optimize, stats
 from sklearn.metrics import mutual_info_score
 
+from tests import degrees_of_freedom
+
 # --- criteria, which also take complex counts -------------------------------------------
 
 
@@ -201,11 +203,11 @@ def standard_error(first, second):
 def paired_interval(criterion, y_true, first, second, n_classes):
     """Return the difference, the ends of its 95% interval, and the p-value."""
     a, b = (criterion(counted(y_true, y_pred, n_classes)) for y_pred in (first, second))
-    error = standard_error(
-        *(influences(criterion, y_true, y_pred, n_classes) for y_pred in (first, second))
-    )
-    reach = stats.t.ppf(0.975, len(y_true) - 1) * error
-    p_value = 2 * stats.t.sf(abs(a - b) / error, len(y_true) - 1)
+    of_systems = [influences(criterion, y_true, y_pred, n_classes) for y_pred in (first, second)]
+    error = standard_error(*of_systems)
+    _, degrees = degrees_of_freedom.of_means(np.subtract(*of_systems))
+    reach = stats.t.ppf(0.975, degrees) * error
+    p_value = degrees_of_freedom.two_sided((a - b) / error, degrees)
     return a - b, a - b - reach, a - b + reach, p_value
 
 
