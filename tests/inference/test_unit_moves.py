@@ -256,3 +256,22 @@ def test_a_few_samples_with_most_of_the_weight_have_few_degrees_of_freedom():
     _, degrees = degrees_of_freedom.of_sample(moves, weight)
     assert degrees < 3
     assert quantile_of(interval) == pytest.approx(stats.t.ppf(0.975, degrees), rel=1e-9)
+
+
+def test_a_side_without_errors_is_taken_to_vary_as_the_other():
+    counts = [[15, 5], [6, 14]], [[8, 0], [0, 7]]
+    old, new = map(OrdinalConfusion.from_counts, counts)
+    change = report_change(old, new, "accuracy").differences["accuracy"]
+    groups = GroupReport.from_confusion(
+        OrdinalConfusion.stack([old, new]),
+        by=["old", "new"],
+        metrics="accuracy",
+        n_permutations=0,
+    )
+    contrast = groups.contrasts(reference="old").contrasts["accuracy"]["new"]
+    is_right = np.arange(40) < 29
+    error = is_right.std(ddof=1) * math.sqrt(1 / 40 + 1 / 15)
+    for found in (change, contrast):
+        assert found.standard_error == pytest.approx(error, rel=1e-12)
+    for number in ("low", "high", "pvalue"):
+        assert getattr(contrast, number) == pytest.approx(getattr(change, number)), number
