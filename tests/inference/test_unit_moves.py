@@ -258,6 +258,7 @@ def test_a_few_samples_with_most_of_the_weight_have_few_degrees_of_freedom():
     assert quantile_of(interval) == pytest.approx(stats.t.ppf(0.975, degrees), rel=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:There is no interval")
 def test_a_side_without_errors_is_taken_to_vary_as_the_other():
     counts = [[15, 5], [6, 14]], [[8, 0], [0, 7]]
     old, new = map(OrdinalConfusion.from_counts, counts)
