@@ -154,12 +154,18 @@ def _pilot_spread(
     # A single part stands for both systems of an unpaired comparison.
     n_systems = 2 if is_difference and design == "unpaired" else 1
     factor = n_systems / len(parts)
-    deviation = math.sqrt(factor * sum(part.variance(metric) for part in parts))
+    # As in standard errors, the variance of n units is unbiased.
+    corrections = [
+        factor * (part.n_units / (part.n_units - 1) if part.n_units > 1 else 1) for part in parts
+    ]
+    variances = [part.variance(metric) for part in parts]
+    deviation = math.sqrt(np.dot(corrections, variances))
     _check_deviation(deviation, metric, evidence, design, is_difference=is_difference)
     resampled, n_units = np.empty(0), tuple(part.n_units for part in parts)
     if all(n_units):
-        variances = [part.resampled(metric, rng, n_resamples) for part in parts]
-        resampled = np.sqrt(factor * np.sum(variances, axis=0))
+        resampled = np.sqrt(
+            np.dot(corrections, [part.resampled(metric, rng, n_resamples) for part in parts])
+        )
     return PilotSpread(
         deviation,
         resampled,

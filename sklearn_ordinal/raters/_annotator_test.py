@@ -549,8 +549,12 @@ def _test(
     n_raters = len(ratings.raters)
     grades, of_judge = judged.patterns[:, :n_raters], judged.patterns[:, n_raters + judge]
     has_judge = (of_judge >= 0) | (unanswered == "count")
-    wins = _wins(grades, of_judge, has_judge, _gains(closeness, ratings))
     amounts = evidence_kinds.RATINGS.entry_amounts(judged)
+    # Only items that the test can use decide how close two classes are.
+    weights = np.where(has_judge & _has_several(grades), amounts.weights, 0)
+    wins = _wins(
+        grades, of_judge, has_judge, _gains(closeness, len(ratings.scale), grades, weights)
+    )
     n_items = (amounts.numbers @ wins.is_compared).astype(np.int64)
     totals = amounts.weights @ wins.is_compared
     differences = wins.of_human.astype(np.float64) - wins.of_judge
@@ -620,12 +624,16 @@ def _wins(
     )
 
 
-def _gains(closeness: Closeness, ratings: OrdinalRatings) -> NDArray[np.float64]:
+def _gains(
+    closeness: Closeness,
+    n_classes: int,
+    grades: NDArray[np.intp],
+    weights: NDArray[np.float64],
+) -> NDArray[np.float64]:
     """Return the closeness of each class (rows) to the class of another human (columns).
 
     The last row is the closeness of a missing grade: 0, or that of the farthest class.
     """
-    n_classes = len(ratings.scale)
     if closeness == "accuracy":
         return np.eye(n_classes + 1, n_classes)
     if closeness == "neg_root_mean_squared_error":
@@ -633,9 +641,9 @@ def _gains(closeness: Closeness, ratings: OrdinalRatings) -> NDArray[np.float64]
         position = np.arange(n_classes, dtype=np.float64)
         errors = (position[:, None] - position) ** 2
         return -np.vstack([errors, errors.max(axis=0)])
-    is_grade = ratings.patterns >= 0
-    weight = np.broadcast_to(ratings.weights[:, None], is_grade.shape)[is_grade]
-    gains = _closeness.proximity_matrix(np.bincount(ratings.patterns[is_grade], weight, n_classes))
+    is_grade = grades >= 0
+    weight = np.broadcast_to(weights[:, None], is_grade.shape)[is_grade]
+    gains = _closeness.proximity_matrix(np.bincount(grades[is_grade], weight, n_classes))
     # Classes are infinitely close only if no human gives them, so these gains are never used.
     return np.vstack([np.where(np.isfinite(gains), gains, 0), np.zeros(n_classes)])
 
