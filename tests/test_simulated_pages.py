@@ -49,29 +49,23 @@ def test_equal_groups_differ_as_rarely_as_the_chapter_says(numbers_in):
     assert f"only {span(small[1])}" in text
 
 
-def test_contrasts_of_two_groups_have_the_size_and_power_that_the_chapter_says(numbers_in):
-    table, text = numbers_in("contrasts"), page("group_tests")
-    rows = {}
-    for name, cells in table.items():
-        rows.setdefault(name.split(", ")[1], []).append([cell[0] if cell else 0 for cell in cells])
-    for criterion in ("accuracy", "ordinal_mean_absolute_error"):
-        for size, _, of_peer, power, _, power_of_peer in rows[criterion]:
-            assert (size, power) == (of_peer, power_of_peer)
-    of_cem = np.array(rows["cem_ord"])
-    assert (
-        f"equal groups differ in {span(of_cem[:, :2])} of the data sets, and in "
-        f"{span(of_cem[:, 2])} by the t-test" in text
-    )
-    # At 180 and 20 samples, at most one point more than the t-test; power within three points.
-    assert (of_cem[1, :2] <= of_cem[1, 2] + 1).all()
-    assert np.abs(of_cem[:, 3:5] - of_cem[:, 5:]).max() <= 3
-    peers = [row[2] for criterion in rows.values() for row in criterion[:2]]
-    assert f"different in up to {rounded(max(peers))}% of the data sets" in text
-    kappa, macro = (
-        np.array(rows[name])[:, :2].max()
-        for name in ("quadratic_weighted_kappa", "macro_averaged_mean_absolute_error")
-    )
-    assert f"in up to {rounded(kappa)}% and {rounded(macro)}% of the data sets" in text
+def test_uncertainty_is_as_hard_to_know_as_the_chapter_says(numbers_in):
+    text = page("uncertainty")
+    covered = {name: np.ravel(cells) for name, cells in numbers_in("uncertainty_coverage").items()}
+    uneven = np.array([cells for name, cells in covered.items() if "of 1 to 60" in name])
+    assert f"are covered in {span(uneven)} of the data sets" in text
+    assert f"cover {span(covered['200 samples, log-normal weights'])}" in text
+    four = covered["200 samples, four with 99.5% of the weight"]
+    assert f"they cover only {span(four)}" in text
+    few, more = (covered[f"{number} samples, skewed"] for number in (30, 100))
+    assert f"in {rounded(few[4])}%, and the quadratic weighted kappa in {rounded(few[1])}%" in text
+    assert f"with 100 samples, in {rounded(more[4])}% and {rounded(more[1])}%" in text
+    of_kappa = numbers_in("uncertainty_ratings")["20 items, skewed"][0]
+    assert f"in this simulation in {rounded(of_kappa)}%" in text
+    sizes = numbers_in("uncertainty_contrasts")
+    same_closeness = sizes.pop("200 and 200, same CEM_ORD, other classes")[0]
+    assert f"{rounded(min(same_closeness))}%" in text
+    assert f"found different in {span([size for cells in sizes.values() for size in cells])}" in text
 
 
 def test_equal_systems_differ_as_rarely_as_the_chapter_says(numbers_in):

@@ -135,7 +135,7 @@ def _degrees_of_freedom(second: Values, fourth: Values, units: EntryAmounts) -> 
     They are those of Satterthwaite less two, from the excess kurtosis g of the moves, at least 0:
 
     .. math:: \nu = \frac{2}{g / n + 2 / (n - 1)} - 2, \qquad
-        \nu \ge \frac{1}{2} \left(\frac{(\sum w^2)^2}{\sum w^4} - 1\right), \qquad
+        \nu \ge \frac{1}{2} \Big(\frac{(\sum w^2)^2}{\sum w^4} - 1\Big), \qquad
         1 \le \nu \le n - 1
 
     If a few units make up most of the variance, it is less certain than their number suggests.
@@ -170,7 +170,7 @@ def combined(errors: Values, degrees: Values) -> tuple[Values, Values]:
 
     The degrees of freedom are those of Welch and Satterthwaite:
 
-    .. math:: V = \sum_g V_g, \qquad \nu = V^2 \Big/ \sum_g V_g^2 / \nu_g
+    .. math:: V = \sum_g V_g, \qquad \nu = \frac{V^2}{\sum_g V_g^2 / \nu_g}
 
     Parameters
     ----------
