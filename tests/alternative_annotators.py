@@ -35,7 +35,13 @@ def alternative_annotators(
 
     `grades` has a row of positions for each item, and None where a human gives no grade.
     """
-    given = [grade for row in grades for grade in row if grade is not None]
+    # The items that the test can use: two humans grade them, and the judge does or counts.
+    used = [
+        [grade for grade in row if grade is not None]
+        for row, of_judge in zip(grades, judge, strict=True)
+        if of_judge is not None or counts_missing
+    ]
+    given = [grade for row in used if len(row) > 1 for grade in row]
     shares = [given.count(k) / len(given) for k in range(n_classes)]
     pvalues, advantages = {}, []
     for human in range(len(grades[0])):

@@ -90,9 +90,10 @@ def annotator_test(rows, judge, weights, n_classes, epsilon, alpha):
     Closeness is that of CEM_ORD. All humans are tested.
     """
     sizes = [0.0] * n_classes
-    for row, weight in zip(rows, weights, strict=True):
-        for grade in row:
-            if grade is not None:
+    for row, of_judge, weight in zip(rows, judge, weights, strict=True):
+        grades = [grade for grade in row if grade is not None]
+        if of_judge is not None and len(grades) > 1:
+            for grade in grades:
                 sizes[grade] += weight
     pvalues, advantages = [], []
     for human in range(len(rows[0])):

@@ -317,9 +317,9 @@ def alternative_annotator_test(
         in the order of the items. NaN, None or NA where the judge gives no grade.
     closeness : {"cem_ord", "accuracy", "neg_root_mean_squared_error"}, default="cem_ord"
         How close a grade is to the grades of the others. "cem_ord": the mean of their proximities,
-        `proximity_matrix`, computed from the sizes of the classes among all grades of the
-        humans. "accuracy": the share of equal grades. "neg_root_mean_squared_error": minus the root
-        of the mean squared number of classes between them.
+        `proximity_matrix`, computed from the sizes of the classes among the grades of the humans
+        (see Notes). "accuracy": the share of equal grades. "neg_root_mean_squared_error": minus the
+        root of the mean squared number of classes between them.
     epsilon : float, default=0.2
         How much more often the human may be at least as close as the judge, between 0 and 1. The
         source recommends 0.2 for experts, 0.15 for skilled raters and 0.1 for crowd workers.
@@ -357,6 +357,9 @@ def alternative_annotator_test(
 
     Notes
     -----
+    For "cem_ord", class sizes count the grades of the humans on the items that the test can use: at
+    least two humans grade the item, and the judge grades it or its missing grade counts.
+
     Humans with fewer than 30 items are not tested, as in the published code of [1]_. Its authors
     also suggest Wilcoxon's test for them, but this test is about the median of a symmetric
     distribution, and :math:`d` has three values whose mean is tested.
@@ -643,7 +646,9 @@ def _gains(
         return -np.vstack([errors, errors.max(axis=0)])
     is_grade = grades >= 0
     weight = np.broadcast_to(weights[:, None], is_grade.shape)[is_grade]
-    gains = _closeness.proximity_matrix(np.bincount(grades[is_grade], weight, n_classes))
+    sizes = np.bincount(grades[is_grade], weight, n_classes)
+    # Without an item that the test can use, no class is compared.
+    gains = _closeness.proximity_matrix(sizes if sizes.any() else np.ones(n_classes))
     # Classes are infinitely close only if no human gives them, so these gains are never used.
     return np.vstack([np.where(np.isfinite(gains), gains, 0), np.zeros(n_classes)])
 

@@ -244,3 +244,22 @@ def test_a_result_is_a_dataclass_with_a_row_for_each_human():
     assert dataclasses.replace(test) == test
     assert repr(test).startswith("AlternativeAnnotatorTest(winning_rate=")
     assert len(test.to_frame()) == 3
+
+
+@pytest.mark.parametrize("unanswered", ["omit", "count"])
+def test_items_that_the_test_cannot_use_do_not_decide_how_close_two_classes_are(unanswered):
+    grades, judge = draw(np.random.default_rng(1), n_items=80, n_raters=3)
+    # Many grades of class 4: from a single human, or on items that the judge does not grade.
+    alone = [[4, None, None]] * 200
+    ungraded = [[4, 4, 4]] * 200 if unanswered == "omit" else []
+    both = [
+        alternative_annotator_test(
+            OrdinalRatings.from_ratings(grades + more, labels=range(5)),
+            judge + [4] * n_graded + [None] * (len(more) - n_graded),
+            unanswered=unanswered,
+        )
+        for more, n_graded in (([], 0), (alone + ungraded, len(alone)))
+    ]
+    assert both[1].pvalues == pytest.approx(both[0].pvalues)
+    advantages = [test.advantage_probability.estimate for test in both]
+    assert advantages[0] == advantages[1]

@@ -204,6 +204,9 @@ def test_z_places_the_judge_among_the_pairs_of_humans(name, sign):
     # The jackknife and its infinitesimal form are close for many items.
     error = math.sqrt(119 * np.var(jackknife))
     assert z.standard_error == pytest.approx(error, rel=0.25)
+    # Their degrees of freedom are about 75, not the number of items minus 1.
+    quantile = stats.t.ppf(0.975, degrees_of_freedom.of_sample(jackknife)[1])
+    assert (z.high - z.estimate) / z.standard_error == pytest.approx(quantile, rel=0.001)
 
 
 def test_prmse_and_tests_are_those_of_their_functions():
@@ -221,6 +224,8 @@ def test_prmse_and_tests_are_those_of_their_functions():
     ]
     error = math.sqrt(119 * np.var(jackknife))
     assert prmse.standard_error == pytest.approx(error, rel=0.05)
+    quantile = stats.t.ppf(0.975, degrees_of_freedom.of_sample(jackknife)[1])
+    assert (prmse.high - prmse.estimate) / prmse.standard_error == pytest.approx(quantile)
     for closeness, test in report.tests["judge"].items():
         assert test == alternative_annotator_test(
             ratings, complete[:, 3], closeness=closeness, epsilon=0.1
