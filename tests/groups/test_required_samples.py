@@ -72,7 +72,7 @@ class TestOtherFormulas:
         pilot = two_classes(140, 100, 500, 59)
         discordant, difference = 240 / 800, 40 / 800
         result = required_samples(pilot, "accuracy", difference=difference, random_state=0)
-        variance = discordant - difference**2
+        variance = 800 / 799 * (discordant - difference**2)
         assert result.n_required == math.ceil(Z_SQUARED * variance / difference**2)
         connor = (
             norm.ppf(0.975) * math.sqrt(discordant) + norm.ppf(0.8) * math.sqrt(variance)
@@ -108,7 +108,7 @@ class TestOtherFormulas:
         ]
         result = required_samples(PILOT, metric, difference=0.05, random_state=0)
         assert result.standard_deviation.estimate == pytest.approx(
-            (n - 1) * np.std(left_out), rel=0.02
+            (n - 1) * np.std(left_out, ddof=1), rel=0.02
         )
 
 
@@ -163,7 +163,7 @@ class TestSimulation:
             error = paired_difference(
                 Y_TRUE[drawn], FIRST[drawn], SECOND[drawn], method="delta", labels=range(4)
             ).standard_error
-            numbers.append(Z_SQUARED * 239 * error**2 / 0.05**2)
+            numbers.append(Z_SQUARED * 240 * error**2 / 0.05**2)
         assert result.n_range == pytest.approx(np.quantile(numbers, [0.025, 0.975]), rel=0.08)
         assert result.n_range[0] < result.n_required < result.n_range[1]
 
@@ -178,6 +178,14 @@ class TestSimulation:
 
 
 class TestPilots:
+    @pytest.mark.parametrize("name", ["accuracy", "cem_ord", "quadratic_weighted_kappa"])
+    def test_as_many_samples_as_in_the_pilot_have_the_standard_error_of_the_pilot(self, name):
+        pilot = OrdinalConfusion.from_predictions(Y_TRUE[:20], SECOND[:20])
+        result = required_samples(pilot, name, random_state=0, **HALF_WIDTH)
+        error = delta_interval(pilot, metrics=name).standard_error
+        planned = result.standard_deviation.estimate / math.sqrt(20)
+        assert planned == pytest.approx(error, rel=1e-12)
+
     def test_weights_of_rows_and_sums_of_them_are_the_same(self):
         weights = RNG.uniform(0.5, 2, 240)
         rows = OrdinalConfusion.from_predictions(Y_TRUE, FIRST, sample_weight=weights)
@@ -195,7 +203,7 @@ class TestPilots:
         assert results[0] == results[1]
         error = delta_interval(rows).standard_error
         deviation = results[0].standard_deviation.estimate
-        assert deviation == pytest.approx(error * math.sqrt(239), rel=1e-12)
+        assert deviation == pytest.approx(error * math.sqrt(240), rel=1e-12)
 
     def test_weights_that_vary_need_more_samples(self):
         weights = RNG.choice([0.2, 3.0], 240)
@@ -213,7 +221,7 @@ class TestPilots:
         result = required_samples(pilot, "cem_ord", difference=0.05, random_state=0)
         error = paired_difference(pilot, method="delta").standard_error
         deviation = result.standard_deviation.estimate
-        assert deviation == pytest.approx(error * math.sqrt(79), rel=1e-12)
+        assert deviation == pytest.approx(error * math.sqrt(80), rel=1e-12)
         assert (result.unit, result.n_pilot) == ("cluster", (80,))
         assert "clusters show a difference of 0.05" in str(result)
         each = required_samples(pilot, "cem_ord", difference=0.05, design="unpaired")
@@ -235,7 +243,7 @@ class TestPilots:
         assert both[0] == pytest.approx(math.sqrt(2) * both[1])
         counting = required_samples(pilot, "cem_ord", random_state=0, **HALF_WIDTH)
         error = delta_interval(pilot).standard_error
-        assert counting.standard_deviation.estimate == pytest.approx(error * math.sqrt(199))
+        assert counting.standard_deviation.estimate == pytest.approx(error * math.sqrt(200))
 
     @pytest.mark.parametrize("name", ["accuracy", "cem_ord", "quadratic_weighted_kappa"])
     def test_at_given_class_sizes_only_the_variation_within_classes_counts(self, name):
@@ -246,9 +254,9 @@ class TestPilots:
         result = required_samples(pilot, name, random_state=0, **HALF_WIDTH)
         error = delta_interval(pilot, metrics=name).standard_error
         deviation = result.standard_deviation.estimate
-        assert deviation == pytest.approx(error * math.sqrt(239), rel=1e-9)
+        assert deviation == pytest.approx(error * math.sqrt(240), rel=1e-9)
         if name == "accuracy":
-            variance = (weighted**2 * rates * (1 - rates) / sizes).sum()
+            variance = 240 / 239 * (weighted**2 * rates * (1 - rates) / sizes).sum()
             assert deviation == pytest.approx(math.sqrt(240 * variance), rel=1e-9)
         assert result.n_range[0] < result.n_required < result.n_range[1]
 
@@ -265,7 +273,7 @@ class TestPilots:
         error = paired_difference(pilot, method="delta").standard_error
         (n_units,) = result.n_pilot
         assert n_units == (80 if is_clustered else 240)
-        expected = error * math.sqrt(n_units - 1)
+        expected = error * math.sqrt(n_units)
         assert result.standard_deviation.estimate == pytest.approx(expected, rel=1e-9)
         assert result.n_range[0] < result.n_required < result.n_range[1]
 
@@ -280,7 +288,7 @@ class TestPilots:
             drawn = rng.integers(80, size=80)
             sizes = np.bincount(y_true[drawn], minlength=4)
             rates = np.bincount(y_true[drawn], y_pred[drawn] == y_true[drawn], 4) / sizes
-            deviations[k] = math.sqrt(80 * (shares**2 * rates * (1 - rates) / sizes).sum())
+            deviations[k] = math.sqrt(80**2 / 79 * (shares**2 * rates * (1 - rates) / sizes).sum())
         ends = result.standard_deviation.low, result.standard_deviation.high
         np.testing.assert_allclose(ends, np.quantile(deviations, [0.025, 0.975]), rtol=0.01)
 
@@ -305,10 +313,13 @@ class TestPilots:
 
     def test_expected_shares_have_no_range(self):
         counts = PILOT["first"].counts
-        expected = required_samples(PILOT["first"], "cem_ord", random_state=0, **HALF_WIDTH)
+        drawn = required_samples(PILOT["first"], "cem_ord", random_state=0, **HALF_WIDTH)
         pilot = OrdinalConfusion.from_counts(counts / counts.sum())
         result = required_samples(pilot, "cem_ord", **HALF_WIDTH)
-        assert result.n_required == expected.n_required
+        # Shares that are known have no correction for the number of samples.
+        deviation = drawn.standard_deviation.estimate * math.sqrt(239 / 240)
+        assert result.standard_deviation.estimate == pytest.approx(deviation, rel=1e-9)
+        assert result.n_required == math.ceil((norm.ppf(0.975) * deviation / 0.02) ** 2)
         assert np.isnan(result.n_range).all()
         text = " ".join(str(result).split())
         assert "The shares of the pilot are taken as known, so this number has no range." in text
@@ -451,16 +462,18 @@ class TestProbabilitiesAndScores:
         ]
         options = {"difference": 0.05, "random_state": 0}
         paired = required_samples(FORECASTS, "log_loss", **options).standard_deviation
-        assert paired.estimate == pytest.approx(np.std(losses[0] - losses[1]), rel=1e-9)
+        assert paired.estimate == pytest.approx(np.std(losses[0] - losses[1], ddof=1), rel=1e-9)
         unpaired = required_samples(
             list(FORECASTS.values()), "log_loss", design="unpaired", **options
         )
-        expected = math.hypot(*map(np.std, losses))
+        expected = math.hypot(*np.std(losses, axis=1, ddof=1))
         assert unpaired.standard_deviation.estimate == pytest.approx(expected, rel=1e-9)
         alone = required_samples(FORECASTS["second"], "log_loss", random_state=0, **HALF_WIDTH)
-        assert alone.standard_deviation.estimate == pytest.approx(np.std(losses[1]), rel=1e-9)
+        assert alone.standard_deviation.estimate == pytest.approx(
+            np.std(losses[1], ddof=1), rel=1e-9
+        )
         rng = np.random.default_rng(1)
-        drawn = rng.choice(losses[0] - losses[1], (2000, 240)).std(axis=1)
+        drawn = rng.choice(losses[0] - losses[1], (2000, 240)).std(axis=1, ddof=1)
         assert (paired.low, paired.high) == pytest.approx(
             np.quantile(drawn, [0.025, 0.975]).tolist(), rel=0.03
         )
@@ -476,7 +489,7 @@ class TestProbabilitiesAndScores:
         n_units = 80 if options else 240
         error = paired_difference(pilot, metrics=name, method="delta").standard_error
         deviation = result.standard_deviation.estimate
-        assert deviation == pytest.approx(error * math.sqrt(n_units - 1), rel=1e-9)
+        assert deviation == pytest.approx(error * math.sqrt(n_units), rel=1e-9)
         assert (result.n_pilot, result.unit) == ((n_units,), "cluster" if options else "sample")
         assert result.n_range[0] < result.n_required < result.n_range[1]
 
