@@ -67,7 +67,7 @@ class GroupContrasts(Views):
     ...     months, by=["2025-01", "2025-02", "2025-03"], metrics="accuracy", n_permutations=0
     ... )
     >>> print(report.contrasts(reference="2025-01").contrasts["accuracy"]["2025-03"])
-    -0.063 (95% interval -0.132 to 0.006), p = 0.074, adjusted p = 0.147
+    -0.063 (95% interval -0.133 to 0.006), p = 0.074, adjusted p = 0.149
     >>> print(report.contrasts(weights="linear").contrasts["accuracy"]["linear"])
     -0.032 (95% interval -0.066 to 0.003), p = 0.074
     """

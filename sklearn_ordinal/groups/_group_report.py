@@ -198,7 +198,7 @@ class GroupReport(Views):
     ...     y_true, y_pred, by=region, metrics="cem_ord", random_state=0
     ... )
     >>> print(report.by_group["cem_ord"]["north"])
-    0.886 (95% interval 0.752 to 0.953)
+    0.886 (95% interval 0.748 to 0.953)
     >>> report.difference()["cem_ord"].between
     'south to north'
     """

@@ -626,7 +626,7 @@ class RequiredSamples(Views):
     ...     pilot, "accuracy", half_width=0.02, design="unpaired", random_state=0
     ... )
     >>> result.n_required
-    1752
+    1764
     """
 
     metric: OrdinalMetric
@@ -955,6 +955,10 @@ def required_samples(
     McNemar's test, whose number of samples Connor [1]_ computes with the variance under no
     difference in one of the two terms; this number is slightly larger.
 
+    The variance of the :math:`n` samples of a pilot is unbiased: the sum of squares is divided by
+    :math:`n - 1`, so that :math:`n` samples have the standard error of `delta_interval`. Expected
+    shares are taken as the population, without this correction.
+
     Each pilot that is drawn again has its own influences. For criteria of probabilities and
     scores, samples keep their influences in the pilot.
 
@@ -983,19 +987,19 @@ def required_samples(
     ... }
     >>> pilot = OrdinalConfusion.from_systems(y_true, predictions)
     >>> print(required_samples(pilot, "cem_ord", difference=0.02, random_state=0))
-    443 samples show a difference of 0.02 in cem_ord with a power of 80%, by a
+    445 samples show a difference of 0.02 in cem_ord with a power of 80%, by a
     two-sided paired test at the level 0.05.
     <BLANKLINE>
-    If the 300 samples of the pilot are drawn again, the number is between 286 and
-    610 in 95% of 999 pilots.
+    If the 300 samples of the pilot are drawn again, the number is between 287 and
+    612 in 95% of 999 pilots.
     <BLANKLINE>
     Power with other numbers of samples
     samples  power   95% of pilots  smallest difference
-    111      0.289  0.222 to 0.416                0.040
-    222      0.510  0.394 to 0.695                0.028
-    443      0.800  0.666 to 0.937                0.020
-    886      0.977  0.922 to 0.999                0.014
-    1,772    1.000  0.998 to 1.000                0.010
+    112      0.290  0.223 to 0.418                0.040
+    223      0.510  0.394 to 0.696                0.028
+    445      0.801  0.666 to 0.937                0.020
+    890      0.978  0.922 to 0.999                0.014
+    1,780    1.000  0.998 to 1.000                0.010
     <BLANKLINE>
     """
     _check_aim(difference, half_width, power, alpha, design)

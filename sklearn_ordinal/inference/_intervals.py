@@ -540,7 +540,7 @@ def delta_interval(
     >>> y_pred = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
     >>> interval = delta_interval(y_true, y_pred, "cem_ord")
     >>> print(interval)
-    0.876 (95% interval 0.817 to 0.917)
+    0.876 (95% interval 0.817 to 0.918)
     >>> round(interval.standard_error, 4)
     0.0251
 
@@ -550,7 +550,7 @@ def delta_interval(
     >>> confusion = OrdinalConfusion.from_counts([[30, 8, 2], [6, 70, 14], [1, 5, 14]])
     >>> for name, interval in delta_interval(confusion, metrics=["cem_ord", "accuracy"]).items():
     ...     print(name, interval)
-    cem_ord 0.819 (95% interval 0.757 to 0.868)
+    cem_ord 0.819 (95% interval 0.757 to 0.869)
     accuracy 0.760 (95% interval 0.684 to 0.822)
 
     Probabilities of the classes, from the lowest to the highest:
@@ -558,7 +558,7 @@ def delta_interval(
     >>> import numpy as np
     >>> y_proba = np.array([[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]])[y_pred]
     >>> print(delta_interval(y_true, y_proba, "ranked_probability_score"))
-    0.197 (95% interval 0.172 to 0.225)
+    0.197 (95% interval 0.172 to 0.226)
     """
     kinds = evidence_kinds.kinds_in(y_true if y_pred is None else y_pred)
     criteria = lookup.get_metrics(metrics, argument="metrics", kinds=kinds)

@@ -290,9 +290,9 @@ class AgreementReport(Views):
     >>> ratings = OrdinalRatings.from_ratings(grades, raters=["Ann", "Bob", "Cy"])
     >>> report = agreement_report(ratings)
     >>> print(report.severity["Ann"])
-    -0.929 (95% interval -1.248 to -0.609)
+    -0.929 (95% interval -1.326 to -0.531)
     >>> print(report.scores["quadratic_weighted_kappa"]["Ann"])
-    0.626 (95% interval 0.218 to 0.848)
+    0.626 (95% interval 0.151 to 0.866)
     """
 
     scale: OrdinalScale
