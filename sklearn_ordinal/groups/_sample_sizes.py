@@ -70,7 +70,7 @@ class _Rows(NamedTuple):
 
     def variance(self, metric: OrdinalMetric) -> float:  # noqa: ARG002
         """Return the variance of what a unit adds, times the squared number of units."""
-        return float(self.n_units * (self.moved**2).sum())
+        return float(self.n_units**2 / (self.n_units - 1) * (self.moved**2).sum())
 
     def resampled(
         self,
@@ -84,8 +84,8 @@ class _Rows(NamedTuple):
         for part in arithmetic.slices(n_resamples, _NUMBERS_AT_ONCE // n_units):
             times = rng.multinomial(n_units, equal, part.stop - part.start)
             squares, sums = times @ self.moved**2, times @ self.moved
-            variances[part] = n_units * np.maximum(squares - sums**2 / n_units, 0)
-        return variances
+            variances[part] = np.maximum(squares - sums**2 / n_units, 0)
+        return n_units**2 / (n_units - 1) * variances
 
 
 class _Counts(NamedTuple):
@@ -154,18 +154,12 @@ def _pilot_spread(
     # A single part stands for both systems of an unpaired comparison.
     n_systems = 2 if is_difference and design == "unpaired" else 1
     factor = n_systems / len(parts)
-    # As in standard errors, the variance of n units is unbiased.
-    corrections = [
-        factor * (part.n_units / (part.n_units - 1) if part.n_units > 1 else 1) for part in parts
-    ]
-    variances = [part.variance(metric) for part in parts]
-    deviation = math.sqrt(np.dot(corrections, variances))
+    deviation = math.sqrt(factor * sum(part.variance(metric) for part in parts))
     _check_deviation(deviation, metric, evidence, design, is_difference=is_difference)
     resampled, n_units = np.empty(0), tuple(part.n_units for part in parts)
     if all(n_units):
-        resampled = np.sqrt(
-            np.dot(corrections, [part.resampled(metric, rng, n_resamples) for part in parts])
-        )
+        variances = [part.resampled(metric, rng, n_resamples) for part in parts]
+        resampled = np.sqrt(factor * np.sum(variances, axis=0))
     return PilotSpread(
         deviation,
         resampled,
@@ -351,7 +345,7 @@ def _variances(metric: OrdinalMetric, part: _Counts, numbers: Values) -> Values:
     n_classes, n_draws = len(units.layout.scale), numbers.shape[1]
     stacks = units.layout.evidence(units.tables @ numbers)
     n_cells = units.tables.shape[0] // len(stacks)
-    moved = np.zeros((len(numbers), n_draws))
+    moved, is_counted = np.zeros((len(numbers), n_draws)), np.zeros(len(numbers), dtype=np.bool_)
     for position, stack in enumerate(stacks):
         if part.shares is not None:
             factors = confusion_counts.factors_to_shares(stack.class_counts, part.shares)
@@ -376,10 +370,16 @@ def _variances(metric: OrdinalMetric, part: _Counts, numbers: Values) -> Values:
             )
             of_cells = factors[..., None] * within.reshape(of_cells.shape)
         table = units.tables[position * n_cells : (position + 1) * n_cells]
+        columns = np.arange(n_cells) % (n_cells // n_classes)
+        is_counted |= table[columns < counted.shape[-1]].sum(axis=0) > 0
         sign = 1 if position == 0 else -1
         moved += sign * (table.T @ of_cells.reshape(n_draws, n_cells).T)
     variances: Values = n_units * (numbers * part.weight_spread * moved**2).sum(axis=0)
-    return variances
+    if not part.is_drawn:
+        return variances
+    # As in standard errors, the variance of the units that the metric counts is unbiased.
+    n_counted = is_counted @ numbers
+    return variances * arithmetic.divide(n_counted, n_counted - 1)
 
 
 def _check_deviation(
