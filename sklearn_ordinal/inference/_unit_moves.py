@@ -439,7 +439,8 @@ class GroupUnits:
             n_clusters = int(cluster.max()) + 1
             by_group = csr_array((counted.weights, (cluster, group)), shape=(n_clusters, n_groups))
             touched = (by_group > 0).astype(np.float64)
-            n_parts, part = connected_components(touched.T @ touched, directed=False)
+            shared = (touched.T @ touched).toarray()
+            n_parts, part = connected_components(shared, directed=False)
             is_crossed = n_parts < n_groups
             # Samples that are not counted do not decide to which independent sample a unit belongs.
             of_group = part if is_crossed else np.arange(n_groups)
