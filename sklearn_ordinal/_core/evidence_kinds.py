@@ -107,8 +107,6 @@ class Kind:
     """Whether a statistic evaluates a stack in one call, and not one matrix after the other."""
     takes_differences: ClassVar[bool] = False
     """Whether influences can be computed from differences, for metrics without a gradient."""
-    has_heavy_tails: ClassVar[bool] = False
-    """Whether a few samples make up most of the variance, as items with rare disagreement do."""
     stack_hint: ClassVar[str] = ""
     """Text for messages: an example of a stack, and an expression that keeps its leading axis."""
 
@@ -821,7 +819,6 @@ class _Ratings(Kind):
     argument = "ratings"
     truth = "ratings"
     accepts = (OrdinalRatings,)
-    has_heavy_tails = True
     stack_hint = "ratings with weights of shape (2, 3), as sums over the patterns do"
     _constructors = "OrdinalRatings.from_ratings or from_table"
 
