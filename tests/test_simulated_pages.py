@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sklearn_ordinal.inference import delta_interval
 from sklearn_ordinal.metrics import agreement_score
 
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
@@ -69,6 +70,11 @@ def test_uncertainty_is_as_hard_to_know_as_the_chapter_says(numbers_in):
     assert f"different in {rounded(max(same_closeness))}%" in text
     found = [size for of_groups in sizes.values() for size in of_groups]
     assert f"found different in {span(found)} of the data sets" in text
+    notes = " ".join(delta_interval.__doc__.split())
+    assert f"quadratic weighted kappa in {rounded(few[1])}% of the data sets" in notes
+    assert f"error in {rounded(few[4])}%" in notes
+    assert f"in {span(covered['200 samples, log-normal weights'])}; if four" in notes
+    assert f"in {span(four)}." in notes
 
 
 def test_equal_systems_differ_as_rarely_as_the_chapter_says(numbers_in):

@@ -517,9 +517,12 @@ def delta_interval(
     fourth powers of the weights; their degrees of freedom are
     :math:`(\sum_k w_k)^2 / \sum_k w_k^2 - 1`.
 
-    No degrees of freedom help where the samples do not show how uncertain the value is: in few
-    samples of rare classes, or if a few samples have almost all the weight. The user guide has the
-    coverage in such cases (:doc:`/guide/uncertainty`).
+    No degrees of freedom help where the samples do not show how uncertain the value is. In
+    simulations (:doc:`/guide/uncertainty`), intervals of 30 samples of skewed classes contain the
+    true quadratic weighted kappa in 92% of the data sets and the true macro-averaged mean absolute
+    error in 81%; those of kappas of three raters and 20 such items in 82% to 91%. If the weights
+    of 200 samples are log-normal, they contain the true values in 88% to 92%; if four samples have
+    almost all the weight, in 64% to 79%.
 
     References
     ----------
