@@ -100,10 +100,6 @@ class _SampledEvidence:
         sizes: Values = np.asarray(self.evidence.class_counts, dtype=np.float64)
         return sizes
 
-    def value_and_moves(self, metric: OrdinalMetric) -> tuple[float, _Moves]:
-        """Return the value of a metric, and how much each sample moves it."""
-        return _value_and_moves(metric, self.evidence, self.weights)
-
     def at_shares(self, metric: OrdinalMetric, shares: Values) -> tuple[float, _Moves, Values]:
         """Return the value at other class shares, its moves, and its derivatives by the shares.
 
@@ -134,7 +130,7 @@ def _infer_change(
     If the new samples lack a class of the old samples, the parts are NaN.
     """
     (old_value, old_moves), (new_value, new_moves) = (
-        sample.value_and_moves(metric) for sample in (old, new)
+        _value_and_moves(metric, side.evidence, side.weights) for side in (old, new)
     )
     sizes = old.class_counts
     if (

@@ -251,7 +251,7 @@ class GroupContrasts(Views):
 def contrast_groups(
     names: Sequence[str],
     values: Mapping[str, Sequence[Interval]],
-    moves: Mapping[str, tuple[GroupMoves, GroupMoves | None]],
+    moves: Mapping[str, GroupMoves],
     metrics: Mapping[str, OrdinalMetric],
     *,
     reference: str | None,
@@ -266,10 +266,9 @@ def contrast_groups(
         lowest, highest = metrics[name].bounds(n_classes)
         estimates = np.array([interval.estimate for interval in intervals])
         by_row = np.array([*rows.values()])
-        own, pooled = moves[name]
-        error, degrees, _ = own.spread(by_row)
         level = intervals[0].confidence_level
-        pvalues = [None] * len(rows) if pooled is None else _pvalues(pooled, by_row, level)
+        error, degrees, _ = moves[name].spread(by_row)
+        pvalues = _pvalues(moves[name].pooled or moves[name], by_row, level)
         of_metric = {
             row: Contrast.from_error(
                 # Values with the weight 0 may be undefined.

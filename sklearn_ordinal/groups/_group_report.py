@@ -221,7 +221,7 @@ class GroupReport(Views):
     digits: int = 2
     provenance: Provenance | None = None
     group_sizes: NDArray[np.int64] | None = None
-    moves: Mapping[str, tuple[GroupMoves, GroupMoves | None]] = field(default_factory=dict)
+    moves: Mapping[str, GroupMoves] = field(default_factory=dict)
     by: tuple[str, ...] = ()
     n_clusters: int | None = None
     cluster_name: str = ""
@@ -854,9 +854,7 @@ class GroupReport(Views):
             digits=digits,
             provenance=Provenance.of_now(),
             group_sizes=first.n_samples() if class_counts.dtype.kind == "f" else None,
-            moves={
-                name: (inference.moves, inference.pooled) for name, inference in inferred.items()
-            },
+            moves={name: inference.moves for name, inference in inferred.items()},
             by=columns,
             n_clusters=n_clusters,
             cluster_name=cluster_name,

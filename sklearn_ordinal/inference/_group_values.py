@@ -861,9 +861,6 @@ class GroupInference:
         samples.
     moves : GroupMoves
         How far samples move these values, for contrasts.
-    pooled : GroupMoves or None
-        How far they move the values for tests: the mean influence of each group on the value of all
-        samples. None if tests use `moves`.
     """
 
     overall: Interval
@@ -873,7 +870,6 @@ class GroupInference:
     differences: Mapping[str, GroupDifference]
     ratios: Mapping[str, Interval]
     moves: GroupMoves
-    pooled: GroupMoves | None
 
 
 def with_pvalues(
@@ -1211,12 +1207,13 @@ def _inference(
     """
     values, own, overall, slopes = moved
     moves = units.moves(values, own, overall, slopes)
-    pooled = None if has_fixed_shares else units.pooled_moves(overall)
+    if not has_fixed_shares:
+        moves = replace(moves, pooled=units.pooled_moves(overall))
     spread, n_classes = moves.value_spread(), units.n_classes
     by_metric = Spread(*(numbers[None] for numbers in spread))
     ends = _intervals.delta_ends([metric], values[None], by_metric, level, n_classes)
     intervals = ends.intervals(values[None], by_metric.standard_error, level, n_left_out)
-    return _compared(metric, intervals, spread, moves, pooled, names)
+    return _compared(metric, intervals, spread, moves, names)
 
 
 def _sample_moves(
@@ -1359,7 +1356,6 @@ def _compared(
     intervals: list[Interval],
     spread: Spread,
     moves: GroupMoves,
-    pooled: GroupMoves | None,
     names: Sequence[str],
 ) -> GroupInference:
     """Compare the groups for which the metric is defined."""
@@ -1379,7 +1375,6 @@ def _compared(
             dict.fromkeys(get_args(Against), difference),
             dict.fromkeys(get_args(Against), undefined),
             moves,
-            pooled,
         )
     chosen = np.flatnonzero(is_defined[1:])
     of_defined = Spread(*(numbers[is_defined] for numbers in spread))
@@ -1411,7 +1406,6 @@ def _compared(
         differences,
         ratios,
         moves,
-        pooled,
     )
 
 

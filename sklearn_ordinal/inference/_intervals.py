@@ -714,7 +714,7 @@ def named_intervals(
     reasons_by_metric: dict[str, list[int]] = {}
     for kind, batch in metrics_by_kind(metrics, evidence):
         by_entry = kind.entry_influences(batch, kind.accepted(evidence, batch[0].name))
-        values = _with_replacements(batch, by_entry.values)
+        values = with_replacements(batch, by_entry.values)
         spread = spread_of(by_entry)
         ends = delta_ends(batch, values, spread, level, len(evidence.scale))
         n_left_out = _unanswered_left_out(batch, evidence)
@@ -736,7 +736,7 @@ def named_intervals(
     return {name: by_metric[name] for name in names}
 
 
-def _with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Values:
+def with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Values:
     """Return the values, with undefined values replaced as the options of their metrics say."""
     if not np.isnan(values).any():
         return values
@@ -764,7 +764,7 @@ def delta_differences(
         by_entry = _joint_influences(
             [kind.entry_influences(batch, kind.accepted(part, batch[0].name)) for part in parts]
         )
-        values = _with_replacements(batch, by_entry.values)
+        values = with_replacements(batch, by_entry.values)
         spread = design.moves(by_entry.influences, by_entry.is_counted).difference().spread()
         n_left_out = _unanswered_left_out(batch, parts[0]).ravel()[0].item()
         for metric, (first, second), error, degrees in zip(

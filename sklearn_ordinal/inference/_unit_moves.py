@@ -540,6 +540,8 @@ class GroupMoves:
         How far it moves the value of all samples.
     slopes : ndarray of shape (n_groups, n_classes or 0)
         Derivatives of the values of groups by the class sizes of all groups, if there are any.
+    pooled : GroupMoves, default=None
+        The moves that tests of contrasts use, from `GroupUnits.pooled_moves`. None for the same.
     """
 
     units: GroupUnits
@@ -547,6 +549,7 @@ class GroupMoves:
     own: Values
     overall: Values
     slopes: Values
+    pooled: GroupMoves | None = None
 
     def value_spread(self) -> Spread:
         """Return the spread of the value of all samples and of each group: (1 + n_groups,).

@@ -13,7 +13,6 @@ from scipy.special import stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
-    catalogue,
     checks,
     containers,
     evidence_kinds,
@@ -21,7 +20,7 @@ from sklearn_ordinal._core import (
     scales,
     tolerances,
 )
-from sklearn_ordinal._core.arithmetic import Floats, Values
+from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.containers import LabelColumn
@@ -273,15 +272,9 @@ def _intervals_alone(
     """Return the intervals of `delta_interval`, NaN where there are none, without warnings."""
     by_entry = evidence_kinds.LABELS.entry_influences(metrics, confusion)
     spread = Design(evidence_kinds.LABELS.entry_amounts(confusion)).spread(by_entry)
-    values = _with_replacements(metrics, by_entry.values)
+    values = _intervals.with_replacements(metrics, by_entry.values)
     ends = _intervals.delta_ends(metrics, values, spread, level, len(confusion.scale))
     return ends.intervals(values, spread.standard_error, level)
-
-
-def _with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Floats:
-    return np.array(
-        [catalogue.replace_undefined(m, v) for m, v in zip(metrics, values, strict=True)]
-    )
 
 
 def _as_intervals(
@@ -339,7 +332,7 @@ def _estimates(
         [metric.statistic(counts) for metric, counts in zip(metrics, powered.counts, strict=True)],
         dtype=np.float64,
     )
-    values = _with_replacements(metrics, values)
+    values = _intervals.with_replacements(metrics, values)
     lowest, highest = _bounds(metrics, len(items.scale))
     # A class of negative size has no meaning, although some statistics have a value there.
     class_sizes = powered.counts.sum(axis=-1)
