@@ -47,7 +47,7 @@ def test_equal_groups_differ_as_rarely_as_the_chapter_says(numbers_in):
     small = equal.pop("groups of 100, 100, 5")
     others = np.array(list(equal.values()))
     assert f"starts at 0 for {span(others[:, 1])}" in text
-    assert f"only {span(small[1])}" in text
+    assert f"this share is {span(small[1])}" in text
 
 
 def test_uncertainty_is_as_hard_to_know_as_the_chapter_says(numbers_in):
