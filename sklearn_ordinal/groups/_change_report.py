@@ -143,30 +143,34 @@ def _infer_change(
         by_old = _Moves((by_share / sizes.sum())[old.true], old_moves.is_counted)
     lowest, highest = metric.bounds(len(sizes))
 
-    def spread(of_new: Values, of_old: Values, *, both_vary: bool = True) -> tuple[float, float]:
-        moves = new.moves(of_new, new_moves.is_counted).beside(
+    def moved(of_new: Values, of_old: Values) -> Moves:
+        return new.moves(of_new, new_moves.is_counted).beside(
             old.moves(of_old, old_moves.is_counted)
         )
-        return _spread(moves, both_vary=both_vary)
 
-    def contrast(estimate: float, error: float, degrees: float, **test: float) -> Contrast:
+    def contrast(
+        estimate: float, moves: Moves, *, both_vary: bool = True, at_pooled: bool = False
+    ) -> Contrast:
+        error, degrees, is_lent = _spread(moves, both_vary=both_vary)
+        pvalue = None
+        # The influences on all samples vary even if all samples of a side are right.
+        if at_pooled and not is_lent:
+            pooled, *of_pooled = _pooled_moves(metric, old, new)
+            numbers = _spread(moved(*of_pooled))[:2]
+            pvalue = _intervals.t_interval(pooled, *numbers, confidence_level)[2]
         return Contrast.from_error(
-            estimate, error, degrees, confidence_level, largest=highest - lowest, **test
+            estimate, error, degrees, confidence_level, largest=highest - lowest, pvalue=pvalue
         )
 
     difference = new_value - old_value
     rates = shared_value - old_value
-    pooled, *of_pooled = _pooled_moves(metric, old, new)
     return _Change(
-        contrast(
-            difference,
-            *spread(new_moves.by_entry, -old_moves.by_entry),
-            pvalue=_intervals.t_interval(pooled, *spread(*of_pooled), confidence_level)[2],
-        ),
-        contrast(rates, *spread(by_new.by_entry, by_old.by_entry - old_moves.by_entry)),
+        contrast(difference, moved(new_moves.by_entry, -old_moves.by_entry), at_pooled=True),
+        contrast(rates, moved(by_new.by_entry, by_old.by_entry - old_moves.by_entry)),
         contrast(
             difference - rates,
-            *spread(new_moves.by_entry - by_new.by_entry, -by_old.by_entry, both_vary=False),
+            moved(new_moves.by_entry - by_new.by_entry, -by_old.by_entry),
+            both_vary=False,
         ),
     )
 
@@ -203,19 +207,20 @@ def _pooled(old: Any, new: Any) -> Any:
     return stack.reweighted(stack.weights.sum(axis=0))
 
 
-def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[float, float]:
+def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[float, float, bool]:
     """Return the standard error of a difference of two samples, and its degrees of freedom.
 
-    If both sides vary, one of them may lend its variance to the other.
+    If both sides vary, one of them may lend its variance to the other. Return whether it does.
     """
     (errors,), (degrees,), _ = moves.spread_by_sample()
     numbers = moves.numbers_by_sample()
     errors = np.where(numbers < 2, np.nan, errors)
-    if both_vary:
-        are_compared = np.ones(2, dtype=np.bool_)
-        errors, degrees = _unit_moves.with_lent_variance(errors, degrees, numbers, are_compared)
+    are_compared = np.full(2, both_vary)
+    errors, degrees, is_lent = _unit_moves.with_lent_variance(
+        errors, degrees, numbers, are_compared
+    )
     error, freedom = _unit_moves.combined(errors, degrees)
-    return float(error), float(freedom)
+    return float(error), float(freedom), bool(is_lent)
 
 
 def _class_error_changes(
@@ -246,7 +251,7 @@ def _class_error_changes(
         by_side.append(of_classes)
     contrasts = [
         Contrast.from_error(
-            estimate, *_spread(of_old.beside(of_new)), confidence_level, largest=n_classes - 1
+            estimate, *_spread(of_old.beside(of_new))[:2], confidence_level, largest=n_classes - 1
         )
         for estimate, of_old, of_new in zip((errors[1] - errors[0]).tolist(), *by_side, strict=True)
     ]
@@ -391,9 +396,10 @@ class ChangeReport(Views):
     def worse_than(self, margin: float | None = None) -> Any:
         """Return whether the value of the new samples is shown to be worse than before.
 
-        A two-sided interval of the difference decides. With intervals of 95% and hundreds of
-        samples on both sides, a criterion that has not got worse by more than the margin is called
-        worse in about 2.5% of the cases at most. The criteria are not adjusted for their number.
+        The p-value of the difference decides, or its two-sided interval if there is a margin. At a
+        level of 95% and with hundreds of samples on both sides, a criterion that has not got worse
+        by more than the margin is called worse in about 2.5% of the cases at most. The criteria are
+        not adjusted for their number.
 
         Parameters
         ----------
@@ -404,10 +410,10 @@ class ChangeReport(Views):
         Returns
         -------
         bool or None, or mapping of str to bool or None
-            True if the whole interval is worse than the margin, False if no part of it is, and None
-            if the samples cannot tell, or neither higher nor lower values are better. If the report
-            has several criteria, a mapping with the answer for each criterion, which cannot be used
-            as a condition itself.
+            True if the value is shown to be worse by more than the margin, False if it is shown not
+            to be, and None if the samples cannot tell, or neither higher nor lower values are
+            better. If the report has several criteria, a mapping with the answer for each
+            criterion, which cannot be used as a condition itself.
 
         Raises
         ------
@@ -422,9 +428,13 @@ class ChangeReport(Views):
         answers = _Answers()
         for name, metric in self.metrics.items():
             difference = self.differences[name]
-            gains = difference.low, difference.high
-            if metric.greater_is_better is False:
-                gains = -difference.high, -difference.low
+            low, high = difference.low, difference.high
+            if not margin and not math.isnan(difference.pvalue):
+                # Without a margin, the p-value decides.
+                level = difference.confidence_level
+                is_shown = _holm_correction.is_rejected(difference.pvalue, level)
+                low = high = difference.estimate if is_shown else math.nan
+            gains = (-high, -low) if metric.greater_is_better is False else (low, high)
             answers[name] = None
             if _sections.has_direction(metric) and gains[1] < -margin:
                 answers[name] = True
@@ -490,6 +500,7 @@ class ChangeReport(Views):
                 Note(_samples_in_words(self)),
                 *map(Note, _notes_on_classes(self)),
                 differences,
+                *map(Note, _intervals.notes_on_pvalues(self.differences.values())),
                 *_part_tables(self),
                 Figure(
                     self.plot,

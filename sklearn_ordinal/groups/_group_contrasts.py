@@ -138,6 +138,7 @@ class GroupContrasts(Views):
             (
                 *map(Note, self._notes()),
                 *tables.values(),
+                *map(Note, self._notes_on_pvalues()),
                 Figure(self.plot, f"Contrasts of {first}", tables[first].title, tables[first]),
             ),
             digits=self.digits,
@@ -184,6 +185,10 @@ class GroupContrasts(Views):
         if self._rows() == [_LINEAR]:
             return [f"Change from a group to the next, with the weights {weights}."]
         return [f"Sum of the values with the weights {weights}."]
+
+    def _notes_on_pvalues(self) -> list[str]:
+        rows = [row for contrasts in self.contrasts.values() for row in contrasts.values()]
+        return _intervals.notes_on_pvalues(rows)
 
     def _table(self, name: str) -> Table:
         contrasts: Mapping[str, Contrast] = self.contrasts[name]
@@ -268,7 +273,7 @@ def contrast_groups(
         by_row = np.array([*rows.values()])
         level = intervals[0].confidence_level
         error, degrees, _ = moves[name].spread(by_row)
-        pvalues = _pvalues(moves[name].pooled or moves[name], by_row, level)
+        pvalues = _pvalues(moves[name], by_row, level)
         of_metric = {
             row: Contrast.from_error(
                 # Values with the weight 0 may be undefined.
@@ -310,9 +315,8 @@ def contrast_groups(
 
 
 def _pvalues(moves: GroupMoves, weights: NDArray[np.float64], level: float) -> list[float]:
-    """Return the p-values of contrasts, from the influences on the value of all samples."""
-    error, degrees, _ = moves.spread(weights)
-    estimates = np.where(weights == 0, 0, weights * moves.values).sum(axis=1)
+    """Return the p-values of contrasts."""
+    estimates, (error, degrees, _) = moves.tested(weights)
     return [
         _intervals.t_interval(*numbers, level)[2]
         for numbers in zip(estimates.tolist(), error.tolist(), degrees.tolist(), strict=True)

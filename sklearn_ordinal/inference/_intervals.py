@@ -304,6 +304,24 @@ class Contrast(Interval):
         )
 
 
+def notes_on_pvalues(contrasts: Iterable[Contrast]) -> list[str]:
+    """Return a sentence if the p-value of a contrast and its interval say different things."""
+    disagree = any(
+        (contrast.low > 0 or contrast.high < 0)
+        != (contrast.pvalue <= 1 - contrast.confidence_level)
+        for contrast in contrasts
+        if not math.isnan(contrast.low + contrast.pvalue)
+    )
+    return (
+        [
+            "Where p and the interval disagree, p counts: it is computed at the table of all "
+            "samples, and holds for smaller groups."
+        ]
+        if disagree
+        else []
+    )
+
+
 def t_interval(
     estimate: float, standard_error: float, degrees: float, level: float, largest: float = math.inf
 ) -> tuple[float, float, float]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,11 +186,12 @@ def combined(errors: Values, degrees: Values) -> tuple[Values, Values]:
 
 def with_lent_variance(
     errors: Values, degrees: Values, numbers: Values, is_compared: NDArray[np.bool_]
-) -> tuple[Values, Values]:
+) -> tuple[Values, Values, NDArray[np.bool_]]:
     """Return standard errors where one of two compared samples does not vary, but the other does.
 
     If all samples of one group are right, or all are wrong, its standard error is 0, although a few
     samples do not show that there are no others. They are taken to vary as those of the other.
+    Return the standard errors, their degrees of freedom, and whether variance was lent.
 
     Parameters
     ----------
@@ -205,7 +206,8 @@ def with_lent_variance(
     of_unit = np.where(lends, errors * np.sqrt(numbers), 0).sum(axis=-1, keepdims=True)
     borrows = is_alike & is_one & (numbers > 1)
     lent = arithmetic.divide(of_unit, np.sqrt(numbers))
-    return np.where(borrows, lent, errors), np.where(borrows, numbers - 1, degrees)
+    degrees = np.where(borrows, numbers - 1, degrees)
+    return np.where(borrows, lent, errors), degrees, borrows.any(axis=-1)
 
 
 def of_units(
@@ -578,23 +580,44 @@ class GroupMoves:
         weights : ndarray of shape (n_contrasts, 1 + n_groups)
             Weights of the value of all samples and of the value of each group.
         """
-        length = max(1, _NUMBERS_PER_STACK // len(self.own))
-        parts = [
-            self._part_spread(weights[part]) for part in arithmetic.slices(len(weights), length)
-        ]
-        spread = Spread(*map(np.concatenate, zip(*parts, strict=True)))
-        is_lost = (weights[:, self._is_unknown] != 0).any(axis=1)
-        return spread._replace(standard_error=np.where(is_lost, np.nan, spread.standard_error))
+        return self._spread(weights)[0]
 
-    def _part_spread(self, weights: Values) -> Spread:
+    def tested(self, weights: Values) -> tuple[Values, Spread]:
+        """Return the values that tests of weighted sums use, and their spread: (n_contrasts,).
+
+        They are those of `pooled`, unless one group lends its variance to another: the influences
+        on the value of all samples vary even if all samples of a group are right.
+        """
+        spread, is_lent = self._spread(weights)
+        estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
+        if self.pooled is None:
+            return estimates, spread
+        at_pooled, spread_at_pooled = self.pooled.tested(weights)
+        pairs = zip(spread, spread_at_pooled, strict=True)
+        return (
+            np.where(is_lent, estimates, at_pooled),
+            Spread(*(np.where(is_lent, *pair) for pair in pairs)),
+        )
+
+    def _spread(self, weights: Values) -> tuple[Spread, NDArray[np.bool_]]:
+        """Return the spread, and whether one group lent its variance to another."""
+        length = max(1, _NUMBERS_PER_STACK // len(self.own))
+        slices = arithmetic.slices(len(weights), length)
+        parts = [self._part_spread(weights[part]) for part in slices]
+        error, degrees, n_effective, is_lent = map(np.concatenate, zip(*parts, strict=True))
+        is_lost = (weights[:, self._is_unknown] != 0).any(axis=1)
+        error = np.where(is_lost, np.nan, error)
+        return Spread(error, degrees, n_effective), is_lent & ~is_lost
+
+    def _part_spread(self, weights: Values) -> tuple[Any, ...]:
         moves, units = self._moves(weights), self.units
         if units.is_crossed:
-            return moves.spread()
+            return *moves.spread(), np.zeros(len(weights), dtype=np.bool_)
         errors, degrees, _ = moves.spread_by_sample()
         is_compared = (weights[:, 1:][:, units.samples] != 0) | (weights[:, :1] != 0)
         numbers = moves.numbers_by_sample()
-        errors, degrees = with_lent_variance(errors, degrees, numbers, is_compared)
-        return Spread(*combined(errors, degrees), np.full(len(weights), np.nan))
+        errors, degrees, is_lent = with_lent_variance(errors, degrees, numbers, is_compared)
+        return *combined(errors, degrees), np.full(len(weights), np.nan), is_lent
 
     @cached_property
     def _is_unknown(self) -> NDArray[np.bool_]:

@@ -460,3 +460,30 @@ def test_the_plot_has_the_difference_and_its_parts():
     assert labels == ["difference", "rates", "class sizes"]
     assert "accuracy" in display.ax_.get_xlabel()
     assert repr(report).startswith("ChangeReport(cem_ord -0.100, accuracy")
+
+
+def test_the_pvalue_decides_where_it_and_the_interval_disagree():
+    rng = np.random.default_rng(26)
+    y_true = rng.choice(4, 230, p=[0.6, 0.25, 0.1, 0.05])
+    y_pred = np.clip(y_true + rng.choice([-1, 0, 0, 0, 1], 230), 0, 3)
+    parts = [
+        OrdinalConfusion.from_predictions(y_true[part], y_pred[part], labels=range(4))
+        for part in (slice(200), slice(200, None))
+    ]
+    report = report_change(*parts, "quadratic_weighted_kappa")
+    difference = report.differences["quadratic_weighted_kappa"]
+    assert difference.high < 0 < 0.05 < difference.pvalue
+    assert report.worse_than() is None
+    # A margin is compared with the interval.
+    assert report.worse_than(-difference.high / 2) is True
+    groups = GroupReport.from_confusion(
+        OrdinalConfusion.stack(parts), by=["old", "new"], metrics="quadratic_weighted_kappa"
+    )
+    contrasts = groups.contrasts(reference="old")
+    assert contrasts.contrasts["quadratic_weighted_kappa"]["new"].pvalue == pytest.approx(
+        difference.pvalue
+    )
+    note = "Where p and the interval disagree, p counts"
+    assert note in str(report)
+    assert note in str(contrasts)
+    assert note not in str(report_change(*parts, "accuracy"))

@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from sklearn_ordinal import GroupReport, OrdinalConfusion
+from sklearn_ordinal import GroupReport, OrdinalConfusion, report_change
+from sklearn_ordinal.inference import delta_interval
 from sklearn_ordinal.metrics import cem_ord_score
 from tests import degrees_of_freedom
 
@@ -490,3 +491,19 @@ def test_text_and_plot_name_the_reference():
     display = found.contrasts(reference="Jan").plot(MAE)
     assert [tick.get_text() for tick in display.ax_.get_yticklabels()] == ["Feb", "Mar"]
     assert "negative is better" in display.ax_.get_xlabel()
+
+
+@pytest.mark.filterwarnings("ignore:There is no interval")
+@pytest.mark.parametrize("metric", ["accuracy", "quadratic_weighted_kappa"])
+def test_a_group_without_errors_is_taken_to_vary_as_the_other(metric):
+    parts = [OrdinalConfusion.from_counts(c) for c in ([[15, 5], [6, 14]], [[8, 0], [0, 7]])]
+    report = GroupReport.from_confusion(
+        OrdinalConfusion.stack(parts), by=["old", "new"], metrics=metric, n_permutations=0
+    )
+    contrast = report.contrasts(reference="old").contrasts[metric]["new"]
+    change = report_change(*parts, metric).differences[metric]
+    for name in ("estimate", "low", "high", "standard_error", "pvalue"):
+        assert getattr(contrast, name) == pytest.approx(getattr(change, name), rel=1e-12)
+    error = delta_interval(parts[0], metrics=metric).standard_error
+    assert change.standard_error == pytest.approx(error * np.sqrt(1 + 40 / 15))
+    assert contrast.pvalue > 0.05
