@@ -263,10 +263,7 @@ class Kind:
 
     def entry_amounts(self, evidence: Any) -> EntryAmounts:
         """Return the weights and numbers of the samples in each entry, or raise if not known."""
-        weights = evidence.weights
-        numbers = (weights > 0).astype(np.float64)
-        with np.errstate(over="ignore", under="ignore"):
-            return EntryAmounts(numbers, weights, weights**2, weights**4)
+        return EntryAmounts.of_weights(evidence.weights)
 
     def entry_classes(self, evidence: Any) -> NDArray[np.intp]:
         """Return the position of the true class of each entry: (n_entries,)."""

@@ -117,6 +117,13 @@ class EntryAmounts(NamedTuple):
     fourths: Values
     """NaN where only the other sums are known."""
 
+    @classmethod
+    def of_weights(cls, weights: Values) -> EntryAmounts:
+        """Return the sums for entries of one sample each, given their weights."""
+        numbers = (weights > 0).astype(np.float64)
+        with np.errstate(over="ignore", under="ignore"):
+            return cls(numbers, weights, weights**2, weights**4)
+
 
 class DrawnSamples(NamedTuple):
     """The samples of positive weight, and the units that they were drawn with."""

@@ -212,15 +212,9 @@ def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[float, float, bool
 
     If both sides vary, one of them may lend its variance to the other. Return whether it does.
     """
-    (errors,), (degrees,), _ = moves.spread_by_sample()
-    numbers = moves.numbers_by_sample()
-    errors = np.where(numbers < 2, np.nan, errors)
-    are_compared = np.full(2, both_vary)
-    errors, degrees, is_lent = _unit_moves.with_lent_variance(
-        errors, degrees, numbers, are_compared
-    )
-    error, freedom = _unit_moves.combined(errors, degrees)
-    return float(error), float(freedom), bool(is_lent)
+    (error,), (degrees,), (is_lent,) = moves.spread_of_compared(np.full(2, both_vary))
+    is_known = (moves.numbers_by_sample() > 1).all()
+    return float(error) if is_known else math.nan, float(degrees), bool(is_lent)
 
 
 def _class_error_changes(

@@ -272,8 +272,12 @@ def contrast_groups(
         estimates = np.array([interval.estimate for interval in intervals])
         by_row = np.array([*rows.values()])
         level = intervals[0].confidence_level
-        error, degrees, _ = moves[name].spread(by_row)
-        pvalues = _pvalues(moves[name], by_row, level)
+        (error, degrees, _), tested, (test_error, test_degrees, _) = moves[name].contrasts(by_row)
+        statistics = zip(tested, test_error, test_degrees, strict=True)
+        pvalues = [
+            _intervals.t_interval(value, of_value, freedom, level)[2]
+            for value, of_value, freedom in statistics
+        ]
         of_metric = {
             row: Contrast.from_error(
                 # Values with the weight 0 may be undefined.
@@ -312,15 +316,6 @@ def contrast_groups(
         digits,
         Provenance.of_now(),
     )
-
-
-def _pvalues(moves: GroupMoves, weights: NDArray[np.float64], level: float) -> list[float]:
-    """Return the p-values of contrasts."""
-    estimates, (error, degrees, _) = moves.tested(weights)
-    return [
-        _intervals.t_interval(*numbers, level)[2]
-        for numbers in zip(estimates.tolist(), error.tolist(), degrees.tolist(), strict=True)
-    ]
 
 
 def _weights_by_row(

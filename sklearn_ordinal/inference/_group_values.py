@@ -1044,7 +1044,7 @@ class GroupedCounts:
             true, column = np.divmod(samples.cells[0], samples.n_columns)
             cluster, weight = samples.cluster, samples.weight
             cell = np.ravel_multi_index((position[samples.group], true, column), weights.shape)
-            amounts = EntryAmounts(np.ones(len(weight)), weight, weight**2, weight**4)
+            amounts = EntryAmounts.of_weights(weight)
         else:
             # Most cells of many classes are empty.
             cluster, cell = None, np.flatnonzero(amounts.numbers)

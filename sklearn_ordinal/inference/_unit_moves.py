@@ -77,7 +77,7 @@ class Moves(NamedTuple):
 
         .. math:: V_g = \frac{n}{n - 1} \sum m^2
 
-        A sample without units adds 0, and one with a single unit NaN.
+        A sample without units adds 0. With a single unit, its standard error is NaN.
         """
         numbers, weights, squares, fourths = self.amounts
         counted = EntryAmounts(
@@ -87,7 +87,7 @@ class Moves(NamedTuple):
         if self.starts is not None:
             means = self._by_row(arithmetic.divide(self._by_sample(weights * moves), n_units))
             moves = moves - np.where(self.is_counted, means * numbers / weights, 0)
-        # Rows without units may have no move.
+        # The moves of rows without units may be NaN.
         moves = np.where(numbers > 0, moves, 0)
         second = self._by_sample(squares * moves**2)
         fourth = self._by_sample(np.where(numbers > 0, fourths, 0) * moves**4)
@@ -97,6 +97,18 @@ class Moves(NamedTuple):
             _degrees_of_freedom(second, fourth, counted),
             counted.weights**2 / counted.squares,
         )
+
+    def spread_of_compared(
+        self, is_compared: NDArray[np.bool_]
+    ) -> tuple[Values, Values, NDArray[np.bool_]]:
+        """Return standard errors and degrees of freedom where compared samples lend their variance.
+
+        The third value is whether one does, see `_with_lent_variance`.
+        """
+        errors, degrees, _ = self.spread_by_sample()
+        numbers = self.numbers_by_sample()
+        errors, degrees, is_lent = _with_lent_variance(errors, degrees, numbers, is_compared)
+        return *combined(errors, degrees), is_lent
 
     def numbers_by_sample(self) -> Values:
         """Return the number of units that count in each independent sample: (..., n_samples)."""
@@ -184,7 +196,7 @@ def combined(errors: Values, degrees: Values) -> tuple[Values, Values]:
     return np.sqrt(variance), of_sum
 
 
-def with_lent_variance(
+def _with_lent_variance(
     errors: Values, degrees: Values, numbers: Values, is_compared: NDArray[np.bool_]
 ) -> tuple[Values, Values, NDArray[np.bool_]]:
     """Return standard errors where one of two compared samples does not vary, but the other does.
@@ -231,8 +243,7 @@ def of_units(
     """
     # A unit that is not counted may still move the values.
     weight = np.where(weight > 0, weight, 1)
-    amounts = EntryAmounts(np.ones(weight.shape), weight, weight**2, weight**4)
-    return Moves(totals / weight, amounts, is_counted, starts)
+    return Moves(totals / weight, EntryAmounts.of_weights(weight), is_counted, starts)
 
 
 def _lengths(starts: IntegerArray, n_rows: int) -> IntegerArray:
@@ -454,7 +465,7 @@ class GroupUnits:
         samples, row_starts = np.unique(sample[order], return_index=True)
         starts = row_starts
         if cluster is None:
-            amounts = units = EntryAmounts(*(amount[order] for amount in amounts))
+            units = EntryAmounts(*(amount[order] for amount in amounts))
             is_counted_unit = is_counted[order]
             of_groups = [np.bincount(group, amount, n_groups) for amount in counted[:3]]
             of_all = [of_group.sum() for of_group in of_groups]
@@ -475,7 +486,7 @@ class GroupUnits:
             order,
             group[order],
             true[order],
-            amounts.weights if cluster is None else amounts.weights[order],
+            amounts.weights[order],
             is_counted[order],
             samples,
             row_starts,
@@ -582,19 +593,21 @@ class GroupMoves:
         """
         return self._spread(weights)[0]
 
-    def tested(self, weights: Values) -> tuple[Values, Spread]:
-        """Return the values that tests of weighted sums use, and their spread: (n_contrasts,).
+    def contrasts(self, weights: Values) -> tuple[Spread, Values, Spread]:
+        """Return the spread of weighted sums, and the values and spread that their tests use.
 
-        They are those of `pooled`, unless one group lends its variance to another: the influences
-        on the value of all samples vary even if all samples of a group are right.
+        All have shape (n_contrasts,). Tests use those of `pooled`, unless one group lends its
+        variance to another: the influences on the value of all samples vary even if all samples of
+        a group are right.
         """
         spread, is_lent = self._spread(weights)
         estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
         if self.pooled is None:
-            return estimates, spread
-        at_pooled, spread_at_pooled = self.pooled.tested(weights)
-        pairs = zip(spread, spread_at_pooled, strict=True)
+            return spread, estimates, spread
+        of_pooled, at_pooled, _ = self.pooled.contrasts(weights)
+        pairs = zip(spread, of_pooled, strict=True)
         return (
+            spread,
             np.where(is_lent, estimates, at_pooled),
             Spread(*(np.where(is_lent, *pair) for pair in pairs)),
         )
@@ -613,11 +626,9 @@ class GroupMoves:
         moves, units = self._moves(weights), self.units
         if units.is_crossed:
             return *moves.spread(), np.zeros(len(weights), dtype=np.bool_)
-        errors, degrees, _ = moves.spread_by_sample()
         is_compared = (weights[:, 1:][:, units.samples] != 0) | (weights[:, :1] != 0)
-        numbers = moves.numbers_by_sample()
-        errors, degrees, is_lent = with_lent_variance(errors, degrees, numbers, is_compared)
-        return *combined(errors, degrees), np.full(len(weights), np.nan), is_lent
+        error, degrees, is_lent = moves.spread_of_compared(is_compared)
+        return error, degrees, np.full(len(weights), np.nan), is_lent
 
     @cached_property
     def _is_unknown(self) -> NDArray[np.bool_]:
@@ -649,9 +660,8 @@ class GroupMoves:
         counted = np.where(units.is_counted, units.weight, 0)
         weight = units.unit_sums(counted * ((by_row != 0) | (of_all != 0)))
         is_untouched = np.add.reduceat(weight, units.starts, axis=-1) == 0
-        weight = np.where(
-            np.repeat(is_untouched, lengths, axis=-1), units.unit_sums(counted), weight
-        )
+        is_untouched = np.repeat(is_untouched, lengths, axis=-1)
+        weight = np.where(is_untouched, units.amounts.weights, weight)
         totals = units.unit_sums(units.weight * moves)
         return of_units(totals, weight, is_counted & (weight > 0), units.starts)
 
