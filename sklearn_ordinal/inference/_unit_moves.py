@@ -128,16 +128,19 @@ class Moves(NamedTuple):
         """Return the moves of the first value minus the second, given values (..., 2) of units."""
         totals = self.by_row * self.amounts.weights
         weight = np.where(self.is_counted, self.amounts.weights, 0).max(axis=0)
-        return of_units(totals[..., 0, :] - totals[..., 1, :], weight, weight > 0)
+        return of_units(totals[..., 0, :] - totals[..., 1, :], weight, weight > 0, self.starts)
 
     def beside(self, other: Moves) -> Moves:
-        """Return the moves of both as those of two independent samples."""
+        """Return the moves of both, whose samples are independent."""
         amounts = (np.concatenate(pair) for pair in zip(self.amounts, other.amounts, strict=True))
+        first, second = (
+            np.zeros(1, np.intp) if m.starts is None else m.starts for m in (self, other)
+        )
         return Moves(
             np.concatenate([self.by_row, other.by_row], axis=-1),
             EntryAmounts(*amounts),
             np.concatenate([self.is_counted, other.is_counted]),
-            np.array([0, self.by_row.shape[-1]]),
+            np.r_[first, second + self.by_row.shape[-1]],
         )
 
 
@@ -285,14 +288,11 @@ class Design:
     amounts : EntryAmounts or None
         If samples were drawn one by one: the samples in each entry.
     drawn : DrawnSamples or None
-        Else the samples, and the clusters that they were drawn with.
-    stratum : ndarray of shape (n_units,) or None
-        The stratum of each sample or cluster in `drawn`; None if there is one.
+        Else the samples, and the clusters and strata that they were drawn with.
     """
 
     amounts: EntryAmounts | None
     drawn: DrawnSamples | None = None
-    stratum: IntegerArray | None = None
 
     @property
     def n_units(self) -> int:
@@ -334,10 +334,12 @@ class Design:
             [of_systems[:, k, entry] for k, entry in enumerate(self.drawn.entry)], axis=1
         )
         starts = None
-        if self.stratum is not None:
+        if self.drawn.stratum is not None:
             # The units of a stratum stand together.
-            order = np.argsort(self.stratum, kind="stable")
-            starts = np.unique(self.stratum[order], return_index=True)[1]
+            stratum = np.zeros(n_units, dtype=np.int64)
+            stratum[unit] = self.drawn.stratum
+            order = np.argsort(stratum, kind="stable")
+            starts = np.unique(stratum[order], return_index=True)[1]
             unit = np.argsort(order)[unit]
         sums = Sums(unit, n_units)
         weights, totals = sums(weight * is_counted[self.drawn.entry]), sums(weight * moved)
