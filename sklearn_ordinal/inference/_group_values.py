@@ -753,8 +753,8 @@ class GroupDifference(Interval):
     n_undefined : int, default=0
         Number of resamples for which the metric is undefined in a group; they are left out.
     pvalue : float, default=nan
-        P-value of a permutation test of whether what `tested` names differs between any groups;
-        NaN without a test.
+        P-value of the test of whether what `tested` names differs between any groups; NaN without
+        a test.
     lower_group : str, default=""
         The group with the lower value. For a difference from the value of all samples, either
         `lower_group` or `higher_group` is "overall". Both are empty if the difference is
@@ -833,8 +833,8 @@ class GroupDifference(Interval):
         )
 
 
-# The permutation test of groups, and the results that it is added to
-# -------------------------------------------------------------------
+# The tests of groups, and the results that they are added to
+# -----------------------------------------------------------
 
 Against = Literal["between_groups", "to_overall"]
 
@@ -871,6 +871,15 @@ class GroupInference:
     ratios: Mapping[str, Interval]
     moves: GroupMoves
 
+    def with_pvalue(self) -> GroupInference:
+        """Add the p-value of the test of errors within true classes, in closed form."""
+        pvalue, tested = self.moves.observed_minus_expected().pvalue, _tested_by(WITHIN_CLASSES)
+        differences = {
+            against: replace(difference, pvalue=pvalue, tested=tested)
+            for against, difference in self.differences.items()
+        }
+        return replace(self, differences=differences)
+
 
 def with_pvalues(
     inferences: Sequence[GroupInference],
@@ -881,7 +890,7 @@ def with_pvalues(
     prevalence: NDArray[np.float64] | None,
     n_permutations: int,
 ) -> list[GroupInference]:
-    """Add the p-values of the test of each metric, computed on the same permutations.
+    """Add the p-values of the permutation test of each metric, computed on the same permutations.
 
     The time and the memory of a permutation are linear in the number of samples and of groups.
     """

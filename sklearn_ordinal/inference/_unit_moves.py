@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
+from scipy.special import gammainc, gammaincc, ndtr, stdtr
 
 from sklearn_ordinal._core import arithmetic, tolerances
 from sklearn_ordinal._core.arithmetic import Values
@@ -262,7 +263,7 @@ class Sums:
     """
 
     def __init__(self, position: IntegerArray, n_positions: int) -> None:
-        n_rows = len(position)
+        self.position, n_rows = position, len(position)
         indicator = np.ones(n_rows), position, np.arange(n_rows + 1)
         self._of_rows = csr_array(indicator, shape=(n_rows, n_positions))
 
@@ -350,8 +351,8 @@ class Design:
         )
 
 
-# Groups of samples: values of groups and of all samples, and contrasts of them
-# -----------------------------------------------------------------------------
+# Groups of samples: values of groups and of all samples, contrasts of them, and tests of groups
+# ---------------------------------------------------------------------------------------------
 
 # A stack of moves with this many numbers fits in the CPU cache.
 _NUMBERS_PER_STACK = 2**21
@@ -365,6 +366,33 @@ def moves_of_means(
     means = arithmetic.divide(np.bincount(group, weight * influences, n_groups), sizes)
     moves = arithmetic.divide(influences - means[group], sizes[group])
     return means, np.where(weight > 0, moves, 0)
+
+
+# Distributions with less skewness are normal: the shape of the gamma distribution is 4e8.
+_NO_SKEWNESS = 1e-4
+
+
+def _pearson_pvalues(statistics: Values, skewness: Values) -> Values:
+    """Return two-sided p-values of statistics with mean 0 and variance 1, by Pearson's type III."""
+    far, skewness = np.abs(statistics), np.abs(skewness)
+    is_skewed = skewness > _NO_SKEWNESS
+    shape = 4 / np.where(is_skewed, skewness, 1) ** 2
+    distance = np.sqrt(shape) * far
+    tails = gammaincc(shape, shape + distance) + gammainc(shape, np.maximum(shape - distance, 0))
+    # The tails may add up to a little more than 1.
+    pvalues: Values = np.where(is_skewed, np.minimum(tails, 1), 2 * ndtr(-far))
+    return pvalues
+
+
+class GroupTest(NamedTuple):
+    """The test of whether the samples of groups have the same influences."""
+
+    pvalue: float
+    """The p-value of all groups; NaN if no two groups have a class in common, or the influences are
+    not known."""
+    by_group: Values
+    """The p-value of each group: (n_groups,). NaN if the group has no class in common with others,
+    or all samples of these classes are alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -520,6 +548,20 @@ class GroupUnits:
         own, overall = (moves[self.order] / self.factor for moves in (own, overall))
         return GroupMoves(self, values, own, overall, slopes)
 
+    def is_sample_each(self, cell: IntegerArray, weight: Values) -> bool:
+        """Return whether each unit is a single sample, such as one with several predictions.
+
+        The rows of a unit are then in the same group and true class, a `cell`, and all units have
+        the same weight.
+        """
+        assert self.unit_sums is not None
+        of_unit, position = self.unit_sums(weight), self.unit_sums.position[self.is_counted]
+        cells, of_unit = cell[self.is_counted], of_unit[of_unit > 0]
+        first = np.zeros(len(self.is_counted_unit), dtype=np.intp)
+        first[position] = cells
+        is_alike = np.ptp(of_unit) <= tolerances.TIE * of_unit.max()
+        return bool(is_alike and (first[position] == cells).all())
+
     def pooled_moves(self, overall: Values) -> GroupMoves:
         """Return the moves of the mean influence of each group on the value of all samples.
 
@@ -612,6 +654,87 @@ class GroupMoves:
             Spread(*(np.where(is_lent, *pair) for pair in pairs)),
         )
 
+    @np.errstate(divide="ignore", invalid="ignore")
+    def observed_minus_expected(self, *, within_classes: bool = True) -> GroupTest:
+        r"""Test whether the samples of the groups have the same influences on the overall value.
+
+        The statistic of a group is the sum of the influences of its samples on the value of all
+        samples, each less the mean influence of its class. If the samples are permuted between the
+        groups within the classes, it has mean 0, and
+
+        .. math:: V_g = \sum_j n_{gj} (1 - p_{gj}) s_j^2, \qquad
+            M_g = \sum_j n_{gj} (1 - p_{gj}) (1 - 2 p_{gj}) k_j
+
+        are its variance and third moment, where a share of :math:`p_{gj} = n_{gj} / n_j` samples of
+        class j are in group g, and :math:`s_j^2` and :math:`k_j` are the unbiased second and third
+        moments of the class. The p-value is that of Pearson's distribution of type III with these
+        moments, which is close to that of the permutations.
+
+        With clusters, the variance is that of the moves of clusters instead, the sums of the
+        influences times :math:`1 - p_{gj}` in the group and :math:`-p_{gj}` elsewhere, and the
+        p-value is that of a t statistic.
+
+        Parameters
+        ----------
+        within_classes : bool, default=True
+            Whether true classes may differ. If False, the hypothesis is that all samples come from
+            the same distribution.
+        """
+        units, n_groups = self.units, len(self.slopes)
+        n_classes, is_counted = (units.n_classes if within_classes else 1), units.is_counted
+        true = units.true if within_classes else np.zeros_like(units.true)
+        weight = np.where(is_counted, units.weight / units.factor, 0)
+        overall = np.where(is_counted, self.overall * units.factor, 0)
+        sums = np.bincount(true, weight * overall, n_classes)
+        means = arithmetic.divide(sums, np.bincount(true, weight, n_classes))
+        deviations = np.where(is_counted, overall - means[true], 0)
+        # The samples of a class are alike if they differ by rounding errors only.
+        deviations[np.abs(deviations) <= tolerances.ZERO_SPREAD * np.abs(overall).max()] = 0
+        moved, cell = weight * deviations, units.group * n_classes + true
+        totals = np.bincount(units.group, moved, n_groups)
+        if units.unit_sums is None:
+            number = np.where(is_counted, units.amounts.numbers, 0)
+            second = units.amounts.squares / units.factor**2 * deviations**2
+        elif units.is_sample_each(cell, weight):
+            number, moved = units.is_counted_unit + 0.0, units.unit_sums(moved)
+            second, of_rows = moved**2, cell
+            cell = np.zeros(len(number), dtype=np.intp)
+            cell[units.unit_sums.position[is_counted]] = of_rows[is_counted]
+        else:
+            sizes = np.bincount(cell, weight, n_groups * n_classes).reshape(n_groups, n_classes)
+            shares = np.where(sizes > 0, sizes / sizes.sum(axis=0), 0)
+            return self._test_of_clusters(np.asarray(totals), deviations, shares, true)
+        numbers = np.bincount(cell, number, n_groups * n_classes).reshape(n_groups, n_classes)
+        n_of_class = numbers.sum(axis=0)
+        # Exact if the samples of a row have the same weight, as samples one by one do.
+        third = np.where(moved == 0, 0, second**2 / moved)
+        seconds, thirds = (np.bincount(cell % n_classes, m, n_classes) for m in (second, third))
+        seconds = np.where(n_of_class > 1, seconds / (n_of_class - 1), 0)
+        unbiased = n_of_class / ((n_of_class - 1) * (n_of_class - 2))
+        thirds = np.where(n_of_class > 2, thirds * unbiased, 0)
+        shares = np.where(n_of_class > 0, numbers / n_of_class, 0)
+        exchanged = numbers * (1 - shares)
+        variances = exchanged @ seconds
+        skewness = exchanged * (1 - 2 * shares) @ thirds / variances**1.5
+        pvalues = _pearson_pvalues(totals / np.sqrt(variances), skewness)
+        return _joint_test(pvalues, variances, is_comparable=bool(exchanged.any()))
+
+    def _test_of_clusters(
+        self, totals: Values, deviations: Values, shares: Values, true: IntegerArray
+    ) -> GroupTest:
+        """Test sums of deviations, given the share of each group in the samples of each class."""
+        units, groups = self.units, np.arange(len(totals))[:, None]
+        errors, degrees = [], []
+        for part in arithmetic.slices(len(totals), max(1, _NUMBERS_PER_STACK // len(deviations))):
+            factors = (groups[part] == units.group) - shares[part][:, true]
+            moves = self._of_units(factors * deviations / units.factor, self._counted_units)
+            spread = moves.spread()
+            errors.append(spread.standard_error)
+            degrees.append(spread.degrees_of_freedom)
+        error = np.concatenate(errors)
+        pvalues = 2 * stdtr(np.concatenate(degrees), -np.abs(totals) / error)
+        return _joint_test(pvalues, error**2, is_comparable=bool((shares * (1 - shares) > 0).any()))
+
     def _spread(self, weights: Values) -> tuple[Spread, NDArray[np.bool_]]:
         """Return the spread, and whether one group lent its variance to another."""
         length = max(1, _NUMBERS_PER_STACK // len(self.own))
@@ -647,11 +770,7 @@ class GroupMoves:
             moves += of_all * self._shared[0]
         if self.slopes.size:
             moves += of_groups @ self.slopes @ self._shared[1:]
-        # The only unit of a group hardly moves other values.
-        numbers = np.where(units.is_counted_unit, units.amounts.numbers, 0)
-        is_alone = np.add.reduceat(numbers, units.starts) < 2
-        lengths = _lengths(units.starts, len(numbers))
-        is_counted = units.is_counted_unit & ~np.repeat(is_alone, lengths)
+        is_counted = self._counted_units
         if not units.is_crossed:
             return self._of_units(moves, is_counted)
         # Units count with their samples in the groups of the contrast; with all of their samples in
@@ -660,10 +779,19 @@ class GroupMoves:
         counted = np.where(units.is_counted, units.weight, 0)
         weight = units.unit_sums(counted * ((by_row != 0) | (of_all != 0)))
         is_untouched = np.add.reduceat(weight, units.starts, axis=-1) == 0
+        lengths = _lengths(units.starts, len(units.is_counted_unit))
         is_untouched = np.repeat(is_untouched, lengths, axis=-1)
         weight = np.where(is_untouched, units.amounts.weights, weight)
         totals = units.unit_sums(units.weight * moves)
         return of_units(totals, weight, is_counted & (weight > 0), units.starts)
+
+    @cached_property
+    def _counted_units(self) -> NDArray[np.bool_]:
+        """Whether the moves of a unit count: the only unit of a group hardly moves other values."""
+        units = self.units
+        numbers = np.where(units.is_counted_unit, units.amounts.numbers, 0)
+        is_alone = np.add.reduceat(numbers, units.starts) < 2
+        return units.is_counted_unit & ~np.repeat(is_alone, _lengths(units.starts, len(numbers)))
 
     def _of_units(self, by_row: Values, is_counted: NDArray[np.bool_]) -> Moves:
         """Return moves of units, given how far samples of weight 1 of each row move values."""
@@ -690,3 +818,19 @@ class GroupMoves:
         )
         means = np.repeat(means, _lengths(units.row_starts, len(weight)), axis=-1)
         return np.where(weight > 0, (moves - means) / units.factor, 0)
+
+
+def _joint_test(pvalues: Values, variances: Values, *, is_comparable: bool) -> GroupTest:
+    """Return the test of all groups, given the p-value and the variance of each group.
+
+    The smallest p-value is adjusted as if the groups were independent, which is conservative.
+    """
+    by_group = np.where(variances > 0, pvalues, np.nan)
+    n_tests = np.count_nonzero(variances > 0)
+    if not n_tests:
+        # All permutations of samples that are alike lead to the same statistics.
+        is_exact = is_comparable and bool((variances == 0).all())
+        return GroupTest(1.0 if is_exact else np.nan, by_group)
+    # The statistics of two groups add up to 0.
+    exponent = 1 if n_tests == 2 else n_tests
+    return GroupTest(float(-np.expm1(exponent * np.log1p(-np.nanmin(by_group)))), by_group)
