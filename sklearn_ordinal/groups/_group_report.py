@@ -164,18 +164,19 @@ class GroupReport(Views):
     hold jointly according to Sidak's inequality [1]_. Intervals of ratios are intervals of
     differences of logarithms.
 
-    The intervals answer whether the values differ, whatever the cause, such as other class sizes.
-    The p-value answers another question, whether the errors within the true classes differ. The
-    hypothesis is that the predictions for a class do not depend on the group, which is known as
-    separation, or equalized odds. The test compares the sum of the influences of the samples of
-    each group on the overall value with the sum that is expected from its class sizes, so that
-    differences in class sizes are not evidence against the hypothesis. Its p-value is close to the
-    p-value of all permutations of the samples of each true class between the groups: the sums have
-    the variance and the skewness over these permutations, and Pearson's distribution of type III.
-    The smallest p-value of a group is adjusted for the number of groups. With clusters, the
-    variance of the sums comes from the clusters. The test covers all groups jointly: a small
-    p-value may come from a different pair than the one with the largest difference, unless the
-    class sizes are equal or `prevalence` is given.
+    The intervals and ``values_pvalue`` answer whether the values differ, whatever the cause, such
+    as other class sizes. This p-value is the smallest adjusted p-value of `contrasts`, which
+    compare each group with all samples. ``pvalue`` answers another question, whether the errors
+    within the true classes differ. The hypothesis is that the predictions for a class do not depend
+    on the group, which is known as separation, or equalized odds. The test compares the sum of the
+    influences of the samples of each group on the overall value with the sum that is expected from
+    its class sizes, so that differences in class sizes are not evidence against the hypothesis. Its
+    p-value is close to the p-value of all permutations of the samples of each true class between
+    the groups: the sums have the variance and the skewness over these permutations, and Pearson's
+    distribution of type III. The smallest p-value of a group is adjusted for the number of groups.
+    With clusters, the variance of the sums comes from the clusters. The test covers all groups
+    jointly: a small p-value may come from a different pair than the one with the largest
+    difference, unless the class sizes are equal or `prevalence` is given.
 
     With `n_permutations`, the p-value comes from random permutations instead, which also test
     criteria without influences. The statistic is then the largest deviation of a pair of groups
@@ -527,8 +528,8 @@ class GroupReport(Views):
         >>> is_clear = ["clear" if grade > 2 else "unclear" for grade in X[:, 0]]
         >>> report = GroupReport.from_cross_val(folds, by=is_clear)
         >>> print(report.difference()["cem_ord"])
-        0.002 (95% interval 0.000 to 0.046), from unclear to clear; errors within true
-        classes: p = 0.620
+        0.002 (95% interval 0.000 to 0.046), from unclear to clear; values: p = 0.764; errors
+        within true classes: p = 0.616
         """
         if not isinstance(report, CrossValReport):
             raise ValueError(
@@ -978,7 +979,16 @@ class GroupReport(Views):
         groups. For a mean over the samples, such as the accuracy, it comes from the same t
         statistic as the interval. For other criteria it holds in smaller groups than the interval:
         the influence is that of all samples, in which rare classes occur. Where the two disagree,
-        the p-value counts. At a common ``prevalence``, it comes from the interval.
+        the p-value counts.
+
+        The t-tests of many small groups reject equal groups too often: if there are six groups or
+        more, half of them with fewer than 50 samples for each group, differences from all samples
+        have the p-value of permutations of all samples, as the errors within true classes have
+        theirs of permutations within the classes. The hypothesis is then that true and predicted
+        classes have the same joint distribution in all groups. A small group with a wider spread
+        is also evidence against it. With clusters, there are always t-tests. At a common
+        ``prevalence``, values differ if and only if the errors within true classes differ, and the
+        p-value comes from permutations within the classes.
 
         Parameters
         ----------
@@ -1109,6 +1119,7 @@ class GroupReport(Views):
                     else _sections.unanswered_parts(self.metrics, counts.pooled())
                 ),
                 _differences_table(self, "between_groups", "Largest differences between groups"),
+                *map(Note, _hypotheses(self)),
                 Figure(self.plot, f"{first} of each group", tables[first].title, tables[first]),
                 *tables.values(),
                 _extremes_section(self),
@@ -1378,12 +1389,11 @@ def _predicted(evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64
 def _verdict(report: GroupReport) -> str:
     """Say whether groups differ by the first criterion: their values, and then their errors."""
     name, difference = next(iter(report.difference("between_groups").items()))
-    has_value = [not np.isnan(value.estimate) for value in report.by_group[name].values()]
+    is_complete = not any(np.isnan(value.estimate) for value in report.by_group[name].values())
     return _verdicts.groups_verdict(
         name,
         difference,
-        n_groups=sum(has_value),
-        is_complete=all(has_value),
+        is_complete=is_complete,
         is_of_clusters=report.exchanged == _group_values.WHOLE_CLUSTERS,
         digits=report.digits,
     )
@@ -1440,6 +1450,17 @@ def _notes(report: GroupReport) -> Iterator[str]:
                 f"Undefined for {', '.join(groups)}, so that smallest and largest values, "
                 f"differences and ratios leave them out: {', '.join(criteria)}."
             )
+
+
+def _hypotheses(report: GroupReport) -> Iterator[str]:
+    """Yield the hypotheses of the p-values in the table of differences."""
+    for moves in list(report.moves.values())[:1]:
+        yield f"p (values): the hypothesis is that {_verdicts.HYPOTHESES[moves.hypothesis]}."
+    if report.n_permutations != 0 and report.exchanged != _group_values.WHOLE_CLUSTERS:
+        yield (
+            "p (errors): the hypothesis is that the predictions for each true class have the same "
+            "distribution in all groups, whatever the class sizes."
+        )
 
 
 def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
@@ -1502,12 +1523,12 @@ def _groups_table(report: GroupReport, name: str) -> Table:
 def _differences_table(report: GroupReport, method: Against, title: str) -> Table:
     differences = report.difference(method)
     level = next(iter(report.overall.values())).confidence_level
-    # The intervals in the same row are about another question.
     pvalues = "p (clusters)" if report.exchanged == _group_values.WHOLE_CLUSTERS else "p (errors)"
     columns = (
         Column("criterion"),
         Column("difference", "number"),
         Column(_sections.interval_name(level), "interval"),
+        Column("p (values)", "pvalue"),
         *((Column(pvalues, "pvalue"),) if report.n_permutations != 0 else ()),
         Column("lower"),
         Column("higher"),
@@ -1517,6 +1538,7 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
             name,
             difference.estimate,
             (difference.low, difference.high),
+            difference.values_pvalue,
             *((difference.pvalue,) if report.n_permutations != 0 else ()),
             difference.lower_group,
             difference.higher_group,

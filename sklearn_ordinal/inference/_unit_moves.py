@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -354,6 +354,10 @@ class Design:
 # Groups of samples: values of groups and of all samples, contrasts of them, and tests of groups
 # ---------------------------------------------------------------------------------------------
 
+# By simulation (docs/guide/uncertainty.rst), t statistics of fewer groups hold their level, and
+# those of groups of at least this size for each group.
+_MANY_GROUPS = 6
+_SIZE_PER_GROUP = 50
 # A stack of moves with this many numbers fits in the CPU cache.
 _NUMBERS_PER_STACK = 2**21
 
@@ -366,6 +370,13 @@ def moves_of_means(
     means = arithmetic.divide(np.bincount(group, weight * influences, n_groups), sizes)
     moves = arithmetic.divide(influences - means[group], sizes[group])
     return means, np.where(weight > 0, moves, 0)
+
+
+def _t_pvalues(statistics: Values, errors: Values, degrees: Values) -> Values:
+    """Return two-sided p-values of t statistics, NaN without a positive standard error."""
+    is_known = (errors > tolerances.ZERO_SPREAD) & (degrees > 0)
+    far = -np.abs(statistics) / np.where(is_known, errors, 1)
+    return np.where(is_known, 2 * stdtr(np.where(is_known, degrees, 1), far), np.nan)
 
 
 # Distributions with less skewness are normal: the shape of the gamma distribution is 4e8.
@@ -548,6 +559,17 @@ class GroupUnits:
         own, overall = (moves[self.order] / self.factor for moves in (own, overall))
         return GroupMoves(self, values, own, overall, slopes)
 
+    @property
+    def has_many_groups(self) -> bool:
+        """Whether the groups are too many for t statistics of differences from all samples.
+
+        The levels of many tests are so small that t statistics of small groups reject equal groups
+        too often, while permutations do not. Clusters have no exact moments of permutations.
+        """
+        sizes = self.numbers[1:]
+        is_many = len(sizes) >= _MANY_GROUPS and np.median(sizes) < _SIZE_PER_GROUP * len(sizes)
+        return bool(is_many and self.unit_sums is None)
+
     def is_sample_each(self, cell: IntegerArray, weight: Values) -> bool:
         """Return whether each unit is a single sample, such as one with several predictions.
 
@@ -596,7 +618,11 @@ class GroupMoves:
     slopes : ndarray of shape (n_groups, n_classes or 0)
         Derivatives of the values of groups by the class sizes of all groups, if there are any.
     pooled : GroupMoves, default=None
-        The moves that tests of contrasts use, from `GroupUnits.pooled_moves`. None for the same.
+        The moves that tests of contrasts use, from `GroupUnits.pooled_moves`. None if the true
+        classes have given shares.
+    is_tested : bool, default=True
+        Whether samples of all groups may be permuted. They may not if their weights already give
+        the classes of each group the shares.
     """
 
     units: GroupUnits
@@ -605,6 +631,7 @@ class GroupMoves:
     overall: Values
     slopes: Values
     pooled: GroupMoves | None = None
+    is_tested: bool = True
 
     def value_spread(self) -> Spread:
         """Return the spread of the value of all samples and of each group: (1 + n_groups,).
@@ -635,51 +662,130 @@ class GroupMoves:
         """
         return self._spread(weights)[0]
 
-    def contrasts(self, weights: Values) -> tuple[Spread, Values, Spread]:
-        """Return the spread of weighted sums, and the values and spread that their tests use.
+    @property
+    def hypothesis(self) -> Literal["values", "distributions", "errors"]:
+        """What is the same in all groups if differences from all samples are due to chance.
 
-        All have shape (n_contrasts,). Tests use those of `pooled`, unless one group lends its
-        variance to another: the influences on the value of all samples vary even if all samples of
-        a group are right.
+        It is the values, the distributions of the samples, or the errors within true classes.
+        """
+        if self.pooled is None:
+            return "errors"
+        return "distributions" if self.units.has_many_groups else "values"
+
+    def contrasts(self, weights: Values) -> tuple[Spread, Values]:
+        """Return the spread of weighted sums, and the p-values of their tests: (n_contrasts,).
+
+        Tests use the spread of `pooled`, unless one group lends its variance to another: the
+        influences on the value of all samples vary even if all samples of a group are right.
         """
         spread, is_lent = self._spread(weights)
-        estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
         if self.pooled is None:
-            return spread, estimates, spread
-        of_pooled, at_pooled, _ = self.pooled.contrasts(weights)
-        pairs = zip(spread, of_pooled, strict=True)
-        return (
-            spread,
-            np.where(is_lent, estimates, at_pooled),
-            Spread(*(np.where(is_lent, *pair) for pair in pairs)),
-        )
+            return spread, self._pvalues_at_shares(weights)
+        if weights[:, 0].all() and self.hypothesis == "distributions":
+            return spread, self.pvalues_from_all()[np.argmax(weights[:, 1:], axis=1)]
+        estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
+        of_pooled, at_pooled = self.pooled.spread(weights), weights @ self.pooled.values
+        own, pooled = _t_pvalues(estimates, *spread[:2]), _t_pvalues(at_pooled, *of_pooled[:2])
+        return spread, np.where(is_lent, own, pooled)
 
-    @np.errstate(divide="ignore", invalid="ignore")
+    def pvalues_from_all(self) -> Values:
+        """Return the p-value of the difference of each group from all samples: (n_groups,)."""
+        units, pooled, n_groups = self.units, self.pooled, len(self.slopes)
+        if pooled is not None and self.hypothesis == "distributions":
+            return pooled.observed_minus_expected(within_classes=False).by_group
+        if pooled is None or units.is_crossed or len(units.samples) < 3:
+            weights = np.eye(n_groups, 1 + n_groups, 1)
+            weights[:, 0] = -1
+            return self.contrasts(weights)[1]
+        # In other groups, the difference moves by as much for all groups.
+        shared = pooled._shared[0]
+        moves = pooled._of_units(np.stack([-shared, pooled.own - shared]), self._counted_units)
+        errors, degrees, _ = moves.spread_by_sample()
+        is_own = np.arange(n_groups)[:, None] == units.samples
+        parts = (np.where(is_own, part[1], part[0]) for part in (errors, degrees))
+        error, freedom = combined(*parts)
+        is_unknown = pooled._is_unknown[0] | pooled._is_unknown[1:]
+        return _t_pvalues(pooled.values[1:], np.where(is_unknown, np.nan, error), freedom)
+
     def observed_minus_expected(self, *, within_classes: bool = True) -> GroupTest:
-        r"""Test whether the samples of the groups have the same influences on the overall value.
+        """Test whether the samples of the groups have the same influences on the overall value.
 
         The statistic of a group is the sum of the influences of its samples on the value of all
-        samples, each less the mean influence of its class. If the samples are permuted between the
-        groups within the classes, it has mean 0, and
-
-        .. math:: V_g = \sum_j n_{gj} (1 - p_{gj}) s_j^2, \qquad
-            M_g = \sum_j n_{gj} (1 - p_{gj}) (1 - 2 p_{gj}) k_j
-
-        are its variance and third moment, where a share of :math:`p_{gj} = n_{gj} / n_j` samples of
-        class j are in group g, and :math:`s_j^2` and :math:`k_j` are the unbiased second and third
-        moments of the class. The p-value is that of Pearson's distribution of type III with these
-        moments, which is close to that of the permutations.
-
-        With clusters, the variance is that of the moves of clusters instead, the sums of the
-        influences times :math:`1 - p_{gj}` in the group and :math:`-p_{gj}` elsewhere, and the
-        p-value is that of a t statistic.
+        samples, each less the mean influence of its true class. The smallest p-value is adjusted as
+        if the groups were independent, which is conservative.
 
         Parameters
         ----------
         within_classes : bool, default=True
-            Whether true classes may differ. If False, the hypothesis is that all samples come from
-            the same distribution.
+            Whether true classes may differ. If False, all samples are one class: the hypothesis is
+            that they come from the same distribution in all groups.
         """
+        n_groups = len(self.slopes)
+        pvalues, variances, are_comparable = self._test_sums(
+            np.eye(n_groups), None, within_classes=within_classes
+        )
+        by_group = np.where(variances > 0, pvalues, np.nan)
+        n_tests = np.count_nonzero(variances > 0)
+        if not n_tests:
+            # All permutations of samples that are alike lead to the same sums.
+            is_exact = are_comparable and bool((variances == 0).all())
+            return GroupTest(1.0 if is_exact else np.nan, by_group)
+        # The sums of two groups add up to 0.
+        exponent = 1 if n_tests == 2 else n_tests
+        with np.errstate(divide="ignore"):
+            joint = -np.expm1(exponent * np.log1p(-np.nanmin(by_group)))
+        return GroupTest(float(joint), by_group)
+
+    def _pvalues_at_shares(self, weights: Values) -> Values:
+        """Return the p-values of weighted sums of values at given shares of the true classes.
+
+        The variance of a group in a class with few samples is not known, so that of all groups is
+        used: the hypothesis is that the errors within true classes are the same.
+        """
+        units, (n_groups, n_classes) = self.units, (len(self.slopes), self.units.n_classes)
+        sizes = np.bincount(
+            units.group * n_classes + units.true,
+            np.where(units.is_counted, units.weight / units.factor, 0),
+            n_groups * n_classes,
+        ).reshape(n_groups, n_classes)
+        # The mean influence of a class counts as much in each group as in all samples.
+        factors = np.where(sizes > 0, arithmetic.divide(sizes.sum(axis=0), sizes), 0)
+        pvalues, variances, _ = self._test_sums(weights[:, 1:], factors, within_classes=True)
+        return np.where(variances > 0, pvalues, np.nan)
+
+    @np.errstate(divide="ignore", invalid="ignore")
+    def _test_sums(
+        self, weights: Values, factors: Values | None, *, within_classes: bool
+    ) -> tuple[Values, Values, bool]:
+        r"""Return p-values and variances of sums of influences, and whether groups share a class.
+
+        With the influence e of each sample on the value of all samples, less the mean influence of
+        its class j, the sum has a coefficient a for each group g and class:
+
+        .. math:: T = \sum_i a_{g_i j_i} e_i
+
+        If the samples are permuted between the groups within the classes, its mean is 0, and
+
+        .. math:: V = \sum_j s_j^2 \sum_g n_{gj} (a_{gj} - \bar a_j)^2, \qquad
+            M = \sum_j k_j \sum_g n_{gj} (a_{gj} - \bar a_j)^3
+
+        are its variance and third moment, where :math:`s_j^2` and :math:`k_j` are the unbiased
+        second and third moments of e in the class. The p-value is that of Pearson's distribution of
+        type III with these moments, which is close to that of the permutations. With clusters, the
+        variance is that of the moves of clusters, the sums of :math:`(a - \bar a_j) e`, and the
+        p-value is that of a t statistic.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_sums, n_groups)
+            Coefficient of each group.
+        factors : ndarray of shape (n_groups, n_classes) or None
+            What they are multiplied by in each class.
+        within_classes : bool
+            Whether the true classes are the classes. If not, there is one.
+        """
+        if not self.is_tested:
+            return *np.full((2, len(weights)), np.nan), False
         units, n_groups = self.units, len(self.slopes)
         n_classes, is_counted = (units.n_classes if within_classes else 1), units.is_counted
         true = units.true if within_classes else np.zeros_like(units.true)
@@ -690,50 +796,44 @@ class GroupMoves:
         deviations = np.where(is_counted, overall - means[true], 0)
         # The samples of a class are alike if they differ by rounding errors only.
         deviations[np.abs(deviations) <= tolerances.ZERO_SPREAD * np.abs(overall).max()] = 0
-        moved, cell = weight * deviations, units.group * n_classes + true
-        totals = np.bincount(units.group, moved, n_groups)
+        moved, cell, shape = weight * deviations, units.group * n_classes + true, (n_groups, -1)
+        n_cells = n_groups * n_classes
+        factors = np.ones((n_groups, n_classes)) if factors is None else factors
+        totals = weights @ (factors * np.bincount(cell, moved, n_cells).reshape(shape)).sum(axis=1)
+        of_samples = units.unit_sums is None or units.is_sample_each(cell, weight)
         if units.unit_sums is None:
             number = np.where(is_counted, units.amounts.numbers, 0)
             second = units.amounts.squares / units.factor**2 * deviations**2
-        elif units.is_sample_each(cell, weight):
+        elif of_samples:
             number, moved = units.is_counted_unit + 0.0, units.unit_sums(moved)
             second, of_rows = moved**2, cell
             cell = np.zeros(len(number), dtype=np.intp)
             cell[units.unit_sums.position[is_counted]] = of_rows[is_counted]
         else:
-            sizes = np.bincount(cell, weight, n_groups * n_classes).reshape(n_groups, n_classes)
-            shares = np.where(sizes > 0, sizes / sizes.sum(axis=0), 0)
-            return self._test_of_clusters(np.asarray(totals), deviations, shares, true)
-        numbers = np.bincount(cell, number, n_groups * n_classes).reshape(n_groups, n_classes)
-        n_of_class = numbers.sum(axis=0)
+            number = weight
+        numbers = np.bincount(cell, number, n_cells).reshape(shape)
+        of_class = numbers.sum(axis=0)
+        first, squares, cubes = (weights**k @ (numbers * factors**k) for k in (1, 2, 3))
+        mean = np.where(of_class > 0, first / of_class, 0)
+        are_comparable = bool((np.count_nonzero(numbers, axis=0) > 1).any())
+        if not of_samples:
+            spreads = []
+            for part in arithmetic.slices(len(weights), max(1, _NUMBERS_PER_STACK // len(true))):
+                coefficients = weights[part][:, units.group] * factors[units.group, true]
+                by_row = (coefficients - mean[part][:, true]) * deviations / units.factor
+                spreads.append(self._of_units(by_row, self._counted_units).spread()[:2])
+            error, degrees = np.concatenate(spreads, axis=1)
+            return 2 * stdtr(degrees, -np.abs(totals) / error), error**2, are_comparable
         # Exact if the samples of a row have the same weight, as samples one by one do.
         third = np.where(moved == 0, 0, second**2 / moved)
         seconds, thirds = (np.bincount(cell % n_classes, m, n_classes) for m in (second, third))
-        seconds = np.where(n_of_class > 1, seconds / (n_of_class - 1), 0)
-        unbiased = n_of_class / ((n_of_class - 1) * (n_of_class - 2))
-        thirds = np.where(n_of_class > 2, thirds * unbiased, 0)
-        shares = np.where(n_of_class > 0, numbers / n_of_class, 0)
-        exchanged = numbers * (1 - shares)
-        variances = exchanged @ seconds
-        skewness = exchanged * (1 - 2 * shares) @ thirds / variances**1.5
+        seconds = np.where(of_class > 1, seconds / (of_class - 1), 0)
+        unbiased = of_class / ((of_class - 1) * (of_class - 2))
+        thirds = np.where(of_class > 2, thirds * unbiased, 0)
+        variances = (squares - of_class * mean**2) @ seconds
+        skewness = (cubes - 3 * mean * squares + 2 * of_class * mean**3) @ thirds / variances**1.5
         pvalues = _pearson_pvalues(totals / np.sqrt(variances), skewness)
-        return _joint_test(pvalues, variances, is_comparable=bool(exchanged.any()))
-
-    def _test_of_clusters(
-        self, totals: Values, deviations: Values, shares: Values, true: IntegerArray
-    ) -> GroupTest:
-        """Test sums of deviations, given the share of each group in the samples of each class."""
-        units, groups = self.units, np.arange(len(totals))[:, None]
-        errors, degrees = [], []
-        for part in arithmetic.slices(len(totals), max(1, _NUMBERS_PER_STACK // len(deviations))):
-            factors = (groups[part] == units.group) - shares[part][:, true]
-            moves = self._of_units(factors * deviations / units.factor, self._counted_units)
-            spread = moves.spread()
-            errors.append(spread.standard_error)
-            degrees.append(spread.degrees_of_freedom)
-        error = np.concatenate(errors)
-        pvalues = 2 * stdtr(np.concatenate(degrees), -np.abs(totals) / error)
-        return _joint_test(pvalues, error**2, is_comparable=bool((shares * (1 - shares) > 0).any()))
+        return pvalues, variances, are_comparable
 
     def _spread(self, weights: Values) -> tuple[Spread, NDArray[np.bool_]]:
         """Return the spread, and whether one group lent its variance to another."""
@@ -818,19 +918,3 @@ class GroupMoves:
         )
         means = np.repeat(means, _lengths(units.row_starts, len(weight)), axis=-1)
         return np.where(weight > 0, (moves - means) / units.factor, 0)
-
-
-def _joint_test(pvalues: Values, variances: Values, *, is_comparable: bool) -> GroupTest:
-    """Return the test of all groups, given the p-value and the variance of each group.
-
-    The smallest p-value is adjusted as if the groups were independent, which is conservative.
-    """
-    by_group = np.where(variances > 0, pvalues, np.nan)
-    n_tests = np.count_nonzero(variances > 0)
-    if not n_tests:
-        # All permutations of samples that are alike lead to the same statistics.
-        is_exact = is_comparable and bool((variances == 0).all())
-        return GroupTest(1.0 if is_exact else np.nan, by_group)
-    # The statistics of two groups add up to 0.
-    exponent = 1 if n_tests == 2 else n_tests
-    return GroupTest(float(-np.expm1(exponent * np.log1p(-np.nanmin(by_group)))), by_group)
