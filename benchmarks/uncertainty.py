@@ -24,7 +24,7 @@ from _tables import list_table
 from scipy import stats
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion, OrdinalRatings, get_metric
-from sklearn_ordinal.inference import delta_interval
+from sklearn_ordinal.inference import _unit_moves, delta_interval
 
 N_CLASSES, DECAY = 4, 1.3
 SHARES = {
@@ -265,6 +265,45 @@ def rejects(draw: Callable[[np.random.Generator], DataSet], rng: np.random.Gener
     return np.array([np.min(of_one) <= 0.05 for of_one in pvalues]).reshape(len(METRICS), 2)
 
 
+# Numbers of groups, and of samples in each.
+MANY_GROUPS = (
+    (4, 20),
+    (4, 50),
+    (6, 50),
+    (6, 300),
+    (10, 50),
+    (10, 500),
+    (30, 30),
+    (30, 100),
+    (30, 1_500),
+)
+_OF_METRICS = METRICS[:3] + METRICS[-1:]
+
+
+def rejects_many(n_groups: int, size: int, shares: str, rng: np.random.Generator) -> Numbers:
+    """Return whether t-tests and permutations find equal groups different: (n_metrics, 2)."""
+    likelihood = np.exp(-DECAY * np.abs(np.subtract.outer(range(N_CLASSES), range(N_CLASSES))))
+    rates = SHARES[shares][:, None] * likelihood / likelihood.sum(axis=1, keepdims=True)
+    counts = rng.multinomial(size, rates.ravel(), n_groups)
+    report = GroupReport.from_confusion(
+        OrdinalConfusion.from_counts(counts.reshape(n_groups, N_CLASSES, N_CLASSES)),
+        by=range(n_groups),
+        metrics=_OF_METRICS,
+        n_permutations=0,
+    )
+    found = np.zeros((len(_OF_METRICS), 2))
+    fewest = _unit_moves._MANY_GROUPS
+    try:
+        for k, _unit_moves._MANY_GROUPS in enumerate((n_groups + 1, 0)):
+            contrasts = report.contrasts().contrasts
+            for of_metric, name in zip(found, _OF_METRICS, strict=True):
+                adjusted = [row.adjusted_pvalue for row in contrasts[name].values()]
+                of_metric[k] = np.nanmin([*adjusted, 1]) <= 0.05
+    finally:
+        _unit_moves._MANY_GROUPS = fewest
+    return found
+
+
 def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
@@ -324,6 +363,23 @@ def _contrasts_table(n_data_sets: int, n_jobs: int) -> str:
     )
 
 
+def _many_groups_table(n_data_sets: int, n_jobs: int) -> str:
+    table = []
+    for n_groups, size in MANY_GROUPS:
+        for number, shares in enumerate(("mild", "skewed")):
+            draw = partial(rejects_many, n_groups, size, shares)
+            found = share_of_data_sets(draw, n_data_sets, [3, n_groups, size, number], n_jobs)
+            case = f"{n_groups} x {size:,}{', skewed' if number else ''}"
+            table.append([case, *(" / ".join(map(_percent, row)) for row in found.tolist())])
+    return list_table(
+        "Share of data sets with an adjusted p of at most 0.05 for equal groups, from all samples: "
+        f"t-tests / permutations, in percent ({n_data_sets:,} data sets, with a standard error of "
+        f"{_error(0.05, n_data_sets)} at 5%)",
+        ["groups", *_OF_METRICS],
+        table,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
@@ -332,7 +388,7 @@ def main() -> None:
     parser.add_argument("--n-jobs", type=int, default=1)
     options = parser.parse_args()
     n_data_sets = math.ceil(options.part * N_DATA_SETS)
-    for table in (_coverage_table, _ratings_table, _contrasts_table):
+    for table in (_coverage_table, _ratings_table, _contrasts_table, _many_groups_table):
         text = table(n_data_sets, options.n_jobs)
         print(text, flush=True)
         if options.part == 1:

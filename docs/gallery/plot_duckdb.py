@@ -58,7 +58,7 @@ OrdinalConfusionMatrixDisplay.from_confusion(
 # %%
 # With ``by=``, DuckDB counts each group, and the report compares them:
 by_duration = OrdinalConfusion.from_table(table, "rating", "predicted", by="married")
-report = GroupReport.from_confusion(by_duration, metrics="cem_ord", random_state=0)
+report = GroupReport.from_confusion(by_duration, metrics="cem_ord")
 for group, interval in report.by_group["cem_ord"].items():
     print(f"{group:18} {interval}")
 print("largest difference:", report.difference()["cem_ord"])

@@ -34,9 +34,7 @@ y_pred = cross_val_predict(OptimalDecisionClassifier(logistic), X, y, cv=cv)
 education = pd.cut(
     voters["educ"], [0, 3, 4, 7], labels=["high school", "some college", "college degree"]
 )
-report = GroupReport.from_predictions(
-    y, y_pred, by=education.astype(str), metrics="cem_ord", random_state=0
-)
+report = GroupReport.from_predictions(y, y_pred, by=education.astype(str), metrics="cem_ord")
 print(report)
 
 # %%
@@ -64,7 +62,6 @@ standardised = GroupReport.from_predictions(
     by=education.astype(str),
     metrics="cem_ord",
     prevalence=np.bincount(y) / len(y),
-    random_state=0,
 )
 for name in ("cem_ord", "ordinal_bias"):
     print(name, standardised.difference()[name])

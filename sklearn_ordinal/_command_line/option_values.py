@@ -64,12 +64,15 @@ def add_metrics_option(group: argparse._ArgumentGroup, text: str) -> None:
     group.add_argument("--metrics", metavar="NAME,...", type=listed, action="extend", help=text)
 
 
-def add_random_state_option(
-    group: argparse._ArgumentGroup,
-    text: str = "seed of the resamples; the same seed gives the same result (default: %(default)s)",
-) -> None:
+def add_random_state_option(group: argparse._ArgumentGroup) -> None:
     """Add the option of the seed, with its help."""
-    group.add_argument("--random-state", metavar="SEED", type=seed, default=0, help=text)
+    group.add_argument(
+        "--random-state",
+        metavar="SEED",
+        type=seed,
+        default=0,
+        help="seed of the resamples; the same seed gives the same result (default: %(default)s)",
+    )
 
 
 def add_quotes_option(group: argparse._ArgumentGroup) -> None:

@@ -104,9 +104,6 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         help="add sensitivity, specificity, predictive values and likelihood ratios of each "
         "threshold and class, with intervals",
     )
-    option_values.add_random_state_option(
-        evaluation, "seed of the permutations with --by, by default 0"
-    )
     result_output.add_output_options(parser)
     parser.set_defaults(run=_run)
 
@@ -134,7 +131,6 @@ def _run(options: argparse.Namespace) -> None:
                 confusion,
                 by=dict(zip(options.by, zip(*groups, strict=True), strict=True)),
                 metrics=options.metrics,
-                random_state=options.random_state,
             )
     result_output.write_result(report, options, hint="--metrics all shows every criterion.")
 

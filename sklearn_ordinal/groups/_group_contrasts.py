@@ -20,7 +20,7 @@ from sklearn_ordinal.inference import _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import GroupMoves
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
-from sklearn_ordinal.reports import _sections
+from sklearn_ordinal.reports import _sections, _verdicts
 from sklearn_ordinal.reports._sections import Provenance
 
 _LINEAR, _WEIGHTED = "linear", "weighted"
@@ -49,6 +49,10 @@ class GroupContrasts(Views):
         a reference.
     digits : int, default=2
         Least number of digits after the decimal point in text and tables.
+    hypothesis : {"values", "distributions", "errors"}, default="values"
+        What is the same in all groups according to the hypothesis that the p-values test: the
+        values; the joint distributions of true and predicted classes; or the errors within true
+        classes.
     provenance : Provenance, default=None
         When and with which versions they were computed. It is ignored when results are compared.
 
@@ -77,6 +81,7 @@ class GroupContrasts(Views):
     reference: str
     weights: Mapping[str, float]
     digits: int = 2
+    hypothesis: str = "values"
     provenance: Provenance | None = None
 
     def __repr__(self) -> str:
@@ -187,6 +192,8 @@ class GroupContrasts(Views):
         return [f"Sum of the values with the weights {weights}."]
 
     def _notes_on_pvalues(self) -> list[str]:
+        if self.hypothesis != "values":
+            return [f"p: the hypothesis is that {_verdicts.HYPOTHESES[self.hypothesis]}."]
         rows = [row for contrasts in self.contrasts.values() for row in contrasts.values()]
         return _intervals.notes_on_pvalues(rows)
 
@@ -272,12 +279,7 @@ def contrast_groups(
         estimates = np.array([interval.estimate for interval in intervals])
         by_row = np.array([*rows.values()])
         level = intervals[0].confidence_level
-        (error, degrees, _), tested, (test_error, test_degrees, _) = moves[name].contrasts(by_row)
-        statistics = zip(tested, test_error, test_degrees, strict=True)
-        pvalues = [
-            _intervals.t_interval(value, of_value, freedom, level)[2]
-            for value, of_value, freedom in statistics
-        ]
+        (error, degrees, _), pvalues = moves[name].contrasts(by_row)
         of_metric = {
             row: Contrast.from_error(
                 # Values with the weight 0 may be undefined.
@@ -285,7 +287,7 @@ def contrast_groups(
                 float(of_row),
                 float(freedom),
                 level,
-                pvalue=pvalue,
+                pvalue=float(pvalue),
                 largest=(highest - lowest) * float(np.maximum(by_value, 0).sum()),
                 n_left_out=intervals[0].n_left_out,
                 method="delta",
@@ -295,16 +297,19 @@ def contrast_groups(
             )
         }
         if weights is None:
-            adjusted = [row.pvalue for row in of_metric.values()]
-            # The differences of two groups from all samples are one hypothesis.
-            if reference is not None or len(names) > 2:
-                adjusted = _holm_correction.holm_correction(adjusted).tolist()
+            adjust = _holm_correction.holm_correction
+            if reference is None:
+                adjust = _holm_correction.adjusted_differences_from_all
+            adjusted = adjust([contrast.pvalue for contrast in of_metric.values()])
             of_metric = {
-                row: replace(contrast, adjusted_pvalue=pvalue)
+                row: replace(contrast, adjusted_pvalue=float(pvalue))
                 for (row, contrast), pvalue in zip(of_metric.items(), adjusted, strict=True)
             }
         contrasts[name] = of_metric
     by_group: dict[str, float] = {}
+    hypothesis = next(iter(moves.values())).hypothesis
+    if hypothesis == "distributions" and (weights is not None or reference is not None):
+        hypothesis = "values"
     if weights is not None:
         (by_value,) = rows.values()
         by_group = dict(zip(names, by_value[1:].tolist(), strict=True))
@@ -314,6 +319,7 @@ def contrast_groups(
         "" if weights is not None else grouping.OVERALL if reference is None else reference,
         by_group,
         digits,
+        hypothesis,
         Provenance.of_now(),
     )
 

@@ -67,10 +67,6 @@ from sklearn_ordinal.reports._sections import Provenance
 # Intervals of groups with fewer samples are too short.
 _FEW_SAMPLES = 20
 
-_N_PERMUTATIONS = 9_999
-# For 100 groups, the test with the default criteria takes about two seconds.
-_MOST_GROUPS_OF_DEFAULT_TEST = 100
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupReport(Views):
@@ -103,10 +99,11 @@ class GroupReport(Views):
         For the criteria of the closeness family, the weight of each group. With these weights, the
         mean over the groups is the overall value.
     exchanged : str
-        What the permutation test exchanges between groups, for example "whole clusters"; empty
-        without a test.
-    n_permutations : int
-        Number of permutations; 0 without a test.
+        What a permutation test exchanges between groups, for example "whole clusters"; empty
+        without permutations.
+    n_permutations : int or None
+        Number of permutations; None if the test of errors within true classes has a closed form,
+        and 0 without a test.
     prevalence : ndarray of shape (n_classes,), default=None
         Class shares to which all groups are weighted. If None, the observed class sizes of each
         group are used.
@@ -167,20 +164,27 @@ class GroupReport(Views):
     hold jointly according to Sidak's inequality [1]_. Intervals of ratios are intervals of
     differences of logarithms.
 
-    The intervals answer whether the values differ, whatever the cause, such as other class sizes.
-    The p-value answers another question, whether the errors within the true classes differ. It
-    comes from a permutation test, however the intervals are computed. The test exchanges
-    samples of the same true class between groups. The hypothesis is that the predictions for a
-    class do not depend on the group, which is known as separation, or equalized odds. Different
-    class sizes alone can make two groups differ: the test computes the difference that they would
-    have if the predictions for each class were distributed as they are among all samples. The test
-    statistic is the largest deviation of a pair from this expected difference, so that differences
-    in class sizes are not evidence against the hypothesis. The test covers all groups jointly: a
-    small p-value may come from a different pair than the one with the largest difference, unless
-    the class sizes are equal or `prevalence` is given. With clusters, whole clusters are exchanged
-    if each is in a single group. Otherwise, samples of the same cluster and true class are
-    exchanged. Exchanging whole clusters changes the class sizes of the groups unless each cluster
-    has a single true class. Differences in class sizes are then evidence against the hypothesis.
+    The intervals and ``values_pvalue`` answer whether the values differ, whatever the cause, such
+    as other class sizes. This p-value is the smallest adjusted p-value of `contrasts`, which
+    compare each group with all samples. ``pvalue`` answers another question, whether the errors
+    within the true classes differ. The hypothesis is that the predictions for a class do not depend
+    on the group, which is known as separation, or equalized odds. The test compares the sum of the
+    influences of the samples of each group on the overall value with the sum that is expected from
+    its class sizes, so that differences in class sizes are not evidence against the hypothesis. Its
+    p-value is close to the p-value of all permutations of the samples of each true class between
+    the groups: the sums have the variance and the skewness over these permutations, and Pearson's
+    distribution of type III. The smallest p-value of a group is adjusted for the number of groups.
+    With clusters, the variance of the sums comes from the clusters. The test covers all groups
+    jointly: a small p-value may come from a different pair than the one with the largest
+    difference, unless the class sizes are equal or `prevalence` is given.
+
+    With `n_permutations`, the p-value comes from random permutations instead, which also test
+    criteria without influences. The statistic is then the largest deviation of a pair of groups
+    from the difference that they would have if the predictions for each class were distributed as
+    they are among all samples. With clusters, whole clusters are exchanged if each is in a single
+    group. Otherwise, samples of the same cluster and true class are exchanged. Exchanging whole
+    clusters changes the class sizes of the groups unless each cluster has a single true class.
+    Differences in class sizes are then evidence against the hypothesis.
 
     References
     ----------
@@ -194,9 +198,7 @@ class GroupReport(Views):
     >>> y_true = [0, 1, 2, 2, 1, 0, 2, 1, 0, 2] * 10
     >>> y_pred = [0, 2, 2, 2, 1, 0, 1, 1, 0, 2] * 10
     >>> region = ["north", "south", "south", "south"] * 25
-    >>> report = GroupReport.from_predictions(
-    ...     y_true, y_pred, by=region, metrics="cem_ord", random_state=0
-    ... )
+    >>> report = GroupReport.from_predictions(y_true, y_pred, by=region, metrics="cem_ord")
     >>> print(report.by_group["cem_ord"]["north"])
     0.886 (95% interval 0.748 to 0.953)
     >>> report.difference()["cem_ord"].between
@@ -216,7 +218,7 @@ class GroupReport(Views):
     _ratios: Mapping[str, Mapping[str, Interval]]
     weights: Mapping[str, NDArray[np.float64]]
     exchanged: str
-    n_permutations: int
+    n_permutations: int | None
     prevalence: NDArray[np.float64] | None = None
     digits: int = 2
     provenance: Provenance | None = None
@@ -283,11 +285,12 @@ class GroupReport(Views):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_permutations : int, default=None
-            Number of permutations for the test of differences, or 0 for no test. If None, 9,999,
-            or 0 if there are more than 100 groups, or if `y_true` is counts that are sums of
-            weights without their samples.
+            Number of random permutations for the test of errors within true classes, or 0 for no
+            test. If None, the test has a closed form. Permutations also test criteria without
+            influences. They need the samples, which counts that are sums of weights do not have.
         random_state : int, RandomState instance, Generator or None, default=None
-            Seed or source of the random numbers. Pass an int for the same report each time.
+            Seed or source of the random numbers of the permutations. Pass an int for the same
+            report each time. Without permutations, there are no random numbers.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
 
@@ -387,10 +390,11 @@ class GroupReport(Views):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_permutations : int, default=None
-            Number of permutations for the test of differences, or 0 for no test. If None, 9,999,
-            see `from_predictions`.
+            Number of random permutations for the test of errors within true classes, or 0 for no
+            test. If None, the test has a closed form, see `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
-            Seed or source of the random numbers. Pass an int for the same report each time.
+            Seed or source of the random numbers of the permutations. Pass an int for the same
+            report each time. Without permutations, there are no random numbers.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
 
@@ -487,10 +491,11 @@ class GroupReport(Views):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_permutations : int, default=None
-            Number of permutations for the test of differences, or 0 for no test. If None, 9,999,
-            see `from_predictions`.
+            Number of random permutations for the test of errors within true classes, or 0 for no
+            test. If None, the test has a closed form, see `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
-            Seed or source of the random numbers. Pass an int for the same report each time.
+            Seed or source of the random numbers of the permutations. Pass an int for the same
+            report each time. Without permutations, there are no random numbers.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
 
@@ -521,10 +526,10 @@ class GroupReport(Views):
         >>> tree = DecisionTreeClassifier(max_depth=4, random_state=0)
         >>> folds = cross_val_report(tree, X, y, scoring="cem_ord")
         >>> is_clear = ["clear" if grade > 2 else "unclear" for grade in X[:, 0]]
-        >>> report = GroupReport.from_cross_val(folds, by=is_clear, random_state=0)
+        >>> report = GroupReport.from_cross_val(folds, by=is_clear)
         >>> print(report.difference()["cem_ord"])
-        0.002 (95% interval 0.000 to 0.046), from unclear to clear; errors within true
-        classes: p = 0.620
+        0.002 (95% interval 0.000 to 0.046), from unclear to clear; values: p = 0.764; errors
+        within true classes: p = 0.616
         """
         if not isinstance(report, CrossValReport):
             raise ValueError(
@@ -636,11 +641,11 @@ class GroupReport(Views):
         confidence_level : float, default=0.95
             Confidence level of the intervals, between 0 and 1.
         n_permutations : int, default=None
-            Number of permutations for the test of differences, or 0 for no test. If None, 9,999,
-            or 0 if there are more than 100 groups, or if the counts are sums of weights without
-            their samples.
+            Number of random permutations for the test of errors within true classes, or 0 for no
+            test. If None, the test has a closed form, see `from_predictions`.
         random_state : int, RandomState instance, Generator or None, default=None
-            Seed or source of the random numbers. Pass an int for the same report each time.
+            Seed or source of the random numbers of the permutations. Pass an int for the same
+            report each time. Without permutations, there are no random numbers.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
 
@@ -697,7 +702,7 @@ class GroupReport(Views):
         """Make a report on samples whose groups are integers from 0."""
         columns = {"y_pred": y_pred, "y_proba": y_proba}
         criteria = _group_metrics(metrics, [name for name in columns if columns[name] is not None])
-        n_permutations = _checked_permutations(n_permutations, len(names))
+        _check_permutations(n_permutations, len(names))
         units: list[_UnitsOfGroups] = []
         evidence: list[Evidence] = []
         if y_pred is not None:
@@ -738,11 +743,7 @@ class GroupReport(Views):
             str(kind.argument) for kind in _sections.ALL_KINDS if kind.pick(evidence) is not None
         }
         criteria = _group_metrics(metrics, arguments)
-        n_permutations = _checked_permutations(
-            n_permutations,
-            len(all_names[0]),
-            has_samples=not any(map(_are_sums_of_weights, evidence)),
-        )
+        _check_permutations(n_permutations, len(all_names[0]))
         units: list[_UnitsOfGroups] = []
         of_all: list[Evidence] = []
         for part, (position, names) in zip(evidence, groups, strict=True):
@@ -777,7 +778,7 @@ class GroupReport(Views):
         metrics: Sequence[OrdinalMetric],
         prevalence: ArrayLike | None,
         confidence_level: float,
-        n_permutations: int,
+        n_permutations: int | None,
         random_state: RandomState,
         digits: int,
     ) -> Self:
@@ -813,7 +814,9 @@ class GroupReport(Views):
                 inferences = _group_values.infer_from_sample_influences(
                     unit_metrics, drawn, names, **options
                 )
-            if n_permutations and exchanged is not None:
+            if n_permutations is None:
+                inferences = [inference.with_pvalue() for inference in inferences]
+            elif n_permutations and exchanged is not None:
                 inferences = _group_values.with_pvalues(
                     inferences,
                     unit_metrics,
@@ -976,7 +979,16 @@ class GroupReport(Views):
         groups. For a mean over the samples, such as the accuracy, it comes from the same t
         statistic as the interval. For other criteria it holds in smaller groups than the interval:
         the influence is that of all samples, in which rare classes occur. Where the two disagree,
-        the p-value counts. At a common ``prevalence``, it comes from the interval.
+        the p-value counts.
+
+        The t-tests of many small groups reject equal groups too often: if there are six groups or
+        more, half of them with fewer than 50 samples for each group, differences from all samples
+        have the p-value of permutations of all samples, as the errors within true classes have
+        theirs of permutations within the classes. The hypothesis is then that true and predicted
+        classes have the same joint distribution in all groups. A small group with a wider spread
+        is also evidence against it. With clusters, there are always t-tests. At a common
+        ``prevalence``, values differ if and only if the errors within true classes differ, and the
+        p-value comes from permutations within the classes.
 
         Parameters
         ----------
@@ -1107,6 +1119,7 @@ class GroupReport(Views):
                     else _sections.unanswered_parts(self.metrics, counts.pooled())
                 ),
                 _differences_table(self, "between_groups", "Largest differences between groups"),
+                *map(Note, _hypotheses(self)),
                 Figure(self.plot, f"{first} of each group", tables[first].title, tables[first]),
                 *tables.values(),
                 _extremes_section(self),
@@ -1315,7 +1328,7 @@ class _UnitsOfGroups(NamedTuple):
 def _counted_units(
     confusion: OrdinalConfusion,
     position: IntegerArray,
-    n_permutations: int,
+    n_permutations: int | None,
     n_groups: int | None = None,
 ) -> _UnitsOfGroups:
     """Return counts of groups for intervals in closed form, and units to exchange."""
@@ -1324,21 +1337,16 @@ def _counted_units(
         return _UnitsOfGroups(drawn, None)
     if _are_sums_of_weights(confusion):
         raise ValueError(
-            f"n_permutations must be 0 if the counts are sums of weights without their samples, "
-            f"which cannot be exchanged, got {n_permutations}: pass 0, or what "
+            f"n_permutations must be None or 0 if the counts are sums of weights without their "
+            f"samples, which cannot be exchanged, got {n_permutations}: leave it out, or pass what "
             f"OrdinalConfusion.from_predictions returns with by=."
         )
     return _UnitsOfGroups(drawn, GroupedUnits.from_confusion(confusion, position, n_groups))
 
 
-def _checked_permutations(
-    n_permutations: int | None, n_groups: int, *, has_samples: bool = True
-) -> int:
-    """Return the number of permutations, which by default depends on the number of groups."""
-    if n_permutations is None:
-        return _N_PERMUTATIONS if has_samples and n_groups <= _MOST_GROUPS_OF_DEFAULT_TEST else 0
-    checks.check_count("n_permutations", n_permutations, at_least=0, size=n_groups)
-    return n_permutations
+def _check_permutations(n_permutations: int | None, n_groups: int) -> None:
+    if n_permutations is not None:
+        checks.check_count("n_permutations", n_permutations, at_least=0, size=n_groups)
 
 
 def _check_same_samples(
@@ -1386,12 +1394,11 @@ def _predicted(evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64
 def _verdict(report: GroupReport) -> str:
     """Say whether groups differ by the first criterion: their values, and then their errors."""
     name, difference = next(iter(report.difference("between_groups").items()))
-    has_value = [not np.isnan(value.estimate) for value in report.by_group[name].values()]
+    is_complete = not any(np.isnan(value.estimate) for value in report.by_group[name].values())
     return _verdicts.groups_verdict(
         name,
         difference,
-        n_groups=sum(has_value),
-        is_complete=all(has_value),
+        is_complete=is_complete,
         is_of_clusters=report.exchanged == _group_values.WHOLE_CLUSTERS,
         digits=report.digits,
     )
@@ -1412,11 +1419,10 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"samples, so that the overall value is the mean over the groups, weighted by their "
             f"weight in overall."
         )
-    if not report.n_permutations:
-        yield (
-            "Errors within true classes are not tested: n_permutations=9999 tests them if the "
-            "samples are known."
-        )
+    if report.n_permutations == 0:
+        yield "Errors within true classes are not tested: leave n_permutations out to test them."
+    elif np.count_nonzero(report.class_counts, axis=0).max() < 2:
+        yield "Errors within true classes cannot be compared: no class occurs in two groups."
     # The standard error of a criterion without a derivative is NaN, and that of equal samples is 0.
     errors = {
         name: np.array(
@@ -1431,9 +1437,12 @@ def _notes(report: GroupReport) -> Iterator[str]:
         if np.isnan(of_values).all() and not np.isnan(report.overall[name].estimate)
     ]
     if without:
+        tests = " and p-values", ", and n_permutations=9999 tests errors within true classes"
+        and_pvalues, by_permutations = tests if report.n_permutations is None else ("", "")
         yield (
-            f"Without intervals, since there is no closed form: {', '.join(without)}. "
-            f"bootstrap_interval computes one for the samples of each group."
+            f"Without intervals{and_pvalues}, since there is no closed form: {', '.join(without)}. "
+            f"bootstrap_interval computes an interval for the samples of each group"
+            f"{by_permutations}."
         )
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
@@ -1446,6 +1455,17 @@ def _notes(report: GroupReport) -> Iterator[str]:
                 f"Undefined for {', '.join(groups)}, so that smallest and largest values, "
                 f"differences and ratios leave them out: {', '.join(criteria)}."
             )
+
+
+def _hypotheses(report: GroupReport) -> Iterator[str]:
+    """Yield the hypotheses of the p-values in the table of differences."""
+    for moves in list(report.moves.values())[:1]:
+        yield f"p (values): the hypothesis is that {_verdicts.HYPOTHESES[moves.hypothesis]}."
+    if report.n_permutations != 0 and report.exchanged != _group_values.WHOLE_CLUSTERS:
+        yield (
+            "p (errors): the hypothesis is that the predictions for each true class have the same "
+            "distribution in all groups, whatever the class sizes."
+        )
 
 
 def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
@@ -1508,13 +1528,13 @@ def _groups_table(report: GroupReport, name: str) -> Table:
 def _differences_table(report: GroupReport, method: Against, title: str) -> Table:
     differences = report.difference(method)
     level = next(iter(report.overall.values())).confidence_level
-    # The intervals in the same row are about another question.
     pvalues = "p (clusters)" if report.exchanged == _group_values.WHOLE_CLUSTERS else "p (errors)"
     columns = (
         Column("criterion"),
         Column("difference", "number"),
         Column(_sections.interval_name(level), "interval"),
-        *((Column(pvalues, "pvalue"),) if report.n_permutations else ()),
+        Column("p (values)", "pvalue"),
+        *((Column(pvalues, "pvalue"),) if report.n_permutations != 0 else ()),
         Column("lower"),
         Column("higher"),
     )
@@ -1523,7 +1543,8 @@ def _differences_table(report: GroupReport, method: Against, title: str) -> Tabl
             name,
             difference.estimate,
             (difference.low, difference.high),
-            *((difference.pvalue,) if report.n_permutations else ()),
+            difference.values_pvalue,
+            *((difference.pvalue,) if report.n_permutations != 0 else ()),
             difference.lower_group,
             difference.higher_group,
         )

@@ -39,7 +39,7 @@ from sklearn_ordinal._core.resampling import CountLayout, Rows
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Document, Note
-from sklearn_ordinal.inference import _intervals
+from sklearn_ordinal.inference import _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import GroupMoves, GroupUnits, Spread
 from sklearn_ordinal.metrics import _closeness, _probability, _ranked_probability, _ranking
@@ -735,10 +735,10 @@ class GroupedRows:
 
 @dataclass(frozen=True, eq=False)
 class GroupDifference(Interval):
-    """The largest difference between groups, with an interval and a test of another question.
+    """The largest difference between groups, with an interval and the tests of two questions.
 
-    The interval is about the difference of the values, whatever its cause, such as other class
-    sizes. The test asks whether the errors differ within true classes.
+    The interval and `values_pvalue` are about the values, whatever the cause of a difference, such
+    as other class sizes. `pvalue` is about the errors within true classes.
 
     Parameters
     ----------
@@ -753,8 +753,11 @@ class GroupDifference(Interval):
     n_undefined : int, default=0
         Number of resamples for which the metric is undefined in a group; they are left out.
     pvalue : float, default=nan
-        P-value of a permutation test of whether what `tested` names differs between any groups;
-        NaN without a test.
+        P-value of the test of whether what `tested` names differs between any groups; NaN without
+        a test.
+    values_pvalue : float, default=nan
+        P-value of the test of whether the values of any groups differ: the smallest adjusted
+        p-value of their differences from all samples, see `GroupReport.contrasts`.
     lower_group : str, default=""
         The group with the lower value. For a difference from the value of all samples, either
         `lower_group` or `higher_group` is "overall". Both are empty if the difference is
@@ -783,12 +786,14 @@ class GroupDifference(Interval):
     --------
     >>> from sklearn_ordinal.inference import GroupDifference
     >>> groups = {"lower_group": "north", "higher_group": "south"}
-    >>> test = {"pvalue": 0.008, "tested": "errors within true classes"}
-    >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, **test, **groups))
-    0.120 (95% interval 0.030 to 0.220), from north to south; errors within true classes: p = 0.008
+    >>> tests = {"values_pvalue": 0.02, "pvalue": 0.3, "tested": "errors within true classes"}
+    >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, **tests, **groups))
+    0.120 (95% interval 0.030 to 0.220), from north to south; values: p = 0.020; errors within true
+    classes: p = 0.300
     """
 
     pvalue: float = float("nan")
+    values_pvalue: float = float("nan")
     lower_group: str = ""
     higher_group: str = ""
     tested: str = "errors"
@@ -803,12 +808,15 @@ class GroupDifference(Interval):
     def __str__(self) -> str:
         between = f", from {self.between}" if self.between else ""
         # Without a test, there is no p-value that could be undefined.
-        test = (
-            ""
-            if math.isnan(self.pvalue)
-            else f"; {self.tested}: {formatting.pvalue_in_words(self.pvalue)}"
+        tests = "".join(
+            f"; {tested}: {formatting.pvalue_in_words(pvalue)}"
+            for tested, pvalue in self._tests().items()
         )
-        return f"{super().__str__()}{between}{test}"
+        return f"{super().__str__()}{between}{tests}"
+
+    def _tests(self) -> dict[str, float]:
+        pvalues = {"values": self.values_pvalue, self.tested: self.pvalue}
+        return {tested: pvalue for tested, pvalue in pvalues.items() if not math.isnan(pvalue)}
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.
@@ -818,23 +826,23 @@ class GroupDifference(Interval):
         Document
             One table, and notes that name the two groups and what the test is about.
         """
-        is_tested = not math.isnan(self.pvalue)
-        columns, cells = ((Column("p", "pvalue"),), (self.pvalue,)) if is_tested else ((), ())
+        tests = self._tests()
+        columns = [Column(f"p ({tested.partition(' ')[0]})", "pvalue") for tested in tests]
         notes = [f"From {self.between}."] if self.between else []
-        if is_tested:
-            notes.append(f"p: {self.tested}. The interval is about the difference of the values.")
+        if not math.isnan(self.pvalue):
+            notes.append(f"The second p: {self.tested}.")
         return Document(
             "Largest difference between groups",
             (
-                self._table("difference", *columns, cells=cells),
+                self._table("difference", *columns, cells=tuple(tests.values())),
                 *map(Note, notes),
                 *self._notes(),
             ),
         )
 
 
-# The permutation test of groups, and the results that it is added to
-# -------------------------------------------------------------------
+# The tests of groups, and the results that they are added to
+# -----------------------------------------------------------
 
 Against = Literal["between_groups", "to_overall"]
 
@@ -871,6 +879,15 @@ class GroupInference:
     ratios: Mapping[str, Interval]
     moves: GroupMoves
 
+    def with_pvalue(self) -> GroupInference:
+        """Add the p-value of the test of errors within true classes, in closed form."""
+        pvalue, tested = self.moves.observed_minus_expected().pvalue, _tested_by(WITHIN_CLASSES)
+        differences = {
+            against: replace(difference, pvalue=pvalue, tested=tested)
+            for against, difference in self.differences.items()
+        }
+        return replace(self, differences=differences)
+
 
 def with_pvalues(
     inferences: Sequence[GroupInference],
@@ -881,7 +898,7 @@ def with_pvalues(
     prevalence: NDArray[np.float64] | None,
     n_permutations: int,
 ) -> list[GroupInference]:
-    """Add the p-values of the test of each metric, computed on the same permutations.
+    """Add the p-values of the permutation test of each metric, computed on the same permutations.
 
     The time and the memory of a permutation are linear in the number of samples and of groups.
     """
@@ -1135,9 +1152,12 @@ def _inferred(
         for moves in _influences(metrics, groups, is_counted.ravel(), prevalence)
     )
     slopes = [_slopes_of_counts(metric, groups.counts, prevalence) for metric in metrics]
-    has_fixed_shares = prevalence is not None or groups.counts.has_fixed_shares
+    facts = {
+        "is_at_shares": prevalence is not None or groups.counts.has_fixed_shares,
+        "is_tested": not groups.counts.has_fixed_shares,
+    }
     return [
-        _inference(metric, units, moved, has_fixed_shares, n_left_out, names, level)
+        _inference(metric, units, moved, n_left_out, names, level, **facts)
         for metric, *moved in zip(metrics, values, own, overall, slopes, strict=True)
     ]
 
@@ -1186,7 +1206,13 @@ def infer_from_sample_influences(
     n_left_out = np.zeros(len(units.numbers), dtype=np.int64)
     return [
         _inference(
-            metric, units, moved, prevalence is not None, n_left_out, names, confidence_level
+            metric,
+            units,
+            moved,
+            n_left_out,
+            names,
+            confidence_level,
+            is_at_shares=prevalence is not None,
         )
         for metric, *moved in zip(metrics, values, own, overall, slopes, strict=True)
     ]
@@ -1196,19 +1222,20 @@ def _inference(
     metric: OrdinalMetric,
     units: GroupUnits,
     moved: Sequence[Values],
-    has_fixed_shares: bool,
     n_left_out: NDArray[Any],
     names: Sequence[str],
     level: float,
+    *,
+    is_at_shares: bool,
+    is_tested: bool = True,
 ) -> GroupInference:
     """Return the intervals of the values, and of the differences between groups.
 
     The values, and how far samples move them, are those that `GroupUnits.moves` takes.
     """
     values, own, overall, slopes = moved
-    moves = units.moves(values, own, overall, slopes)
-    if not has_fixed_shares:
-        moves = replace(moves, pooled=units.pooled_moves(overall))
+    pooled = None if is_at_shares else units.pooled_moves(overall)
+    moves = replace(units.moves(values, own, overall, slopes), pooled=pooled, is_tested=is_tested)
     spread, n_classes = moves.value_spread(), units.n_classes
     by_metric = Spread(*(numbers[None] for numbers in spread))
     ends = _intervals.delta_ends([metric], values[None], by_metric, level, n_classes)
@@ -1362,6 +1389,8 @@ def _compared(
     level, values, n_classes = intervals[0].confidence_level, moves.values, moves.units.n_classes
     of_all: dict[str, Any] = {"n_left_out": intervals[0].n_left_out, "method": _SIMULTANEOUS}
     is_defined = ~np.isnan(values)
+    pvalues = np.where(np.isnan(values[0] - values[1:]), np.nan, moves.pvalues_from_all())
+    adjusted = _holm_correction.adjusted_differences_from_all(pvalues)
     # A comparison needs the value of all samples and the values of at least two groups.
     if is_defined.sum() < 3 or not is_defined[0]:
         all_nan = (np.nan, np.nan, np.nan)
@@ -1391,6 +1420,7 @@ def _compared(
             low_of_largest,
             high_of_largest,
             level,
+            values_pvalue=float(np.fmin.reduce(adjusted)),
             lower_group=names[lower],
             higher_group=names[higher],
             **of_all,

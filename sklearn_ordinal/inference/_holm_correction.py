@@ -67,3 +67,12 @@ def holm_correction(pvalues: ArrayLike) -> NDArray[np.float64]:
     adjusted = np.full(raw.shape, np.nan)
     adjusted[ascending] = np.minimum(np.maximum.accumulate(n_left * raw[ascending]), 1.0)
     return adjusted
+
+
+def adjusted_differences_from_all(pvalues: ArrayLike) -> NDArray[np.float64]:
+    """Adjust the p-values of the differences of groups from all samples.
+
+    The differences of two groups are one hypothesis.
+    """
+    adjusted = holm_correction(pvalues)
+    return adjusted if len(adjusted) > 2 else np.asarray(pvalues, dtype=np.float64)

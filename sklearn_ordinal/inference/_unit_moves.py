@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
+from scipy.special import gammainc, gammaincc, ndtr, stdtr
 
 from sklearn_ordinal._core import arithmetic, tolerances
 from sklearn_ordinal._core.arithmetic import Values
@@ -265,7 +266,7 @@ class Sums:
     """
 
     def __init__(self, position: IntegerArray, n_positions: int) -> None:
-        n_rows = len(position)
+        self.position, n_rows = position, len(position)
         indicator = np.ones(n_rows), position, np.arange(n_rows + 1)
         self._of_rows = csr_array(indicator, shape=(n_rows, n_positions))
 
@@ -352,9 +353,13 @@ class Design:
         )
 
 
-# Groups of samples: values of groups and of all samples, and contrasts of them
-# -----------------------------------------------------------------------------
+# Groups of samples: values of groups and of all samples, contrasts of them, and tests of groups
+# ---------------------------------------------------------------------------------------------
 
+# By simulation (docs/guide/uncertainty.rst), t statistics of fewer groups hold their level, and
+# those of groups of at least this size for each group.
+_MANY_GROUPS = 6
+_SIZE_PER_GROUP = 50
 # A stack of moves with this many numbers fits in the CPU cache.
 _NUMBERS_PER_STACK = 2**21
 
@@ -367,6 +372,40 @@ def moves_of_means(
     means = arithmetic.divide(np.bincount(group, weight * influences, n_groups), sizes)
     moves = arithmetic.divide(influences - means[group], sizes[group])
     return means, np.where(weight > 0, moves, 0)
+
+
+def _t_pvalues(statistics: Values, errors: Values, degrees: Values) -> Values:
+    """Return two-sided p-values of t statistics, NaN without a positive standard error."""
+    is_known = (errors > tolerances.ZERO_SPREAD) & (degrees > 0)
+    far = -np.abs(statistics) / np.where(is_known, errors, 1)
+    return np.where(is_known, 2 * stdtr(np.where(is_known, degrees, 1), far), np.nan)
+
+
+# Distributions with less skewness are normal: the shape of the gamma distribution is 4e8.
+_NO_SKEWNESS = 1e-4
+
+
+def _pearson_pvalues(statistics: Values, skewness: Values) -> Values:
+    """Return two-sided p-values of statistics with mean 0 and variance 1, by Pearson's type III."""
+    far, skewness = np.abs(statistics), np.abs(skewness)
+    is_skewed = skewness > _NO_SKEWNESS
+    shape = 4 / np.where(is_skewed, skewness, 1) ** 2
+    distance = np.sqrt(shape) * far
+    tails = gammaincc(shape, shape + distance) + gammainc(shape, np.maximum(shape - distance, 0))
+    # The tails may add up to a little more than 1.
+    pvalues: Values = np.where(is_skewed, np.minimum(tails, 1), 2 * ndtr(-far))
+    return pvalues
+
+
+class GroupTest(NamedTuple):
+    """The test of whether the samples of groups have the same influences."""
+
+    pvalue: float
+    """The p-value of all groups; NaN if no two groups have a class in common, or the influences are
+    not known."""
+    by_group: Values
+    """The p-value of each group: (n_groups,). NaN if the group has no class in common with others,
+    or all samples of these classes are alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -522,6 +561,31 @@ class GroupUnits:
         own, overall = (moves[self.order] / self.factor for moves in (own, overall))
         return GroupMoves(self, values, own, overall, slopes)
 
+    @property
+    def has_many_groups(self) -> bool:
+        """Whether the groups are too many for t statistics of differences from all samples.
+
+        The levels of many tests are so small that t statistics of small groups reject equal groups
+        too often, while permutations do not. Clusters have no exact moments of permutations.
+        """
+        sizes = self.numbers[1:]
+        is_many = len(sizes) >= _MANY_GROUPS and np.median(sizes) < _SIZE_PER_GROUP * len(sizes)
+        return bool(is_many and self.unit_sums is None)
+
+    def is_sample_each(self, cell: IntegerArray, weight: Values) -> bool:
+        """Return whether each unit is a single sample, such as one with several predictions.
+
+        The rows of a unit are then in the same group and true class, a `cell`, and all units have
+        the same weight.
+        """
+        assert self.unit_sums is not None
+        of_unit, position = self.unit_sums(weight), self.unit_sums.position[self.is_counted]
+        cells, of_unit = cell[self.is_counted], of_unit[of_unit > 0]
+        first = np.zeros(len(self.is_counted_unit), dtype=np.intp)
+        first[position] = cells
+        is_alike = np.ptp(of_unit) <= tolerances.TIE * of_unit.max()
+        return bool(is_alike and (first[position] == cells).all())
+
     def pooled_moves(self, overall: Values) -> GroupMoves:
         """Return the moves of the mean influence of each group on the value of all samples.
 
@@ -556,7 +620,11 @@ class GroupMoves:
     slopes : ndarray of shape (n_groups, n_classes or 0)
         Derivatives of the values of groups by the class sizes of all groups, if there are any.
     pooled : GroupMoves, default=None
-        The moves that tests of contrasts use, from `GroupUnits.pooled_moves`. None for the same.
+        The moves that tests of contrasts use, from `GroupUnits.pooled_moves`. None if the true
+        classes have given shares.
+    is_tested : bool, default=True
+        Whether samples of all groups may be permuted. They may not if their weights already give
+        the classes of each group the shares.
     """
 
     units: GroupUnits
@@ -565,6 +633,7 @@ class GroupMoves:
     overall: Values
     slopes: Values
     pooled: GroupMoves | None = None
+    is_tested: bool = True
 
     def value_spread(self) -> Spread:
         """Return the spread of the value of all samples and of each group: (1 + n_groups,).
@@ -595,24 +664,178 @@ class GroupMoves:
         """
         return self._spread(weights)[0]
 
-    def contrasts(self, weights: Values) -> tuple[Spread, Values, Spread]:
-        """Return the spread of weighted sums, and the values and spread that their tests use.
+    @property
+    def hypothesis(self) -> Literal["values", "distributions", "errors"]:
+        """What is the same in all groups if differences from all samples are due to chance.
 
-        All have shape (n_contrasts,). Tests use those of `pooled`, unless one group lends its
-        variance to another: the influences on the value of all samples vary even if all samples of
-        a group are right.
+        It is the values, the distributions of the samples, or the errors within true classes.
+        """
+        if self.pooled is None:
+            return "errors"
+        return "distributions" if self.units.has_many_groups else "values"
+
+    def contrasts(self, weights: Values) -> tuple[Spread, Values]:
+        """Return the spread of weighted sums, and the p-values of their tests: (n_contrasts,).
+
+        Tests use the spread of `pooled`, unless one group lends its variance to another: the
+        influences on the value of all samples vary even if all samples of a group are right.
         """
         spread, is_lent = self._spread(weights)
-        estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
         if self.pooled is None:
-            return spread, estimates, spread
-        of_pooled, at_pooled, _ = self.pooled.contrasts(weights)
-        pairs = zip(spread, of_pooled, strict=True)
-        return (
-            spread,
-            np.where(is_lent, estimates, at_pooled),
-            Spread(*(np.where(is_lent, *pair) for pair in pairs)),
+            return spread, self._pvalues_at_shares(weights)
+        if weights[:, 0].all() and self.hypothesis == "distributions":
+            return spread, self.pvalues_from_all()[np.argmax(weights[:, 1:], axis=1)]
+        estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
+        of_pooled, at_pooled = self.pooled.spread(weights), weights @ self.pooled.values
+        own, pooled = _t_pvalues(estimates, *spread[:2]), _t_pvalues(at_pooled, *of_pooled[:2])
+        return spread, np.where(is_lent, own, pooled)
+
+    def pvalues_from_all(self) -> Values:
+        """Return the p-value of the difference of each group from all samples: (n_groups,)."""
+        units, pooled, n_groups = self.units, self.pooled, len(self.slopes)
+        if pooled is not None and self.hypothesis == "distributions":
+            return pooled.observed_minus_expected(within_classes=False).by_group
+        if pooled is None or units.is_crossed or len(units.samples) < 3:
+            weights = np.eye(n_groups, 1 + n_groups, 1)
+            weights[:, 0] = -1
+            return self.contrasts(weights)[1]
+        # In other groups, the difference moves by as much for all groups.
+        shared = pooled._shared[0]
+        moves = pooled._of_units(np.stack([-shared, pooled.own - shared]), self._counted_units)
+        errors, degrees, _ = moves.spread_by_sample()
+        is_own = np.arange(n_groups)[:, None] == units.samples
+        parts = (np.where(is_own, part[1], part[0]) for part in (errors, degrees))
+        error, freedom = combined(*parts)
+        is_unknown = pooled._is_unknown[0] | pooled._is_unknown[1:]
+        return _t_pvalues(pooled.values[1:], np.where(is_unknown, np.nan, error), freedom)
+
+    def observed_minus_expected(self, *, within_classes: bool = True) -> GroupTest:
+        """Test whether the samples of the groups have the same influences on the overall value.
+
+        The statistic of a group is the sum of the influences of its samples on the value of all
+        samples, each less the mean influence of its true class. The smallest p-value is adjusted as
+        if the groups were independent, which is conservative.
+
+        Parameters
+        ----------
+        within_classes : bool, default=True
+            Whether true classes may differ. If False, all samples are one class: the hypothesis is
+            that they come from the same distribution in all groups.
+        """
+        n_groups = len(self.slopes)
+        pvalues, variances, are_comparable = self._test_sums(
+            np.eye(n_groups), None, within_classes=within_classes
         )
+        by_group = np.where(variances > 0, pvalues, np.nan)
+        n_tests = np.count_nonzero(variances > 0)
+        if not n_tests:
+            # All permutations of samples that are alike lead to the same sums.
+            is_exact = are_comparable and bool((variances == 0).all())
+            return GroupTest(1.0 if is_exact else np.nan, by_group)
+        # The sums of two groups add up to 0.
+        exponent = 1 if n_tests == 2 else n_tests
+        with np.errstate(divide="ignore"):
+            joint = -np.expm1(exponent * np.log1p(-np.nanmin(by_group)))
+        return GroupTest(float(joint), by_group)
+
+    def _pvalues_at_shares(self, weights: Values) -> Values:
+        """Return the p-values of weighted sums of values at given shares of the true classes.
+
+        The variance of a group in a class with few samples is not known, so that of all groups is
+        used: the hypothesis is that the errors within true classes are the same.
+        """
+        units, (n_groups, n_classes) = self.units, (len(self.slopes), self.units.n_classes)
+        sizes = np.bincount(
+            units.group * n_classes + units.true,
+            np.where(units.is_counted, units.weight / units.factor, 0),
+            n_groups * n_classes,
+        ).reshape(n_groups, n_classes)
+        # The mean influence of a class counts as much in each group as in all samples.
+        factors = np.where(sizes > 0, arithmetic.divide(sizes.sum(axis=0), sizes), 0)
+        pvalues, variances, _ = self._test_sums(weights[:, 1:], factors, within_classes=True)
+        return np.where(variances > 0, pvalues, np.nan)
+
+    @np.errstate(divide="ignore", invalid="ignore")
+    def _test_sums(
+        self, weights: Values, factors: Values | None, *, within_classes: bool
+    ) -> tuple[Values, Values, bool]:
+        r"""Return p-values and variances of sums of influences, and whether groups share a class.
+
+        With the influence e of each sample on the value of all samples, less the mean influence of
+        its class j, the sum has a coefficient a for each group g and class:
+
+        .. math:: T = \sum_i a_{g_i j_i} e_i
+
+        If the samples are permuted between the groups within the classes, its mean is 0, and
+
+        .. math:: V = \sum_j s_j^2 \sum_g n_{gj} (a_{gj} - \bar a_j)^2, \qquad
+            M = \sum_j k_j \sum_g n_{gj} (a_{gj} - \bar a_j)^3
+
+        are its variance and third moment, where :math:`s_j^2` and :math:`k_j` are the unbiased
+        second and third moments of e in the class. The p-value is that of Pearson's distribution of
+        type III with these moments, which is close to that of the permutations. With clusters, the
+        variance is that of the moves of clusters, the sums of :math:`(a - \bar a_j) e`, and the
+        p-value is that of a t statistic.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_sums, n_groups)
+            Coefficient of each group.
+        factors : ndarray of shape (n_groups, n_classes) or None
+            What they are multiplied by in each class.
+        within_classes : bool
+            Whether the true classes are the classes. If not, there is one.
+        """
+        if not self.is_tested:
+            return *np.full((2, len(weights)), np.nan), False
+        units, n_groups = self.units, len(self.slopes)
+        n_classes, is_counted = (units.n_classes if within_classes else 1), units.is_counted
+        true = units.true if within_classes else np.zeros_like(units.true)
+        weight = np.where(is_counted, units.weight / units.factor, 0)
+        overall = np.where(is_counted, self.overall * units.factor, 0)
+        sums = np.bincount(true, weight * overall, n_classes)
+        means = arithmetic.divide(sums, np.bincount(true, weight, n_classes))
+        deviations = np.where(is_counted, overall - means[true], 0)
+        # The samples of a class are alike if they differ by rounding errors only.
+        deviations[np.abs(deviations) <= tolerances.ZERO_SPREAD * np.abs(overall).max()] = 0
+        moved, cell, shape = weight * deviations, units.group * n_classes + true, (n_groups, -1)
+        n_cells = n_groups * n_classes
+        factors = np.ones((n_groups, n_classes)) if factors is None else factors
+        totals = weights @ (factors * np.bincount(cell, moved, n_cells).reshape(shape)).sum(axis=1)
+        of_samples = units.unit_sums is None or units.is_sample_each(cell, weight)
+        if units.unit_sums is None:
+            number = np.where(is_counted, units.amounts.numbers, 0)
+            second = units.amounts.squares / units.factor**2 * deviations**2
+        elif of_samples:
+            number, moved = units.is_counted_unit + 0.0, units.unit_sums(moved)
+            second, of_rows = moved**2, cell
+            cell = np.zeros(len(number), dtype=np.intp)
+            cell[units.unit_sums.position[is_counted]] = of_rows[is_counted]
+        else:
+            number = weight
+        numbers = np.bincount(cell, number, n_cells).reshape(shape)
+        of_class = numbers.sum(axis=0)
+        first, squares, cubes = (weights**k @ (numbers * factors**k) for k in (1, 2, 3))
+        mean = np.where(of_class > 0, first / of_class, 0)
+        are_comparable = bool((np.count_nonzero(numbers, axis=0) > 1).any())
+        if not of_samples:
+            spreads = []
+            for part in arithmetic.slices(len(weights), max(1, _NUMBERS_PER_STACK // len(true))):
+                coefficients = weights[part][:, units.group] * factors[units.group, true]
+                by_row = (coefficients - mean[part][:, true]) * deviations / units.factor
+                spreads.append(self._of_units(by_row, self._counted_units).spread()[:2])
+            error, degrees = np.concatenate(spreads, axis=1)
+            return 2 * stdtr(degrees, -np.abs(totals) / error), error**2, are_comparable
+        # Exact if the samples of a row have the same weight, as samples one by one do.
+        third = np.where(moved == 0, 0, second**2 / moved)
+        seconds, thirds = (np.bincount(cell % n_classes, m, n_classes) for m in (second, third))
+        seconds = np.where(of_class > 1, seconds / (of_class - 1), 0)
+        unbiased = of_class / ((of_class - 1) * (of_class - 2))
+        thirds = np.where(of_class > 2, thirds * unbiased, 0)
+        variances = (squares - of_class * mean**2) @ seconds
+        skewness = (cubes - 3 * mean * squares + 2 * of_class * mean**3) @ thirds / variances**1.5
+        pvalues = _pearson_pvalues(totals / np.sqrt(variances), skewness)
+        return pvalues, variances, are_comparable
 
     def _spread(self, weights: Values) -> tuple[Spread, NDArray[np.bool_]]:
         """Return the spread, and whether one group lent its variance to another."""
@@ -649,11 +872,7 @@ class GroupMoves:
             moves += of_all * self._shared[0]
         if self.slopes.size:
             moves += of_groups @ self.slopes @ self._shared[1:]
-        # The only unit of a group hardly moves other values.
-        numbers = np.where(units.is_counted_unit, units.amounts.numbers, 0)
-        is_alone = np.add.reduceat(numbers, units.starts) < 2
-        lengths = _lengths(units.starts, len(numbers))
-        is_counted = units.is_counted_unit & ~np.repeat(is_alone, lengths)
+        is_counted = self._counted_units
         if not units.is_crossed:
             return self._of_units(moves, is_counted)
         # Units count with their samples in the groups of the contrast; with all of their samples in
@@ -662,10 +881,19 @@ class GroupMoves:
         counted = np.where(units.is_counted, units.weight, 0)
         weight = units.unit_sums(counted * ((by_row != 0) | (of_all != 0)))
         is_untouched = np.add.reduceat(weight, units.starts, axis=-1) == 0
+        lengths = _lengths(units.starts, len(units.is_counted_unit))
         is_untouched = np.repeat(is_untouched, lengths, axis=-1)
         weight = np.where(is_untouched, units.amounts.weights, weight)
         totals = units.unit_sums(units.weight * moves)
         return of_units(totals, weight, is_counted & (weight > 0), units.starts)
+
+    @cached_property
+    def _counted_units(self) -> NDArray[np.bool_]:
+        """Whether the moves of a unit count: the only unit of a group hardly moves other values."""
+        units = self.units
+        numbers = np.where(units.is_counted_unit, units.amounts.numbers, 0)
+        is_alone = np.add.reduceat(numbers, units.starts) < 2
+        return units.is_counted_unit & ~np.repeat(is_alone, _lengths(units.starts, len(numbers)))
 
     def _of_units(self, by_row: Values, is_counted: NDArray[np.bool_]) -> Moves:
         """Return moves of units, given how far samples of weight 1 of each row move values."""

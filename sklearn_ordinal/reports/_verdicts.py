@@ -188,37 +188,49 @@ def systems_verdict(
     return f"{start}, and {'beat' if is_tied else 'beats'} {beaten} {test}."
 
 
+# What p-values of differences between values of groups, or from all samples, assume by chance.
+HYPOTHESES = {
+    "values": "all groups have the same value, even if their class sizes differ",
+    "distributions": "true and predicted classes have the same joint distribution in all groups, "
+    "since t-tests of so many groups of this size reject equal values too often",
+    "errors": "the errors within true classes are the same in all groups, since values at given "
+    "class shares only differ if they are not",
+}
+
+
 def groups_verdict(
     criterion: str,
     difference: GroupDifference,
     *,
-    n_groups: int,
     is_complete: bool,
     is_of_clusters: bool,
     digits: int,
 ) -> str:
     """Say whether the values of groups differ, and then whether their errors do.
 
-    The interval of the largest difference, which holds for all pairs, decides the first question,
-    and the permutation test decides the second.
+    The smallest adjusted p-value of the differences from all samples decides the first question,
+    and the test of errors decides the second.
     """
     if np.isnan(difference.estimate):
         return f"By {criterion}, groups cannot be compared, since fewer than two have a value."
     column, low = Column("", "number"), difference.low
-    are_shown = low > tolerances.TIE
+    are_shown = _holm_correction.is_rejected(difference.values_pvalue, difference.confidence_level)
     # An interval that does not contain 0 is not printed as if it did.
     while (
-        are_shown
+        low > tolerances.TIE
         and digits < _MOST_DIGITS
         and formatting.cell_text(low, column, digits) == formatting.cell_text(0.0, column, digits)
     ):
         digits += 1
     groups = "the groups" if is_complete else "the groups that have one"
-    claim = f"the values of {groups} are {'' if are_shown else 'not '}shown to differ"
-    if not are_shown and n_groups > 2:
-        claim += f" if all {n_groups * (n_groups - 1) // 2:,} pairs are compared"
-    # Without variance, the interval is the difference itself.
-    if np.isnan(low) or (difference.estimate > 0 and low == difference.high):
+    claim = (
+        f"the values of {groups} are {'' if are_shown else 'not '}shown to differ "
+        f"({formatting.pvalue_in_words(difference.values_pvalue)})"
+    )
+    if np.isnan(difference.values_pvalue):
+        claim = f"the values of {groups} are not shown to differ"
+    # Groups of samples that are all alike are equal.
+    if np.isnan(difference.values_pvalue) and (difference.estimate > 0 or np.isnan(low)):
         claim = f"it could not be tested whether the values of {groups} differ"
     ends = ""
     if difference.estimate > 0:

@@ -160,7 +160,6 @@ def odd_command(rng, files):
         arguments += option("--unanswered", "count", ("error", "no", ""), 0.4)
         arguments += option("--unknown", "count", ("error", "no", ""), 0.4)
         arguments += option("--metrics", "cem_ord,accuracy", METRICS, 0.6)
-        arguments += option("--random-state", "7", NUMBERS, 0.2)
         arguments += option("--format", rng.choice(FORMATS[:5]), FORMATS)
         arguments += option("--output", "out.md", OUTPUTS, 0.3)
     if command == "report":

@@ -151,10 +151,10 @@ def test_the_verdict_says_if_values_differ_and_then_if_errors_do():
     )
     difference = found.difference()["cem_ord"]
     assert the_verdict(found) == (
-        f"By cem_ord, the values of the groups are shown to differ: the largest difference is "
-        f"{difference.estimate:.2f} (95% interval {difference.low:.2f} to {difference.high:.2f}), "
-        f"from B to A. Apart from class sizes, the errors within true classes are not shown to "
-        f"differ (p = {difference.pvalue:.3f})."
+        f"By cem_ord, the values of the groups are shown to differ (p < 0.001): the largest "
+        f"difference is {difference.estimate:.2f} (95% interval {difference.low:.2f} to "
+        f"{difference.high:.2f}), from B to A. Apart from class sizes, the errors within true "
+        f"classes are not shown to differ (p = {difference.pvalue:.3f})."
     )
     # All other results about these hospitals are about values, and say so.
     text = str(found.contrasts(reference="A"))
@@ -170,9 +170,9 @@ def test_the_verdict_says_if_values_differ_and_then_if_errors_do():
         "rates are about the errors within true classes."
     )
     assert str(difference).endswith(
-        f", from B to A; errors within true classes: p = {difference.pvalue:.3f}"
+        f", from B to A; values: p < 0.001; errors within true classes: p = {difference.pvalue:.3f}"
     )
-    assert "\np: errors within true classes. The interval is about" in difference.to_text()
+    assert "p (values)  p (errors)\n" in difference.to_text()
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -187,21 +187,43 @@ def test_the_values_of_two_groups_differ_by_the_test_of_welch(seed):
     distances = np.abs(y_true - y_pred)
     pvalue = stats.ttest_ind(distances[by], distances[~by], equal_var=False).pvalue
     verb = "are" if pvalue <= 0.05 else "are not"
-    start = f"By ordinal_mean_absolute_error, the values of the groups {verb} shown to differ: "
+    start = f"By ordinal_mean_absolute_error, the values of the groups {verb} shown to differ (p "
     assert the_verdict(found).startswith(start)
     n_shown = "1" if pvalue <= 0.05 else "none"
     text = " ".join(str(found.contrasts(reference="0")).split())
     assert f"{n_shown} of 1 group is shown to differ in value from 0" in text
 
 
-def test_the_verdict_says_that_all_pairs_are_compared_if_no_values_are_shown_to_differ():
-    rng = np.random.default_rng(0)
-    y_true, y_pred = rng.integers(3, size=(2, 120))
-    found = report(y_true, y_pred, np.arange(120) % 4, n_permutations=0)
-    start = (
-        "By cem_ord, the values of the groups are not shown to differ if all 6 pairs are compared: "
-    )
-    assert the_verdict(found).startswith(start)
+def drawn_groups(seed):
+    """Return groups that may differ in their errors and class sizes, and their options."""
+    rng = np.random.default_rng(seed)
+    n_groups, n_samples = rng.integers(2, 9), rng.integers(60, 900)
+    group = rng.choice(n_groups, size=n_samples, p=rng.dirichlet(np.full(n_groups, 5)))
+    shares = rng.dirichlet(np.ones(4), size=n_groups if seed % 2 else 1)
+    cumulated = shares[group % len(shares)].cumsum(axis=1)
+    y_true = (rng.random((n_samples, 1)) > cumulated).sum(axis=1).clip(max=3)
+    is_wrong = rng.random(n_samples) < 0.3 + 0.15 * rng.random(n_groups)[group]
+    y_pred = np.where(is_wrong, rng.integers(4, size=n_samples), y_true)
+    options = [{}, {"clusters": rng.integers(30, size=n_samples)}, {"prevalence": np.full(4, 0.25)}]
+    return (y_true, y_pred, group), options[seed // 2 % 3]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("seed", range(60))
+def test_the_verdict_and_the_contrasts_with_all_samples_agree(seed):
+    names = ["cem_ord", "quadratic_weighted_kappa", "accuracy"]
+    (y_true, y_pred, group), options = drawn_groups(seed)
+    for metric in names:
+        found = GroupReport.from_predictions(
+            y_true, y_pred, by=group, metrics=metric, labels=range(4), **options
+        )
+        contrasts = found.contrasts()
+        adjusted = [row.adjusted_pvalue for row in contrasts.contrasts[metric].values()]
+        expected = np.nanmin([*adjusted, np.inf])
+        pvalue = found.difference()[metric].values_pvalue
+        assert pvalue == pytest.approx(expected, rel=1e-6) or (np.isinf(expected), np.isnan(pvalue))
+        are_shown = "are shown to differ" in the_verdict(found).partition(":")[0]
+        assert are_shown == (": none of" not in f": {the_verdict(contrasts).split(', ')[1]}")
 
 
 @pytest.mark.parametrize(
@@ -223,7 +245,7 @@ def test_the_verdict_says_what_the_exchange_of_clusters_tests(clusters, tested):
     found = report(y_true, y_pred, by, clusters=clusters, n_permutations=99)
     assert tested in the_verdict(found)
     title = "p (clusters)" if tested.startswith("The") else "p (errors)"
-    assert f"95% interval  {title}  lower" in str(found)
+    assert f"95% interval  p (values)  {title}  lower" in str(found)
 
 
 def test_an_interval_without_0_is_not_printed_as_if_it_contained_0():
@@ -279,7 +301,7 @@ def test_the_verdict_names_no_groups_if_all_are_equal_and_no_interval_if_there_i
     verdict = the_verdict(found)
     assert math.isnan(found.difference("between_groups")["cem_ord"].low)
     assert verdict.startswith("By cem_ord, it could not be tested whether the values of the groups")
-    assert " (no 95% interval), from b to a. Apart from class sizes, " in verdict
+    assert verdict.endswith(" (no 95% interval), from b to a.")
 
 
 def test_the_text_names_the_groups_with_the_largest_differences():
