@@ -558,6 +558,11 @@ class Rows:
         return _starts(self.stratum)
 
     @property
+    def stratum_of_row(self) -> IntegerArray | None:
+        """The stratum of each sample, None if there are no strata."""
+        return None if self.stratum is None else self.stratum[self.unit_of_row]
+
+    @property
     def sizes(self) -> NDArray[np.int64]:
         """Ones, one for each block of units that `without_one` leaves out."""
         return np.ones(min(self.n_units, _MOST_LEFT_OUT), dtype=np.int64)

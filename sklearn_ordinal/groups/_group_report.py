@@ -124,6 +124,8 @@ class GroupReport(Views):
     cluster_name : str, default=""
         Name of the column of clusters, such as "patient"; empty if it is not known. It is ignored
         when reports are compared.
+    n_strata : int, default=None
+        Number of strata from which the samples were drawn, None without strata.
 
     Attributes
     ----------
@@ -227,6 +229,7 @@ class GroupReport(Views):
     by: tuple[str, ...] = ()
     n_clusters: int | None = None
     cluster_name: str = ""
+    n_strata: int | None = None
 
     @classmethod
     @counting.takes_reading(SampleReadingOptions)
@@ -861,6 +864,7 @@ class GroupReport(Views):
             by=columns,
             n_clusters=n_clusters,
             cluster_name=cluster_name,
+            n_strata=confusion_counts.n_strata_in(evidence),
         )
         report._warn_undefined()
         return report
@@ -1097,15 +1101,16 @@ class GroupReport(Views):
         counts = self.confusion
         tables = {name: _groups_table(self, name) for name in self.by_group}
         first = next(iter(tables))
-        parts = [_sections.parts_in_words(len(self.group_names), "group", self.by)]
-        if self.n_clusters is not None:
-            parts.append(_sections.parts_in_words(self.n_clusters, "cluster", [self.cluster_name]))
+        parts = [
+            _sections.parts_in_words(len(self.group_names), "group", self.by),
+            _sections.drawn_in_words(self.n_clusters, self.cluster_name, self.n_strata),
+        ]
         summary = _sections.samples_in_words(
             self.class_counts.sum().item(),
             self.target_names,
             is_weighted=self.is_weighted,
             n_samples=_n_samples(self),
-            which=f" in {', '.join(parts)}",
+            which=f" in {', '.join(filter(None, parts))}",
         )
         return Document(
             "Groups",
@@ -1295,15 +1300,10 @@ def _check_group_counts(confusion: OrdinalConfusion) -> None:
             "confusion must hold groups of different samples, got several systems on the same "
             "samples: compare them with compare_systems."
         )
-    if confusion.is_stratified:
-        raise ValueError(
-            "confusion must not have strata: count its samples without strata=, and pass the "
-            "strata as groups with by= to compare them."
-        )
-    if samples is None and confusion.is_clustered:
+    if samples is None and confusion_counts.has_design(confusion):
         raise ValueError(
             "confusion must hold samples that are drawn one by one, but counts of samples in "
-            "clusters do not tell which samples to draw together: pass what "
+            "clusters or strata do not tell how they were drawn: pass what "
             "OrdinalConfusion.from_predictions returns with by=."
         )
 
@@ -1367,11 +1367,16 @@ def _check_same_samples(
                 "y_proba must be for the samples, groups and weights of y_true, got other groups "
                 "or other class sizes."
             )
-    if len({confusion_counts.clusters_in(part)[0] is None for part in evidence}) > 1:
-        raise ValueError(
-            "y_true and y_proba must both be made with clusters=, or both without, got one "
-            "with clusters."
-        )
+    drawn_with = {
+        "clusters": [confusion_counts.clusters_in(part)[0] for part in evidence],
+        "strata": [confusion_counts.n_strata_in(part) for part in evidence],
+    }
+    for noun, numbers in drawn_with.items():
+        if len({number is None for number in numbers}) > 1:
+            raise ValueError(
+                f"y_true and y_proba must both be made with {noun}=, or both without, got one "
+                f"with {noun}."
+            )
 
 
 def _check_clusters(cluster: IntegerArray, group: IntegerArray, *, is_repeated: bool) -> None:

@@ -1024,11 +1024,14 @@ class GroupedCounts:
     weights : ndarray of shape (n_groups, K, K + 1)
         Weight of the samples in each cell, the last column for unanswered samples.
     cell : ndarray of shape (n_rows,)
-        Position in `weights` of each row: a cell, or a sample if samples were drawn in clusters.
+        Position in `weights` of each row: a cell, or a sample if samples were drawn in clusters or
+        from strata.
     amounts : EntryAmounts
         The samples of each row.
     cluster : ndarray of shape (n_rows,) or None
         The cluster of each row, if it is a sample.
+    stratum : ndarray of shape (n_rows,) or None
+        The stratum of each row, if there are strata.
     group_sizes : ndarray of shape (n_groups,)
         Number of samples of each group, regardless of their weights.
     """
@@ -1038,6 +1041,7 @@ class GroupedCounts:
     cell: IntegerArray
     amounts: EntryAmounts
     cluster: IntegerArray | None
+    stratum: IntegerArray | None
     group_sizes: NDArray[np.int64]
 
     @classmethod
@@ -1057,9 +1061,15 @@ class GroupedCounts:
         if n_samples < 2:
             raise ValueError(f"confusion must have at least 2 samples, got {n_samples:.0f}.")
         weights = amounts.weights.reshape(*counts.counts.shape[:-1], -1)
-        if samples is not None and samples.cluster is not None and samples.group is not None:
+        stratum = None
+        if (
+            samples is not None
+            and samples.group is not None
+            and confusion_counts.has_design(groups)
+        ):
             true, column = np.divmod(samples.cells[0], samples.n_columns)
-            cluster, weight = samples.cluster, samples.weight
+            weight, stratum = samples.weight, samples.stratum
+            cluster = np.arange(len(weight)) if samples.cluster is None else samples.cluster
             cell = np.ravel_multi_index((position[samples.group], true, column), weights.shape)
             amounts = EntryAmounts.of_weights(weight)
         else:
@@ -1067,7 +1077,7 @@ class GroupedCounts:
             cluster, cell = None, np.flatnonzero(amounts.numbers)
             amounts = EntryAmounts(*(part.ravel()[cell] for part in amounts))
         group_sizes = _sizes_of_groups(groups, position, len(counts.counts))
-        return cls(counts, weights, cell, amounts, cluster, group_sizes)
+        return cls(counts, weights, cell, amounts, cluster, stratum, group_sizes)
 
     @property
     def scale(self) -> OrdinalScale:
@@ -1104,6 +1114,7 @@ class GroupedCounts:
             self.cluster,
             self.weights.shape[:2],
             factor,
+            self.stratum,
         )
 
 
@@ -1200,6 +1211,7 @@ def infer_from_sample_influences(
         groups.rows.unit_of_row,
         (n_groups, n_classes),
         factor,
+        groups.rows.stratum_of_row,
     )
     overall = _sample_moves(metrics, samples, prevalence)
     slopes = [_slopes_of_rows(metric, groups, prevalence) for metric in metrics]

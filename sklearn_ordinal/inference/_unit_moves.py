@@ -439,7 +439,12 @@ class GroupUnits:
     unit_sums : Sums or None
         Sums over the rows of each unit; None if each row is a unit.
     is_crossed : bool
-        Whether some units have samples in several groups.
+        Whether the independent samples are not the groups, since some units have samples in several
+        groups, or there are strata.
+    stratum_starts : ndarray of shape (n_strata,) or None
+        The first unit of each stratum; None without strata.
+    is_too_few : ndarray of shape (1 + n_groups,)
+        Whether all samples, or a group, have fewer than two units, or a single one of a stratum.
     numbers : ndarray of shape (1 + n_groups,)
         Number of samples or clusters in all groups and in each group.
     n_effective : ndarray of shape (1 + n_groups,)
@@ -462,6 +467,8 @@ class GroupUnits:
     starts: IntegerArray
     unit_sums: Sums | None
     is_crossed: bool
+    stratum_starts: IntegerArray | None
+    is_too_few: NDArray[np.bool_]
     numbers: Values
     n_effective: Values
     n_classes: int
@@ -477,10 +484,12 @@ class GroupUnits:
         cluster: IntegerArray | None,
         shape: tuple[int, int],
         factor: Values | None = None,
+        stratum: IntegerArray | None = None,
     ) -> GroupUnits:
         """Take the samples of each row, and their clusters, of groups and classes in `shape`.
 
-        If the true classes of each group have given shares, `factor` multiplies the weights.
+        Rows have strata only if they have clusters, each of which may be a single sample. If the
+        true classes of each group have given shares, `factor` multiplies the weights.
         """
         n_groups, n_classes = shape
         # Classes with a share of 0 move nothing.
@@ -502,6 +511,8 @@ class GroupUnits:
             of_cluster[cluster] = of_group[group]
             of_cluster[cluster[is_counted]] = of_group[group[is_counted]]
             sample = of_cluster[cluster]
+        if stratum is not None:
+            sample, is_crossed = stratum * n_groups + sample, True
         order = np.argsort(sample, kind="stable")
         samples, row_starts = np.unique(sample[order], return_index=True)
         starts = row_starts
@@ -520,6 +531,15 @@ class GroupUnits:
             units = of_units(weights, weights, is_counted_unit).amounts
             of_groups = [touched.sum(axis=0), by_group.sum(axis=0), (by_group**2).sum(axis=0)]
             of_all = [np.count_nonzero(weights), weights.sum(), (weights**2).sum()]
+        stratum_starts, is_too_few = None, np.r_[of_all[0], of_groups[0]] < 2
+        if stratum is not None:
+            stratum_starts = starts[np.unique(samples // n_groups, return_index=True)[1]]
+            # The strata of the clusters, whose rows are in the order of `touched`.
+            of_cluster = np.zeros(touched.shape[0], dtype=np.intp)
+            of_cluster[cluster] = stratum
+            of_stratum = of_cluster == np.unique(stratum)[:, None]
+            in_groups = np.c_[touched.sum(axis=1) > 0, touched.toarray()]
+            is_too_few |= (of_stratum.astype(np.float64) @ in_groups == 1).any(axis=0)
         numbers, weight, squares = (
             np.r_[total, of_group] for total, of_group in zip(of_all, of_groups, strict=True)
         )
@@ -536,6 +556,8 @@ class GroupUnits:
             starts,
             unit_sums,
             is_crossed,
+            stratum_starts,
+            is_too_few,
             numbers.astype(np.float64),
             arithmetic.divide(weight**2, squares),
             n_classes,
@@ -638,10 +660,12 @@ class GroupMoves:
     def value_spread(self) -> Spread:
         """Return the spread of the value of all samples and of each group: (1 + n_groups,).
 
-        The group sizes are random in the value of all samples, so that all units are one sample.
+        The group sizes are random in the value of all samples, so that all units of a stratum are
+        one sample.
         """
         units, n_groups = self.units, len(self.slopes)
-        overall = self._of_units(self.overall[None], units.is_counted_unit)._replace(starts=None)
+        overall = self._of_units(self.overall[None], units.is_counted_unit)
+        overall = overall._replace(starts=units.stratum_starts)
         if units.is_crossed or self.slopes.size:
             of_groups = self.spread(np.eye(n_groups, 1 + n_groups, 1))
         else:
@@ -862,7 +886,7 @@ class GroupMoves:
         A single unit does not move the value of its group; and some values have no derivative.
         """
         moves = np.r_[self.overall.sum(), np.bincount(self.units.group, self.own, len(self.slopes))]
-        return np.asarray((self.units.numbers < 2) | np.isnan(moves))
+        return np.asarray(self.units.is_too_few | np.isnan(moves))
 
     def _moves(self, weights: Values) -> Moves:
         units, of_groups, of_all = self.units, weights[:, 1:], weights[:, :1]

@@ -288,7 +288,8 @@ def _ordinal_document(report: OrdinalReport) -> Document:
     kind = evidence_kinds.kind_of(evidence)
     n_missing = 0 if confusion is None else confusion_counts.n_unanswered(confusion)
     which = f" ({formatting.amount_as_text(n_missing)} unanswered)" if n_missing else ""
-    which += _sections.drawn_in_words(report.n_clusters, report.cluster_name, report.n_strata)
+    drawn = _sections.drawn_in_words(report.n_clusters, report.cluster_name, report.n_strata)
+    which += drawn and f" in {drawn}"
     summary = _sections.samples_in_words(
         kind.amount(evidence),
         report.target_names,

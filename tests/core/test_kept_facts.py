@@ -52,7 +52,7 @@ def test_groups_that_lost_their_clusters_are_not_resampled():
     groups = OrdinalConfusion.from_predictions(TRUE, FIRST, by=REGION, clusters=CLUSTERS)
     assert groups.pooled().is_clustered
     assert groups["north"].is_clustered
-    with pytest.raises(ValueError, match="do not tell which samples to draw together"):
+    with pytest.raises(ValueError, match="do not tell how they were drawn"):
         GroupReport.from_predictions(replace(groups))
 
 

@@ -157,10 +157,10 @@ def test_the_values_of_large_samples_of_probabilities_are_the_true_values(
 def test_a_design_marks_the_metrics_without_an_interval(script, monkeypatch):
     monkeypatch.setattr(script, "N_RESAMPLES", 19)
     names = script.NAMES_OF_FORECASTS
-    for draw, n_methods in ((script._weighted_forecasts, 2), (script._stratified_forecasts, 1)):
+    for draw in (script._weighted_forecasts, script._stratified_forecasts):
         rng = np.random.default_rng(0)
         held = script._held_by_method(draw("even", rng), names, rng)
-        assert held.shape == (n_methods, len(names))
+        assert held.shape == (2, len(names))
         without = [name not in WITH_INFLUENCE for name in names]
         assert np.isnan(held[0]).tolist() == without
         assert np.isin(held[1:], (0, 1)).all()

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import t as student
 
 from sklearn_ordinal import (
+    GroupReport,
     OrdinalConfusion,
     OrdinalForecasts,
     OrdinalReport,
@@ -237,3 +238,71 @@ def test_a_stratum_of_one_sample_in_a_group_leaves_its_interval_undefined():
     groups = OrdinalConfusion.from_predictions(TRUE, FIRST, strata=STRATUM, by=by)
     with pytest.warns(Warning, match="with strata, each needs two"):
         assert np.isnan(delta_interval(groups["x"], metrics="accuracy").low)
+
+
+def second_opinion(values, weights, group, stratum, cluster):
+    """Return the standard error of a linear contrast of group means (Cochran 1977, 5A)."""
+    share = weights / np.array([1, *np.bincount(group)])[1:]
+    moved = (values - (np.bincount(group, values) / np.bincount(group))[group]) * share[group]
+    totals = np.bincount(cluster, moved)
+    sample = np.zeros(len(totals), dtype=int)
+    sample[cluster] = np.unique(stratum, return_inverse=True)[1]
+    parts = [totals[sample == h] for h in np.unique(sample)]
+    return np.sqrt(sum(len(part) * part.var(ddof=1) for part in parts))
+
+
+@pytest.mark.parametrize("crossed", [True, False])
+def test_values_and_contrasts_of_groups_have_strata(crossed):
+    # Without clusters, and with clusters whose samples are all in one group or in several groups.
+    right = RIGHT.astype(float)
+    group = np.arange(N) % 3 if crossed else CLUSTER % 3
+    report = GroupReport.from_predictions(
+        TRUE, FIRST, by=group, metrics="accuracy", clusters=CLUSTER, strata=STRATUM
+    )
+    assert "3 groups, 60 clusters of 3 strata" in str(report)
+    found = report.overall["accuracy"].standard_error
+    stratified = delta_interval(TRUE, FIRST, "accuracy", clusters=CLUSTER, strata=STRATUM)
+    assert found == pytest.approx(stratified.standard_error)
+    sample = STRATUM if crossed else np.char.add(STRATUM, group.astype(str))
+    contrasts = report.contrasts(reference="0").contrasts["accuracy"]
+    for k in (1, 2):
+        weights = np.zeros(3)
+        weights[[0, k]] = -1, 1
+        expected = second_opinion(right, weights, group, sample, CLUSTER)
+        assert contrasts[str(k)].standard_error == pytest.approx(expected)
+        of_group = report.by_group["accuracy"][str(k)].standard_error
+        expected = second_opinion(right, np.eye(3)[k], group, sample, CLUSTER)
+        assert of_group == pytest.approx(expected)
+
+
+def test_groups_of_samples_drawn_one_by_one_have_strata():
+    group = np.arange(N) % 2
+    for metric, y_pred, proba in (
+        ("accuracy", FIRST, None),
+        ("ranked_probability_score", None, PROBA),
+    ):
+        report = GroupReport.from_predictions(
+            TRUE, y_pred, y_proba=proba, by=group, metrics=metric, strata=STRATUM
+        )
+        assert "2 groups, 3 strata" in str(report)
+        value = report.overall[metric].standard_error
+        predicted = FIRST if proba is None else PROBA
+        assert value == pytest.approx(
+            delta_interval(TRUE, predicted, metric, strata=STRATUM).standard_error
+        )
+    report = GroupReport.from_predictions(TRUE, FIRST, by=group, metrics="accuracy", strata=STRATUM)
+    sample = np.char.add(STRATUM, group.astype(str))
+    expected = second_opinion(RIGHT.astype(float), np.array([-1, 1]), group, sample, np.arange(N))
+    contrast = report.contrasts(reference="0").contrasts["accuracy"]["1"]
+    assert contrast.standard_error == pytest.approx(expected)
+
+
+def test_a_group_with_one_sample_of_a_stratum_has_no_interval():
+    group = np.where(np.arange(N) < 1, 1, np.where(STRATUM == "a", 0, np.arange(N) % 2))
+    with pytest.warns(Warning, match="There is no interval in closed form"):
+        report = GroupReport.from_predictions(
+            TRUE, FIRST, by=group, metrics="accuracy", strata=STRATUM
+        )
+    assert np.isfinite(report.by_group["accuracy"]["0"].low)
+    assert np.isnan(report.by_group["accuracy"]["1"].low)
+    assert np.isfinite(report.overall["accuracy"].low)
