@@ -693,19 +693,12 @@ class GroupMoves:
         units, pooled, n_groups = self.units, self.pooled, len(self.slopes)
         if pooled is not None and self.hypothesis == "distributions":
             return pooled.observed_minus_expected(within_classes=False).by_group
-        if pooled is None or units.is_crossed or len(units.samples) < 3:
-            weights = np.eye(n_groups, 1 + n_groups, 1)
-            weights[:, 0] = -1
+        weights = np.eye(n_groups, 1 + n_groups, 1)
+        weights[:, 0] = -1
+        # Of three samples, none lends its variance.
+        if pooled is None or len(units.samples) < 3:
             return self.contrasts(weights)[1]
-        # In other groups, the difference moves by as much for all groups.
-        shared = pooled._shared[0]
-        moves = pooled._of_units(np.stack([-shared, pooled.own - shared]), self._counted_units)
-        errors, degrees, _ = moves.spread_by_sample()
-        is_own = np.arange(n_groups)[:, None] == units.samples
-        parts = (np.where(is_own, part[1], part[0]) for part in (errors, degrees))
-        error, freedom = combined(*parts)
-        is_unknown = pooled._is_unknown[0] | pooled._is_unknown[1:]
-        return _t_pvalues(pooled.values[1:], np.where(is_unknown, np.nan, error), freedom)
+        return _t_pvalues(pooled.values[1:], *pooled.spread(weights)[:2])
 
     def observed_minus_expected(self, *, within_classes: bool = True) -> GroupTest:
         """Test whether the samples of the groups have the same influences on the overall value.
@@ -720,10 +713,7 @@ class GroupMoves:
             Whether true classes may differ. If False, all samples are one class: the hypothesis is
             that they come from the same distribution in all groups.
         """
-        n_groups = len(self.slopes)
-        pvalues, variances, are_comparable = self._test_sums(
-            np.eye(n_groups), None, within_classes=within_classes
-        )
+        pvalues, variances, are_comparable = self._test_sums(within_classes=within_classes)
         by_group = np.where(variances > 0, pvalues, np.nan)
         n_tests = np.count_nonzero(variances > 0)
         if not n_tests:
@@ -750,12 +740,16 @@ class GroupMoves:
         ).reshape(n_groups, n_classes)
         # The mean influence of a class counts as much in each group as in all samples.
         factors = np.where(sizes > 0, arithmetic.divide(sizes.sum(axis=0), sizes), 0)
-        pvalues, variances, _ = self._test_sums(weights[:, 1:], factors, within_classes=True)
+        pvalues, variances, _ = self._test_sums(weights[:, 1:], factors)
         return np.where(variances > 0, pvalues, np.nan)
 
     @np.errstate(divide="ignore", invalid="ignore")
     def _test_sums(
-        self, weights: Values, factors: Values | None, *, within_classes: bool
+        self,
+        weights: Values | None = None,
+        factors: Values | None = None,
+        *,
+        within_classes: bool = True,
     ) -> tuple[Values, Values, bool]:
         r"""Return p-values and variances of sums of influences, and whether groups share a class.
 
@@ -777,15 +771,16 @@ class GroupMoves:
 
         Parameters
         ----------
-        weights : ndarray of shape (n_sums, n_groups)
-            Coefficient of each group.
-        factors : ndarray of shape (n_groups, n_classes) or None
-            What they are multiplied by in each class.
-        within_classes : bool
+        weights : ndarray of shape (n_sums, n_groups), default=None
+            Coefficient of each group. If None, the sum of each group.
+        factors : ndarray of shape (n_groups, n_classes), default=None
+            What they are multiplied by in each class. None for 1.
+        within_classes : bool, default=True
             Whether the true classes are the classes. If not, there is one.
         """
         if not self.is_tested:
-            return *np.full((2, len(weights)), np.nan), False
+            n_sums = len(self.slopes) if weights is None else len(weights)
+            return np.full(n_sums, np.nan), np.full(n_sums, np.nan), False
         units, n_groups = self.units, len(self.slopes)
         n_classes, is_counted = (units.n_classes if within_classes else 1), units.is_counted
         true = units.true if within_classes else np.zeros_like(units.true)
@@ -799,7 +794,8 @@ class GroupMoves:
         moved, cell, shape = weight * deviations, units.group * n_classes + true, (n_groups, -1)
         n_cells = n_groups * n_classes
         factors = np.ones((n_groups, n_classes)) if factors is None else factors
-        totals = weights @ (factors * np.bincount(cell, moved, n_cells).reshape(shape)).sum(axis=1)
+        totals = (factors * np.bincount(cell, moved, n_cells).reshape(shape)).sum(axis=1)
+        totals = totals if weights is None else weights @ totals
         of_samples = units.unit_sums is None or units.is_sample_each(cell, weight)
         if units.unit_sums is None:
             number = np.where(is_counted, units.amounts.numbers, 0)
@@ -813,11 +809,14 @@ class GroupMoves:
             number = weight
         numbers = np.bincount(cell, number, n_cells).reshape(shape)
         of_class = numbers.sum(axis=0)
-        first, squares, cubes = (weights**k @ (numbers * factors**k) for k in (1, 2, 3))
+        powers = [numbers * factors**k for k in (1, 2, 3)]
+        if weights is not None:
+            powers = [weights**k @ power for k, power in enumerate(powers, start=1)]
+        first, squares, cubes = powers
         mean = np.where(of_class > 0, first / of_class, 0)
         are_comparable = bool((np.count_nonzero(numbers, axis=0) > 1).any())
         if not of_samples:
-            spreads = []
+            spreads, weights = [], np.eye(n_groups) if weights is None else weights
             for part in arithmetic.slices(len(weights), max(1, _NUMBERS_PER_STACK // len(true))):
                 coefficients = weights[part][:, units.group] * factors[units.group, true]
                 by_row = (coefficients - mean[part][:, true]) * deviations / units.factor
@@ -837,7 +836,8 @@ class GroupMoves:
 
     def _spread(self, weights: Values) -> tuple[Spread, NDArray[np.bool_]]:
         """Return the spread, and whether one group lent its variance to another."""
-        length = max(1, _NUMBERS_PER_STACK // len(self.own))
+        units = self.units
+        length = max(1, _NUMBERS_PER_STACK // max(len(self.own), len(units.samples)))
         slices = arithmetic.slices(len(weights), length)
         parts = [self._part_spread(weights[part]) for part in slices]
         error, degrees, n_effective, is_lent = map(np.concatenate, zip(*parts, strict=True))
@@ -846,12 +846,38 @@ class GroupMoves:
         return Spread(error, degrees, n_effective), is_lent & ~is_lost
 
     def _part_spread(self, weights: Values) -> tuple[Any, ...]:
-        moves, units = self._moves(weights), self.units
+        units = self.units
         if units.is_crossed:
-            return *moves.spread(), np.zeros(len(weights), dtype=np.bool_)
-        is_compared = (weights[:, 1:][:, units.samples] != 0) | (weights[:, :1] != 0)
-        error, degrees, is_lent = moves.spread_of_compared(is_compared)
-        return error, degrees, np.full(len(weights), np.nan), is_lent
+            return *self._moves(weights).spread(), np.zeros(len(weights), dtype=np.bool_)
+        of_groups, of_all = weights[:, 1:][:, units.samples], weights[:, :1]
+        ratios = np.divide(of_groups, of_all, out=np.zeros_like(of_groups), where=of_all != 0)
+        if self._is_separable and np.count_nonzero(ratios, axis=0).max() < 2:
+            # In a sample, all contrasts have the moves of its group, or of all samples; and at most
+            # one has a sum of both.
+            ratio = np.zeros(len(self.slopes))
+            ratio[units.samples] = ratios.sum(axis=0)
+            own, shared = np.nan_to_num(self.own), self._shared[0]
+            by_row = np.stack([own, shared, ratio[units.group] * own + shared])
+            moves = self._of_units(by_row, self._counted_units)
+            errors, degrees, _ = moves.spread_by_sample()
+            kind = np.where(of_all == 0, 0, np.where(of_groups == 0, 1, 2))
+            sample = np.arange(len(units.samples))
+            errors = np.abs(np.where(of_all == 0, of_groups, of_all)) * errors[kind, sample]
+            degrees = degrees[kind, sample]
+        else:
+            moves = self._moves(weights)
+            errors, degrees, _ = moves.spread_by_sample()
+        is_compared = (of_groups != 0) | (of_all != 0)
+        numbers = moves.numbers_by_sample()
+        errors, degrees, is_lent = _with_lent_variance(errors, degrees, numbers, is_compared)
+        return *combined(errors, degrees), np.full(len(weights), np.nan), is_lent
+
+    @cached_property
+    def _is_separable(self) -> bool:
+        """Whether the moves of units depend on the value of a single group, and of all samples."""
+        units = self.units
+        is_apart = units.unit_sums is None or not self.own[~units.is_counted].any()
+        return bool(is_apart and not self.slopes.size)
 
     @cached_property
     def _is_unknown(self) -> NDArray[np.bool_]:
