@@ -1104,6 +1104,7 @@ class GroupedCounts:
             self.cluster,
             self.weights.shape[:2],
             factor,
+            self.cell,
         )
 
 

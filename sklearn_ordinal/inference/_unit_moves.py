@@ -263,7 +263,7 @@ class Sums:
     """
 
     def __init__(self, position: IntegerArray, n_positions: int) -> None:
-        self.position, n_rows = position, len(position)
+        n_rows = len(position)
         indicator = np.ones(n_rows), position, np.arange(n_rows + 1)
         self._of_rows = csr_array(indicator, shape=(n_rows, n_positions))
 
@@ -416,8 +416,8 @@ class GroupUnits:
     Parameters
     ----------
     order : ndarray of shape (n_rows,)
-        Rows, which are samples or the samples of a group and cell, such that those of an
-        independent sample stand together. The arrays below have this order.
+        Position of a sample of each row. A row is a sample or the samples of a group and cell, and
+        the rows of an independent sample stand together. The arrays below have this order.
     group, true : ndarray of shape (n_rows,)
         Group and true class of each row.
     weight : ndarray of shape (n_rows,)
@@ -434,8 +434,8 @@ class GroupUnits:
         Whether a metric counts some samples of the unit.
     starts : ndarray of shape (n_samples,)
         The first unit of each independent sample.
-    unit_sums : Sums or None
-        Sums over the rows of each unit; None if each row is a unit.
+    unit_weights : sparse array of shape (n_rows, n_units) or None
+        Weight of the samples of each row in each unit; None if the units of a row are its samples.
     is_crossed : bool
         Whether some units have samples in several groups.
     numbers : ndarray of shape (1 + n_groups,)
@@ -458,7 +458,7 @@ class GroupUnits:
     amounts: EntryAmounts
     is_counted_unit: NDArray[np.bool_]
     starts: IntegerArray
-    unit_sums: Sums | None
+    unit_weights: Any
     is_crossed: bool
     numbers: Values
     n_effective: Values
@@ -475,10 +475,12 @@ class GroupUnits:
         cluster: IntegerArray | None,
         shape: tuple[int, int],
         factor: Values | None = None,
+        cell: IntegerArray | None = None,
     ) -> GroupUnits:
         """Take the samples of each row, and their clusters, of groups and classes in `shape`.
 
         If the true classes of each group have given shares, `factor` multiplies the weights.
+        Samples in the same `cell` move all values alike.
         """
         n_groups, n_classes = shape
         # Classes with a share of 0 move nothing.
@@ -486,7 +488,7 @@ class GroupUnits:
         numbers, weights, squares, fourths = amounts
         amounts = EntryAmounts(numbers, weights * factor, squares * factor**2, fourths * factor**4)
         counted = EntryAmounts(*(np.where(is_counted, amount, 0) for amount in amounts))
-        sample, is_crossed, unit_sums = group, False, None
+        sample, is_crossed, unit_weights = group, False, None
         if cluster is not None:
             n_clusters = int(cluster.max()) + 1
             by_group = csr_array((counted.weights, (cluster, group)), shape=(n_clusters, n_groups))
@@ -500,20 +502,28 @@ class GroupUnits:
             of_cluster[cluster] = of_group[group]
             of_cluster[cluster[is_counted]] = of_group[group[is_counted]]
             sample = of_cluster[cluster]
-        order = np.argsort(sample, kind="stable")
-        samples, row_starts = np.unique(sample[order], return_index=True)
-        starts = row_starts
         if cluster is None:
+            order = np.argsort(sample, kind="stable")
+            samples, row_starts = np.unique(sample[order], return_index=True)
+            starts, weight_of_row = row_starts, amounts.weights[order]
             units = EntryAmounts(*(amount[order] for amount in amounts))
             is_counted_unit = is_counted[order]
             of_groups = [np.bincount(group, amount, n_groups) for amount in counted[:3]]
             of_all = [of_group.sum() for of_group in of_groups]
         else:
+            cell = np.arange(len(group)) if cell is None else cell
+            rows = sample * (int(cell.max()) + 1) + cell
+            _, order, row = np.unique(rows, return_index=True, return_inverse=True)
+            samples, row_starts = np.unique(sample[order], return_index=True)
             # Clusters are numbered in the order of their samples.
-            _, first, unit = np.unique(cluster[order], return_index=True, return_inverse=True)
-            unit_sums = Sums(np.argsort(np.argsort(first))[unit], len(first))
-            starts = np.unique(sample[order][np.sort(first)], return_index=True)[1]
-            weights = unit_sums(counted.weights[order])
+            clusters, unit = np.unique(cluster, return_inverse=True)
+            sorted_clusters = np.argsort(of_cluster[clusters], kind="stable")
+            starts = np.unique(of_cluster[clusters][sorted_clusters], return_index=True)[1]
+            shape = len(order), len(clusters)
+            entries = row, np.argsort(sorted_clusters)[unit]
+            unit_weights = csr_array((amounts.weights, entries), shape=shape)
+            weight_of_row = unit_weights.sum(axis=1)
+            weights = is_counted[order] @ unit_weights
             is_counted_unit = weights > 0
             units = of_units(weights, weights, is_counted_unit).amounts
             of_groups = [touched.sum(axis=0), by_group.sum(axis=0), (by_group**2).sum(axis=0)]
@@ -525,14 +535,14 @@ class GroupUnits:
             order,
             group[order],
             true[order],
-            amounts.weights[order],
+            weight_of_row,
             is_counted[order],
             samples,
             row_starts,
             units,
             is_counted_unit,
             starts,
-            unit_sums,
+            unit_weights,
             is_crossed,
             numbers.astype(np.float64),
             arithmetic.divide(weight**2, squares),
@@ -568,21 +578,32 @@ class GroupUnits:
         """
         sizes = self.numbers[1:]
         is_many = len(sizes) >= _MANY_GROUPS and np.median(sizes) < _SIZE_PER_GROUP * len(sizes)
-        return bool(is_many and self.unit_sums is None)
+        return bool(is_many and self.unit_weights is None)
 
-    def is_sample_each(self, cell: IntegerArray, weight: Values) -> bool:
+    def cell_of_unit(self, cell: IntegerArray) -> IntegerArray:
+        """Return the `cell` of a row of each unit that is counted."""
+        rows, units = self._counted_entries
+        of_units = np.zeros(len(self.is_counted_unit), dtype=np.intp)
+        of_units[units] = cell[rows]
+        return of_units
+
+    def is_sample_each(self, cell: IntegerArray) -> bool:
         """Return whether each unit is a single sample, such as one with several predictions.
 
         The rows of a unit are then in the same group and true class, a `cell`, and all units have
         the same weight.
         """
-        assert self.unit_sums is not None
-        of_unit, position = self.unit_sums(weight), self.unit_sums.position[self.is_counted]
-        cells, of_unit = cell[self.is_counted], of_unit[of_unit > 0]
-        first = np.zeros(len(self.is_counted_unit), dtype=np.intp)
-        first[position] = cells
-        is_alike = np.ptp(of_unit) <= tolerances.TIE * of_unit.max()
-        return bool(is_alike and (first[position] == cells).all())
+        rows, units = self._counted_entries
+        weights = ((self.is_counted / self.factor) @ self.unit_weights)[self.is_counted_unit]
+        is_alike = np.ptp(weights) <= tolerances.TIE * weights.max()
+        return bool(is_alike and (self.cell_of_unit(cell)[units] == cell[rows]).all())
+
+    @cached_property
+    def _counted_entries(self) -> tuple[IntegerArray, IntegerArray]:
+        """Row and unit of each weight in `unit_weights` that is counted."""
+        rows, units = self.unit_weights.nonzero()
+        is_counted = self.is_counted[rows]
+        return rows[is_counted], units[is_counted]
 
     def pooled_moves(self, overall: Values) -> GroupMoves:
         """Return the moves of the mean influence of each group on the value of all samples.
@@ -695,8 +716,8 @@ class GroupMoves:
             return pooled.observed_minus_expected(within_classes=False).by_group
         weights = np.eye(n_groups, 1 + n_groups, 1)
         weights[:, 0] = -1
-        # Of three samples, none lends its variance.
-        if pooled is None or len(units.samples) < 3:
+        # Only one of two independent samples lends its variance.
+        if pooled is None or (len(units.samples) < 3 and not units.is_crossed):
             return self.contrasts(weights)[1]
         return _t_pvalues(pooled.values[1:], *pooled.spread(weights)[:2])
 
@@ -796,15 +817,15 @@ class GroupMoves:
         factors = np.ones((n_groups, n_classes)) if factors is None else factors
         totals = (factors * np.bincount(cell, moved, n_cells).reshape(shape)).sum(axis=1)
         totals = totals if weights is None else weights @ totals
-        of_samples = units.unit_sums is None or units.is_sample_each(cell, weight)
-        if units.unit_sums is None:
+        of_samples = units.unit_weights is None or units.is_sample_each(cell)
+        if units.unit_weights is None:
             number = np.where(is_counted, units.amounts.numbers, 0)
             second = units.amounts.squares / units.factor**2 * deviations**2
         elif of_samples:
-            number, moved = units.is_counted_unit + 0.0, units.unit_sums(moved)
-            second, of_rows = moved**2, cell
-            cell = np.zeros(len(number), dtype=np.intp)
-            cell[units.unit_sums.position[is_counted]] = of_rows[is_counted]
+            number = units.is_counted_unit + 0.0
+            moved = deviations / units.factor @ units.unit_weights
+            cell = np.asarray(units.cell_of_unit(cell))
+            second = moved**2
         else:
             number = weight
         numbers = np.bincount(cell, number, n_cells).reshape(shape)
@@ -837,7 +858,8 @@ class GroupMoves:
     def _spread(self, weights: Values) -> tuple[Spread, NDArray[np.bool_]]:
         """Return the spread, and whether one group lent its variance to another."""
         units = self.units
-        length = max(1, _NUMBERS_PER_STACK // max(len(self.own), len(units.samples)))
+        largest = max(len(self.own), len(units.is_counted_unit))
+        length = max(1, _NUMBERS_PER_STACK // largest)
         slices = arithmetic.slices(len(weights), length)
         parts = [self._part_spread(weights[part]) for part in slices]
         error, degrees, n_effective, is_lent = map(np.concatenate, zip(*parts, strict=True))
@@ -876,7 +898,7 @@ class GroupMoves:
     def _is_separable(self) -> bool:
         """Whether the moves of units depend on the value of a single group, and of all samples."""
         units = self.units
-        is_apart = units.unit_sums is None or not self.own[~units.is_counted].any()
+        is_apart = units.unit_weights is None or not self.own[~units.is_counted].any()
         return bool(is_apart and not self.slopes.size)
 
     @cached_property
@@ -901,15 +923,12 @@ class GroupMoves:
             return self._of_units(moves, is_counted)
         # Units count with their samples in the groups of the contrast; with all of their samples in
         # an independent sample without such groups, whose class sizes may move the values.
-        assert units.unit_sums is not None
-        counted = np.where(units.is_counted, units.weight, 0)
-        weight = units.unit_sums(counted * ((by_row != 0) | (of_all != 0)))
+        weight = (units.is_counted & ((by_row != 0) | (of_all != 0))) @ units.unit_weights
         is_untouched = np.add.reduceat(weight, units.starts, axis=-1) == 0
         lengths = _lengths(units.starts, len(units.is_counted_unit))
         is_untouched = np.repeat(is_untouched, lengths, axis=-1)
         weight = np.where(is_untouched, units.amounts.weights, weight)
-        totals = units.unit_sums(units.weight * moves)
-        return of_units(totals, weight, is_counted & (weight > 0), units.starts)
+        return of_units(moves @ units.unit_weights, weight, is_counted & (weight > 0), units.starts)
 
     @cached_property
     def _counted_units(self) -> NDArray[np.bool_]:
@@ -922,8 +941,8 @@ class GroupMoves:
     def _of_units(self, by_row: Values, is_counted: NDArray[np.bool_]) -> Moves:
         """Return moves of units, given how far samples of weight 1 of each row move values."""
         units = self.units
-        if units.unit_sums is not None:
-            by_row = units.unit_sums(units.weight * by_row) / units.amounts.weights
+        if units.unit_weights is not None:
+            by_row = by_row @ units.unit_weights / units.amounts.weights
         return Moves(by_row, units.amounts, is_counted, units.starts)
 
     @cached_property
