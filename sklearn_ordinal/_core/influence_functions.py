@@ -122,7 +122,8 @@ class EntryAmounts(NamedTuple):
         """Return the sums for entries of one sample each, given their weights."""
         numbers = (weights > 0).astype(np.float64)
         with np.errstate(over="ignore", under="ignore"):
-            return cls(numbers, weights, weights**2, weights**4)
+            squares = weights**2
+            return cls(numbers, weights, squares, squares**2)
 
 
 class DrawnSamples(NamedTuple):

@@ -1114,6 +1114,7 @@ class GroupedCounts:
             self.cluster,
             self.weights.shape[:2],
             factor,
+            self.cell,
             self.stratum,
         )
 
@@ -1211,7 +1212,7 @@ def infer_from_sample_influences(
         groups.rows.unit_of_row,
         (n_groups, n_classes),
         factor,
-        groups.rows.stratum_of_row,
+        stratum=groups.rows.stratum_of_row,
     )
     overall = _sample_moves(metrics, samples, prevalence)
     slopes = [_slopes_of_rows(metric, groups, prevalence) for metric in metrics]

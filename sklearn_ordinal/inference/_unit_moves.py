@@ -266,7 +266,7 @@ class Sums:
     """
 
     def __init__(self, position: IntegerArray, n_positions: int) -> None:
-        self.position, n_rows = position, len(position)
+        n_rows = len(position)
         indicator = np.ones(n_rows), position, np.arange(n_rows + 1)
         self._of_rows = csr_array(indicator, shape=(n_rows, n_positions))
 
@@ -418,8 +418,8 @@ class GroupUnits:
     Parameters
     ----------
     order : ndarray of shape (n_rows,)
-        Rows, which are samples or the samples of a group and cell, such that those of an
-        independent sample stand together. The arrays below have this order.
+        Position of a sample of each row. A row is a sample or the samples of a group and cell, and
+        the rows of an independent sample stand together. The arrays below have this order.
     group, true : ndarray of shape (n_rows,)
         Group and true class of each row.
     weight : ndarray of shape (n_rows,)
@@ -436,8 +436,8 @@ class GroupUnits:
         Whether a metric counts some samples of the unit.
     starts : ndarray of shape (n_samples,)
         The first unit of each independent sample.
-    unit_sums : Sums or None
-        Sums over the rows of each unit; None if each row is a unit.
+    unit_weights : sparse array of shape (n_rows, n_units) or None
+        Weight of the samples of each row in each unit; None if the units of a row are its samples.
     is_crossed : bool
         Whether the independent samples are not the groups, since some units have samples in several
         groups, or there are strata.
@@ -465,7 +465,7 @@ class GroupUnits:
     amounts: EntryAmounts
     is_counted_unit: NDArray[np.bool_]
     starts: IntegerArray
-    unit_sums: Sums | None
+    unit_weights: Any
     is_crossed: bool
     stratum_starts: IntegerArray | None
     is_too_few: NDArray[np.bool_]
@@ -484,12 +484,14 @@ class GroupUnits:
         cluster: IntegerArray | None,
         shape: tuple[int, int],
         factor: Values | None = None,
+        cell: IntegerArray | None = None,
         stratum: IntegerArray | None = None,
     ) -> GroupUnits:
         """Take the samples of each row, and their clusters, of groups and classes in `shape`.
 
-        Rows have strata only if they have clusters, each of which may be a single sample. If the
-        true classes of each group have given shares, `factor` multiplies the weights.
+        If the true classes of each group have given shares, `factor` multiplies the weights.
+        Samples in the same `cell` move all values alike. Rows have strata only if they have
+        clusters, each of which may be a single sample.
         """
         n_groups, n_classes = shape
         # Classes with a share of 0 move nothing.
@@ -497,7 +499,7 @@ class GroupUnits:
         numbers, weights, squares, fourths = amounts
         amounts = EntryAmounts(numbers, weights * factor, squares * factor**2, fourths * factor**4)
         counted = EntryAmounts(*(np.where(is_counted, amount, 0) for amount in amounts))
-        sample, is_crossed, unit_sums = group, False, None
+        sample, is_crossed, unit_weights = group, False, None
         if cluster is not None:
             n_clusters = int(cluster.max()) + 1
             by_group = csr_array((counted.weights, (cluster, group)), shape=(n_clusters, n_groups))
@@ -510,23 +512,33 @@ class GroupUnits:
             of_cluster = np.zeros(n_clusters, dtype=np.intp)
             of_cluster[cluster] = of_group[group]
             of_cluster[cluster[is_counted]] = of_group[group[is_counted]]
+            if stratum is not None:
+                stratum_of = np.zeros(n_clusters, dtype=np.intp)
+                stratum_of[cluster] = stratum
+                of_cluster, is_crossed = stratum_of * n_groups + of_cluster, True
             sample = of_cluster[cluster]
-        if stratum is not None:
-            sample, is_crossed = stratum * n_groups + sample, True
-        order = np.argsort(sample, kind="stable")
-        samples, row_starts = np.unique(sample[order], return_index=True)
-        starts = row_starts
         if cluster is None:
+            order = np.argsort(sample, kind="stable")
+            samples, row_starts = np.unique(sample[order], return_index=True)
+            starts, weight_of_row = row_starts, amounts.weights[order]
             units = EntryAmounts(*(amount[order] for amount in amounts))
             is_counted_unit = is_counted[order]
             of_groups = [np.bincount(group, amount, n_groups) for amount in counted[:3]]
             of_all = [of_group.sum() for of_group in of_groups]
         else:
+            cell = np.arange(len(group)) if cell is None else cell
+            rows = sample * (int(cell.max()) + 1) + cell
+            _, order, row = np.unique(rows, return_index=True, return_inverse=True)
+            samples, row_starts = np.unique(sample[order], return_index=True)
             # Clusters are numbered in the order of their samples.
-            _, first, unit = np.unique(cluster[order], return_index=True, return_inverse=True)
-            unit_sums = Sums(np.argsort(np.argsort(first))[unit], len(first))
-            starts = np.unique(sample[order][np.sort(first)], return_index=True)[1]
-            weights = unit_sums(counted.weights[order])
+            clusters, unit = np.unique(cluster, return_inverse=True)
+            sorted_clusters = np.argsort(of_cluster[clusters], kind="stable")
+            starts = np.unique(of_cluster[clusters][sorted_clusters], return_index=True)[1]
+            shape = len(order), len(clusters)
+            entries = row, np.argsort(sorted_clusters)[unit]
+            unit_weights = csr_array((amounts.weights, entries), shape=shape)
+            weight_of_row = unit_weights.sum(axis=1)
+            weights = is_counted[order] @ unit_weights
             is_counted_unit = weights > 0
             units = of_units(weights, weights, is_counted_unit).amounts
             of_groups = [touched.sum(axis=0), by_group.sum(axis=0), (by_group**2).sum(axis=0)]
@@ -534,10 +546,7 @@ class GroupUnits:
         stratum_starts, is_too_few = None, np.r_[of_all[0], of_groups[0]] < 2
         if stratum is not None:
             stratum_starts = starts[np.unique(samples // n_groups, return_index=True)[1]]
-            # The strata of the clusters, whose rows are in the order of `touched`.
-            of_cluster = np.zeros(touched.shape[0], dtype=np.intp)
-            of_cluster[cluster] = stratum
-            of_stratum = of_cluster == np.unique(stratum)[:, None]
+            of_stratum = stratum_of == np.unique(stratum)[:, None]
             in_groups = np.c_[touched.sum(axis=1) > 0, touched.toarray()]
             is_too_few |= (of_stratum.astype(np.float64) @ in_groups == 1).any(axis=0)
         numbers, weight, squares = (
@@ -547,14 +556,14 @@ class GroupUnits:
             order,
             group[order],
             true[order],
-            amounts.weights[order],
+            weight_of_row,
             is_counted[order],
             samples,
             row_starts,
             units,
             is_counted_unit,
             starts,
-            unit_sums,
+            unit_weights,
             is_crossed,
             stratum_starts,
             is_too_few,
@@ -592,21 +601,32 @@ class GroupUnits:
         """
         sizes = self.numbers[1:]
         is_many = len(sizes) >= _MANY_GROUPS and np.median(sizes) < _SIZE_PER_GROUP * len(sizes)
-        return bool(is_many and self.unit_sums is None)
+        return bool(is_many and self.unit_weights is None)
 
-    def is_sample_each(self, cell: IntegerArray, weight: Values) -> bool:
+    def cell_of_unit(self, cell: IntegerArray) -> IntegerArray:
+        """Return the `cell` of a row of each unit that is counted."""
+        rows, units = self._counted_entries
+        of_units = np.zeros(len(self.is_counted_unit), dtype=np.intp)
+        of_units[units] = cell[rows]
+        return of_units
+
+    def is_sample_each(self, cell: IntegerArray) -> bool:
         """Return whether each unit is a single sample, such as one with several predictions.
 
         The rows of a unit are then in the same group and true class, a `cell`, and all units have
         the same weight.
         """
-        assert self.unit_sums is not None
-        of_unit, position = self.unit_sums(weight), self.unit_sums.position[self.is_counted]
-        cells, of_unit = cell[self.is_counted], of_unit[of_unit > 0]
-        first = np.zeros(len(self.is_counted_unit), dtype=np.intp)
-        first[position] = cells
-        is_alike = np.ptp(of_unit) <= tolerances.TIE * of_unit.max()
-        return bool(is_alike and (first[position] == cells).all())
+        rows, units = self._counted_entries
+        weights = ((self.is_counted / self.factor) @ self.unit_weights)[self.is_counted_unit]
+        is_alike = np.ptp(weights) <= tolerances.TIE * weights.max()
+        return bool(is_alike and (self.cell_of_unit(cell)[units] == cell[rows]).all())
+
+    @cached_property
+    def _counted_entries(self) -> tuple[IntegerArray, IntegerArray]:
+        """Row and unit of each weight in `unit_weights` that is counted."""
+        rows, units = self.unit_weights.nonzero()
+        is_counted = self.is_counted[rows]
+        return rows[is_counted], units[is_counted]
 
     def pooled_moves(self, overall: Values) -> GroupMoves:
         """Return the moves of the mean influence of each group on the value of all samples.
@@ -719,19 +739,12 @@ class GroupMoves:
         units, pooled, n_groups = self.units, self.pooled, len(self.slopes)
         if pooled is not None and self.hypothesis == "distributions":
             return pooled.observed_minus_expected(within_classes=False).by_group
-        if pooled is None or units.is_crossed or len(units.samples) < 3:
-            weights = np.eye(n_groups, 1 + n_groups, 1)
-            weights[:, 0] = -1
+        weights = np.eye(n_groups, 1 + n_groups, 1)
+        weights[:, 0] = -1
+        # Only one of two independent samples lends its variance.
+        if pooled is None or (len(units.samples) < 3 and not units.is_crossed):
             return self.contrasts(weights)[1]
-        # In other groups, the difference moves by as much for all groups.
-        shared = pooled._shared[0]
-        moves = pooled._of_units(np.stack([-shared, pooled.own - shared]), self._counted_units)
-        errors, degrees, _ = moves.spread_by_sample()
-        is_own = np.arange(n_groups)[:, None] == units.samples
-        parts = (np.where(is_own, part[1], part[0]) for part in (errors, degrees))
-        error, freedom = combined(*parts)
-        is_unknown = pooled._is_unknown[0] | pooled._is_unknown[1:]
-        return _t_pvalues(pooled.values[1:], np.where(is_unknown, np.nan, error), freedom)
+        return _t_pvalues(pooled.values[1:], *pooled.spread(weights)[:2])
 
     def observed_minus_expected(self, *, within_classes: bool = True) -> GroupTest:
         """Test whether the samples of the groups have the same influences on the overall value.
@@ -746,10 +759,7 @@ class GroupMoves:
             Whether true classes may differ. If False, all samples are one class: the hypothesis is
             that they come from the same distribution in all groups.
         """
-        n_groups = len(self.slopes)
-        pvalues, variances, are_comparable = self._test_sums(
-            np.eye(n_groups), None, within_classes=within_classes
-        )
+        pvalues, variances, are_comparable = self._test_sums(within_classes=within_classes)
         by_group = np.where(variances > 0, pvalues, np.nan)
         n_tests = np.count_nonzero(variances > 0)
         if not n_tests:
@@ -776,12 +786,16 @@ class GroupMoves:
         ).reshape(n_groups, n_classes)
         # The mean influence of a class counts as much in each group as in all samples.
         factors = np.where(sizes > 0, arithmetic.divide(sizes.sum(axis=0), sizes), 0)
-        pvalues, variances, _ = self._test_sums(weights[:, 1:], factors, within_classes=True)
+        pvalues, variances, _ = self._test_sums(weights[:, 1:], factors)
         return np.where(variances > 0, pvalues, np.nan)
 
     @np.errstate(divide="ignore", invalid="ignore")
     def _test_sums(
-        self, weights: Values, factors: Values | None, *, within_classes: bool
+        self,
+        weights: Values | None = None,
+        factors: Values | None = None,
+        *,
+        within_classes: bool = True,
     ) -> tuple[Values, Values, bool]:
         r"""Return p-values and variances of sums of influences, and whether groups share a class.
 
@@ -803,15 +817,16 @@ class GroupMoves:
 
         Parameters
         ----------
-        weights : ndarray of shape (n_sums, n_groups)
-            Coefficient of each group.
-        factors : ndarray of shape (n_groups, n_classes) or None
-            What they are multiplied by in each class.
-        within_classes : bool
+        weights : ndarray of shape (n_sums, n_groups), default=None
+            Coefficient of each group. If None, the sum of each group.
+        factors : ndarray of shape (n_groups, n_classes), default=None
+            What they are multiplied by in each class. None for 1.
+        within_classes : bool, default=True
             Whether the true classes are the classes. If not, there is one.
         """
         if not self.is_tested:
-            return *np.full((2, len(weights)), np.nan), False
+            n_sums = len(self.slopes) if weights is None else len(weights)
+            return np.full(n_sums, np.nan), np.full(n_sums, np.nan), False
         units, n_groups = self.units, len(self.slopes)
         n_classes, is_counted = (units.n_classes if within_classes else 1), units.is_counted
         true = units.true if within_classes else np.zeros_like(units.true)
@@ -825,25 +840,29 @@ class GroupMoves:
         moved, cell, shape = weight * deviations, units.group * n_classes + true, (n_groups, -1)
         n_cells = n_groups * n_classes
         factors = np.ones((n_groups, n_classes)) if factors is None else factors
-        totals = weights @ (factors * np.bincount(cell, moved, n_cells).reshape(shape)).sum(axis=1)
-        of_samples = units.unit_sums is None or units.is_sample_each(cell, weight)
-        if units.unit_sums is None:
+        totals = (factors * np.bincount(cell, moved, n_cells).reshape(shape)).sum(axis=1)
+        totals = totals if weights is None else weights @ totals
+        of_samples = units.unit_weights is None or units.is_sample_each(cell)
+        if units.unit_weights is None:
             number = np.where(is_counted, units.amounts.numbers, 0)
             second = units.amounts.squares / units.factor**2 * deviations**2
         elif of_samples:
-            number, moved = units.is_counted_unit + 0.0, units.unit_sums(moved)
-            second, of_rows = moved**2, cell
-            cell = np.zeros(len(number), dtype=np.intp)
-            cell[units.unit_sums.position[is_counted]] = of_rows[is_counted]
+            number = units.is_counted_unit + 0.0
+            moved = deviations / units.factor @ units.unit_weights
+            cell = np.asarray(units.cell_of_unit(cell))
+            second = moved**2
         else:
             number = weight
         numbers = np.bincount(cell, number, n_cells).reshape(shape)
         of_class = numbers.sum(axis=0)
-        first, squares, cubes = (weights**k @ (numbers * factors**k) for k in (1, 2, 3))
+        powers = [numbers * factors**k for k in (1, 2, 3)]
+        if weights is not None:
+            powers = [weights**k @ power for k, power in enumerate(powers, start=1)]
+        first, squares, cubes = powers
         mean = np.where(of_class > 0, first / of_class, 0)
         are_comparable = bool((np.count_nonzero(numbers, axis=0) > 1).any())
         if not of_samples:
-            spreads = []
+            spreads, weights = [], np.eye(n_groups) if weights is None else weights
             for part in arithmetic.slices(len(weights), max(1, _NUMBERS_PER_STACK // len(true))):
                 coefficients = weights[part][:, units.group] * factors[units.group, true]
                 by_row = (coefficients - mean[part][:, true]) * deviations / units.factor
@@ -863,7 +882,9 @@ class GroupMoves:
 
     def _spread(self, weights: Values) -> tuple[Spread, NDArray[np.bool_]]:
         """Return the spread, and whether one group lent its variance to another."""
-        length = max(1, _NUMBERS_PER_STACK // len(self.own))
+        units = self.units
+        largest = max(len(self.own), len(units.is_counted_unit))
+        length = max(1, _NUMBERS_PER_STACK // largest)
         slices = arithmetic.slices(len(weights), length)
         parts = [self._part_spread(weights[part]) for part in slices]
         error, degrees, n_effective, is_lent = map(np.concatenate, zip(*parts, strict=True))
@@ -872,12 +893,38 @@ class GroupMoves:
         return Spread(error, degrees, n_effective), is_lent & ~is_lost
 
     def _part_spread(self, weights: Values) -> tuple[Any, ...]:
-        moves, units = self._moves(weights), self.units
+        units = self.units
         if units.is_crossed:
-            return *moves.spread(), np.zeros(len(weights), dtype=np.bool_)
-        is_compared = (weights[:, 1:][:, units.samples] != 0) | (weights[:, :1] != 0)
-        error, degrees, is_lent = moves.spread_of_compared(is_compared)
-        return error, degrees, np.full(len(weights), np.nan), is_lent
+            return *self._moves(weights).spread(), np.zeros(len(weights), dtype=np.bool_)
+        of_groups, of_all = weights[:, 1:][:, units.samples], weights[:, :1]
+        ratios = np.divide(of_groups, of_all, out=np.zeros_like(of_groups), where=of_all != 0)
+        if self._is_separable and np.count_nonzero(ratios, axis=0).max() < 2:
+            # In a sample, all contrasts have the moves of its group, or of all samples; and at most
+            # one has a sum of both.
+            ratio = np.zeros(len(self.slopes))
+            ratio[units.samples] = ratios.sum(axis=0)
+            own, shared = np.nan_to_num(self.own), self._shared[0]
+            by_row = np.stack([own, shared, ratio[units.group] * own + shared])
+            moves = self._of_units(by_row, self._counted_units)
+            errors, degrees, _ = moves.spread_by_sample()
+            kind = np.where(of_all == 0, 0, np.where(of_groups == 0, 1, 2))
+            sample = np.arange(len(units.samples))
+            errors = np.abs(np.where(of_all == 0, of_groups, of_all)) * errors[kind, sample]
+            degrees = degrees[kind, sample]
+        else:
+            moves = self._moves(weights)
+            errors, degrees, _ = moves.spread_by_sample()
+        is_compared = (of_groups != 0) | (of_all != 0)
+        numbers = moves.numbers_by_sample()
+        errors, degrees, is_lent = _with_lent_variance(errors, degrees, numbers, is_compared)
+        return *combined(errors, degrees), np.full(len(weights), np.nan), is_lent
+
+    @cached_property
+    def _is_separable(self) -> bool:
+        """Whether the moves of units depend on the value of a single group, and of all samples."""
+        units = self.units
+        is_apart = units.unit_weights is None or not self.own[~units.is_counted].any()
+        return bool(is_apart and not self.slopes.size)
 
     @cached_property
     def _is_unknown(self) -> NDArray[np.bool_]:
@@ -901,15 +948,12 @@ class GroupMoves:
             return self._of_units(moves, is_counted)
         # Units count with their samples in the groups of the contrast; with all of their samples in
         # an independent sample without such groups, whose class sizes may move the values.
-        assert units.unit_sums is not None
-        counted = np.where(units.is_counted, units.weight, 0)
-        weight = units.unit_sums(counted * ((by_row != 0) | (of_all != 0)))
+        weight = (units.is_counted & ((by_row != 0) | (of_all != 0))) @ units.unit_weights
         is_untouched = np.add.reduceat(weight, units.starts, axis=-1) == 0
         lengths = _lengths(units.starts, len(units.is_counted_unit))
         is_untouched = np.repeat(is_untouched, lengths, axis=-1)
         weight = np.where(is_untouched, units.amounts.weights, weight)
-        totals = units.unit_sums(units.weight * moves)
-        return of_units(totals, weight, is_counted & (weight > 0), units.starts)
+        return of_units(moves @ units.unit_weights, weight, is_counted & (weight > 0), units.starts)
 
     @cached_property
     def _counted_units(self) -> NDArray[np.bool_]:
@@ -922,8 +966,8 @@ class GroupMoves:
     def _of_units(self, by_row: Values, is_counted: NDArray[np.bool_]) -> Moves:
         """Return moves of units, given how far samples of weight 1 of each row move values."""
         units = self.units
-        if units.unit_sums is not None:
-            by_row = units.unit_sums(units.weight * by_row) / units.amounts.weights
+        if units.unit_weights is not None:
+            by_row = by_row @ units.unit_weights / units.amounts.weights
         return Moves(by_row, units.amounts, is_counted, units.starts)
 
     @cached_property
