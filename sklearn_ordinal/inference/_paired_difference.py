@@ -35,7 +35,7 @@ from sklearn_ordinal._documents.document_parts import Column, Document, Note
 from sklearn_ordinal.inference import _bootstrap, _holm_correction, _intervals
 from sklearn_ordinal.inference._bootstrap import ResamplingOptions
 from sklearn_ordinal.inference._intervals import Contrast, Interval, Reason
-from sklearn_ordinal.inference._unit_moves import Design, Moves
+from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
 
 # Systems on the same samples in closed form, and the tests of pairs of them
 # --------------------------------------------------------------------------
@@ -54,6 +54,8 @@ class SystemsValue(NamedTuple):
     """Of shape (n_systems,)."""
     moves: Moves
     """Moves of values (n_systems,) by the samples or clusters."""
+    spread: Spread
+    """Of the value of each system alone, as in `delta_interval`: (n_systems,)."""
     n_classes: int
     are_signs: bool
     """Whether each unit is one sample, which counts once as right or wrong."""
@@ -68,12 +70,17 @@ def values_of_systems(
     drawn, n_classes = evidence_kinds.drawn_samples(systems), len(parts[0].scale)
     for kind, batch in _intervals.metrics_by_kind(metrics, parts[0]):
         of_parts = [kind.entry_influences(batch, kind.accepted(p, batch[0].name)) for p in parts]
-        by_entry = of_parts[0]
+        spreads = [
+            _intervals.design_of(part).spread(of_part)
+            for part, of_part in zip(parts, of_parts, strict=True)
+        ]
+        by_entry, spread = of_parts[0], spreads[0]
         if isinstance(systems, tuple):
             values, influences, is_counted = zip(*of_parts, strict=True)
             by_entry = EntryInfluences(
                 np.stack(values, axis=1), np.stack(influences, axis=1), is_counted[0]
             )
+            spread = Spread(*(np.stack(column, axis=1) for column in zip(*spreads, strict=True)))
         all_values = _intervals.with_replacements(batch, by_entry.values)
         for k, metric in enumerate(batch):
             # Many systems have many moves: compute those of one metric at a time.
@@ -83,6 +90,7 @@ def values_of_systems(
                 metric,
                 all_values[k],
                 moves._replace(by_row=moves.by_row[0]),
+                Spread(*(column[k] for column in spread)),
                 n_classes,
                 drawn.cluster is None
                 and not getattr(parts[0], "has_fixed_shares", False)

@@ -405,6 +405,16 @@ def moves_of_means(
     return means, np.where(weight > 0, moves, 0)
 
 
+def connected_groups(touched: csr_array) -> IntegerArray:
+    """Return the independent sample of each group, numbered from 0.
+
+    Groups that share units, directly or through other groups, are one sample. `touched`, of shape
+    (n_units, n_groups), is positive where a unit has samples in a group.
+    """
+    part: IntegerArray = connected_components((touched.T @ touched).toarray(), directed=False)[1]
+    return part
+
+
 @dataclass(frozen=True, eq=False)
 class GroupUnits:
     """The units of groups of samples: the samples of each group and cell, or clusters of samples.
@@ -490,11 +500,9 @@ class GroupUnits:
             n_clusters = int(cluster.max()) + 1
             by_group = csr_array((counted.weights, (cluster, group)), shape=(n_clusters, n_groups))
             touched = (by_group > 0).astype(np.float64)
-            shared = (touched.T @ touched).toarray()
-            n_parts, part = connected_components(shared, directed=False)
-            is_crossed = n_parts < n_groups
+            of_group = connected_groups(touched)
+            is_crossed = int(of_group.max()) + 1 < n_groups
             # Samples that are not counted do not decide to which independent sample a unit belongs.
-            of_group = part if is_crossed else np.arange(n_groups)
             of_cluster = np.zeros(n_clusters, dtype=np.intp)
             of_cluster[cluster] = of_group[group]
             of_cluster[cluster[is_counted]] = of_group[group[is_counted]]
