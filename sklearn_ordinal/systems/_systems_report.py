@@ -812,12 +812,14 @@ def _too_few_resamples(report: SystemsReport) -> tuple[Part, ...]:
     is_exact = report.n_resamples is None and len(report.systems) == 2
     if is_exact or _holm_correction.is_rejected(smallest, report.confidence_level):
         return ()
-    drawn = formatting.counted(n_maxima, "draw" if report.n_resamples is None else "resample")
+    is_drawn = report.n_resamples is None
+    drawn = formatting.counted(n_maxima, "draw" if is_drawn else "resample")
     n_needed = ceil((1 - tolerances.TIE) / (1 - report.confidence_level)) - 1
     return (
         Note(
             f"With {drawn}, no p-value is below {smallest:.3g}, so that no difference can be "
-            f"significant: at least {n_needed:,} are needed, as with n_resamples={n_needed}."
+            f"significant: at least {n_needed:,} are needed"
+            f"{f', as with n_resamples={n_needed}' if is_drawn else ''}."
         ),
     )
 
@@ -1174,7 +1176,8 @@ def _warn_about_undefined(reports: Mapping[str, SystemsReport], reasons: Mapping
                     if not np.isfinite(_intervals_by_title(part)[title].estimate)
                 ),
             ]
-            titles[title] = f" in {formatting.names_in_words(undefined)}" if undefined else ""
+            if undefined:
+                titles[title] = f" over the groups, due to {formatting.names_in_words(undefined)}"
     _intervals.warn_about_missing_ends(
         {f"{title}{titles[title]}": reason for title, reason in reasons.items()},
         f"n_resamples={_pair_tests.N_RESAMPLES} needs no derivative.",
