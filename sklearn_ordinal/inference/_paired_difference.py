@@ -40,7 +40,7 @@ from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
 # Systems on the same samples in closed form, and the tests of pairs of them
 # --------------------------------------------------------------------------
 
-# The sign test of fewer samples is exact, and the t-test of as few is not.
+# With fewer samples on which systems differ, the t-test finds differences too often.
 FEW_UNITS = 10
 # A stack of moves of pairs with this many numbers fits in the CPU cache.
 _NUMBERS_PER_STACK = 2**18
@@ -108,9 +108,8 @@ class ComparedPairs(NamedTuple):
     """0 if all units move the difference alike, up to rounding errors."""
     degrees_of_freedom: Values
     pvalue: Values
-    n_differing: Values
-    """Effective number of units that the difference rests on, see `Moves.n_differing`; NaN where
-    the p-value is exact."""
+    is_exact: NDArray[np.bool_]
+    """Whether the p-value is that of the exact sign test."""
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -128,8 +127,8 @@ def compare_pairs(
         moves = systems.moves.differences(first[part], second[part])
         error, degrees, _ = moves.spread()
         n_units = np.broadcast_to(moves.numbers_by_sample().sum(axis=-1), error.shape)
-        numbers.append((error, degrees, n_units, moves.n_differing()))
-    error, degrees, n_units, n_differing = map(np.concatenate, zip(*numbers, strict=True))
+        numbers.append((error, degrees, n_units))
+    error, degrees, n_units = map(np.concatenate, zip(*numbers, strict=True))
     of_first, of_second = systems.values[first], systems.values[second]
     difference = of_first - of_second
     pvalue = 2 * stdtr(degrees, -np.abs(difference) / error)
@@ -138,7 +137,7 @@ def compare_pairs(
     error[is_zero] = 0
     is_tie = np.abs(difference) <= tolerances.rounding_margins(of_first, of_second)
     pvalue[is_zero] = np.where(is_tie, 1, 2 ** (1 - n_units))[is_zero]
-    n_differing[is_zero] = np.nan
+    is_exact = is_zero
     if systems.are_signs:
         # How many samples have different signs, and how many more of one sign than of the other.
         squares = n_units * ((n_units - 1) * error**2 + difference**2)
@@ -146,9 +145,9 @@ def compare_pairs(
         is_few = n_samples < FEW_UNITS
         n_less, n_few = ((n_samples - n_more)[is_few] // 2, n_samples[is_few].astype(np.int64))
         pvalue[is_few] = np.minimum(1, 2 * bdtr(n_less, n_few, 0.5))
-        n_differing[is_few] = np.nan
+        is_exact = is_zero | is_few
     is_lost = ~np.isfinite(difference) | np.isnan(error)
-    return ComparedPairs(difference, error, degrees, np.where(is_lost, np.nan, pvalue), n_differing)
+    return ComparedPairs(difference, error, degrees, np.where(is_lost, np.nan, pvalue), is_exact)
 
 
 # A margin for a loss that is tolerated

@@ -161,14 +161,6 @@ class Moves(NamedTuple):
         product: Values = totals @ totals.T
         return product
 
-    def n_differing(self) -> Values:
-        """Return the number of units that would have these second and fourth moments.
-
-        All of them move the value alike, or by the same amount in the other direction.
-        """
-        squares = (self.by_row * self.amounts.weights) ** 2
-        return arithmetic.divide(squares.sum(axis=-1) ** 2, (squares**2).sum(axis=-1))
-
     def beside(self, other: Moves) -> Moves:
         """Return the moves of both as those of two independent samples."""
         amounts = (np.concatenate(pair) for pair in zip(self.amounts, other.amounts, strict=True))

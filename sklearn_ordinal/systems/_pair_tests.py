@@ -125,8 +125,8 @@ class PairTests(NamedTuple):
     They are also NaN if the difference is the same in all resamples.
     """
     n_differing: Floats
-    """Effective number of units that the difference rests on. NaN where the p-value is exact or
-    comes from resamples."""
+    """Number of units with different predictions. NaN where the p-value is exact or comes from
+    resamples, and for probabilities and scores."""
     n_undefined: int
     """Number of resamples that are left out."""
 
@@ -269,7 +269,11 @@ def _critical_value(maxima: Floats, confidence_level: float) -> float:
 
 
 def joint_tests(
-    systems: SystemsValue, is_tested: Flags, normals: Floats, confidence_level: float
+    systems: SystemsValue,
+    is_tested: Flags,
+    n_differing: Floats,
+    normals: Floats,
+    confidence_level: float,
 ) -> PairTests:
     r"""Test the differences of all pairs of systems in closed form.
 
@@ -286,6 +290,8 @@ def joint_tests(
         The values and their moves.
     is_tested : ndarray of shape (n_systems,)
         Which systems have a finite value with a standard error.
+    n_differing : ndarray of shape (n_systems, n_systems)
+        Number of units with different predictions.
     normals : ndarray of shape (n_systems, n_draws)
         Independent standard normal numbers.
     confidence_level : float
@@ -318,7 +324,8 @@ def joint_tests(
     margin = stdtrit(pairs.degrees_of_freedom, ndtr(critical_value)) * pairs.standard_error
     margin = np.where(pairs.standard_error > 0, margin, np.where(pairs.pvalue == 1, 0, np.nan))
     error = np.where(pairs.standard_error > 0, pairs.standard_error, np.nan)
-    columns = adjusted, margin, error, pairs.n_differing
+    n_differing = np.where(pairs.is_exact, np.nan, n_differing[tested[i], tested[j]])
+    columns = adjusted, margin, error, n_differing
     return PairTests.of_pairs(n_systems, tested[i], tested[j], columns)
 
 
@@ -445,6 +452,7 @@ def infer_systems(
         )
         n_unanswered = np.array(_paired_difference.amounts_unanswered(systems))
         shape = len(n_unanswered), N_DRAWS
+        n_differing = _differing_units(systems)
         normals = np.random.default_rng(_SEED_OF_DRAWS).standard_normal(shape)
         for of_metric in values:
             metric, spread = of_metric.metric, of_metric.spread
@@ -461,7 +469,9 @@ def infer_systems(
             )
             found.reasons[metric.name] = ends.reason[0].tolist()
             is_tested = np.isfinite(of_metric.values) & np.isfinite(spread.standard_error)
-            found.tests[metric.name] = joint_tests(of_metric, is_tested, normals, confidence_level)
+            found.tests[metric.name] = joint_tests(
+                of_metric, is_tested, n_differing, normals, confidence_level
+            )
     if resampled:
         intervals, tests = _resampled(
             resampled, systems, confidence_level, n_resamples or N_RESAMPLES, rng
@@ -469,6 +479,25 @@ def infer_systems(
         found.intervals.update(intervals)
         found.tests.update(tests)
     return found
+
+
+def _differing_units(systems: SystemsEvidence) -> Floats:
+    """Return the number of units with different predictions: (n_systems, n_systems).
+
+    NaN for probabilities and scores.
+    """
+    drawn = evidence_kinds.drawn_samples(systems)
+    entry = drawn.entry.astype(np.min_scalar_type(drawn.entry.max()))
+    numbers = np.full((len(entry), len(entry)), np.nan)
+    if isinstance(systems, tuple):
+        return numbers
+    sums = _unit_moves.Sums(drawn.unit, drawn.count_units())
+    for k, of_system in enumerate(entry):
+        differ = entry[k:] != of_system
+        if drawn.cluster is not None:
+            differ = sums(differ.astype(np.float64)) > 0
+        numbers[k, k:] = numbers[k:, k] = np.count_nonzero(differ, axis=1)
+    return numbers
 
 
 def _means_of_groups(

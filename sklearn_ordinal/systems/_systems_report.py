@@ -52,7 +52,7 @@ from sklearn_ordinal.inference import (
     _paired_difference,
     _ranks,
 )
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._intervals import Interval, Reason
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
@@ -71,6 +71,10 @@ _LEFT_OUT = (
     "samples."
 )
 
+_NO_ERROR = (
+    "A value that no sample moves, as of perfect or constant predictions, has no interval: the "
+    "samples do not show how much it varies."
+)
 _MEANS = " Overall values are means of the values in the groups, each with the same weight."
 
 
@@ -102,10 +106,9 @@ class SystemsReport(Views):
         For each criterion, the standard error of the difference of each pair. NaN where `pvalues`
         is NaN, and for pairs that differ by the same value in all samples, clusters or resamples.
     n_differing : mapping of str to ndarray of shape (n_systems, n_systems)
-        For each criterion, the effective number of samples, or clusters, that the difference of
-        each pair rests on: that number of them, if each moved the difference as far as the others,
-        would have the same second and fourth moments. NaN where the p-value is that of an exact
-        sign test, or comes from resamples.
+        For each criterion, the number of samples, or clusters, for which the classes that each pair
+        predicts differ. NaN for probabilities and scores, and where the p-value is that of an exact
+        sign test or comes from resamples.
     n_undefined : mapping of str to int
         For each criterion, the number of resamples left out of all tests because a tested system
         has no finite value in them.
@@ -659,6 +662,13 @@ def _criterion_parts(
 def _left_out(report: SystemsReport, criterion: str) -> list[str]:
     leaves_out = any(score.n_left_out for score in report.scores[criterion].values())
     texts = [_LEFT_OUT] if leaves_out else []
+    errors = [
+        score.standard_error
+        for score in report.scores[criterion].values()
+        if np.isfinite(score.estimate) and np.isnan(score.low)
+    ]
+    if any(error is not None and error <= tolerances.ZERO_SPREAD for error in errors):
+        texts.append(_NO_ERROR)
     n_undefined = report.n_undefined[criterion]
     if n_undefined:
         texts.append(
@@ -679,8 +689,8 @@ def _notes_on_pairs(report: SystemsReport, criterion: str) -> list[str]:
     has_no_error = ~np.isnan(pvalues) & np.isnan(report.standard_errors[criterion])
     units = f"{report.unit}s"
     notes = {
-        f"These differences rest on fewer than {_paired_difference.FEW_UNITS} {units}, so that p "
-        "is approximate, and too small if all of them favour the same system": is_few & is_rejected,
+        f"These systems differ on fewer than {_paired_difference.FEW_UNITS} {units}, so that p is "
+        "approximate, and too small if all of them favour the same system": is_few & is_rejected,
         f"These differences are the same in all {units}, so that there is no interval, and p is "
         "that of the exact sign test": has_no_error & np.isnan(margins),
         "The p-values of these differences are those of the exact sign test, which counts where it "
@@ -1154,7 +1164,8 @@ def _ranked(
 def _warn_about_undefined(reports: Mapping[str, SystemsReport], reasons: Mapping[str, int]) -> None:
     """Warn about values and intervals that are undefined, given reports by their place in titles.
 
-    `reasons` are those of the intervals in closed form.
+    `reasons` are those of the intervals in closed form. The report itself says that values without
+    a standard error, as of constant predictions, have no interval.
     """
     resampled = {
         title: interval
@@ -1179,7 +1190,11 @@ def _warn_about_undefined(reports: Mapping[str, SystemsReport], reasons: Mapping
             if undefined:
                 titles[title] = f" over the groups, due to {formatting.names_in_words(undefined)}"
     _intervals.warn_about_missing_ends(
-        {f"{title}{titles[title]}": reason for title, reason in reasons.items()},
+        {
+            f"{title}{titles[title]}": reason
+            for title, reason in reasons.items()
+            if reason != Reason.NO_ERROR
+        },
         f"n_resamples={_pair_tests.N_RESAMPLES} needs no derivative.",
     )
 

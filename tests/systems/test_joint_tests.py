@@ -221,7 +221,7 @@ def test_few_discordant_samples_have_the_exact_sign_test_among_other_pairs():
     assert report.pvalues["cem_ord"][0, 1] < 0.05
     text = " ".join(str(report).split())
     assert "those of the exact sign test, which counts where it and the interval disagree: " in text
-    assert "rest on fewer than 10 samples, so that p is approximate" in text
+    assert "These systems differ on fewer than 10 samples, so that p is approximate" in text
     assert text.count("best and five.") == 2
     # All samples tell these systems apart.
     systems = {"right": truth, "wrong": wrong, "best": best}

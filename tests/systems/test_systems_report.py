@@ -415,8 +415,11 @@ def test_ranks_of_unanswered_and_tied_systems_are_those_of_each_alone():
 @pytest.mark.parametrize("weight", [None, 1.0 + np.arange(400) % 2])
 def test_perfect_and_equal_systems_are_compared_with_groups_and_weights(clusters, weight):
     predictions = {"perfect": TRUE, "other": TRUE.copy(), "poor": POOR}
-    with pytest.warns(UndefinedMetricWarning, match="cem_ord of perfect, cem_ord of other"):
-        report = compare(predictions, clusters=clusters, sample_weight=weight)
+    report = compare(predictions, clusters=clusters, sample_weight=weight)
+    assert np.isnan(report.scores["cem_ord"]["perfect"].low)
+    assert "A value that no sample moves, as of perfect or constant" in " ".join(
+        str(report).split()
+    )
     assert report.letters["cem_ord"] == {"perfect": "a", "other": "a", "poor": "b"}
     same = report.difference("perfect", "other")
     assert (same.low, same.high, same.pvalue) == (0, 0, 1)
