@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 from _memory import STATUS, Data, peak_memory, peak_resident_memory
-from _timing import Measurement, time_call, time_calls, time_imports
+from _timing import Clock, Measurement, time_call, time_calls, time_imports
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ class CallTime:
         Reason to leave the row out on this machine.
     part_of_peer : float
         Share of the work that `peer` does; its time is divided by this share.
+    clock : callable
+        The time of both: `time.process_time` for the CPU time.
     """
 
     name: str
@@ -88,13 +91,14 @@ class CallTime:
     same_result: bool = True
     left_out: str | None = None
     part_of_peer: float = 1.0
+    clock: Clock = time.perf_counter
 
     def measure(self, n_samples: int) -> Measurement:
         peer = partial(self.peer, *(self.peer_data or self.data)(n_samples))
         ours = partial(self.ours, *self.data(n_samples))
         if self.same_result:
             np.testing.assert_allclose(np.asarray(ours()), np.asarray(peer()))
-        measured = time_calls(peer, ours)
+        measured = time_calls(peer, ours, self.clock)
         return replace(measured, peer=[time / self.part_of_peer for time in measured.peer])
 
 

@@ -19,6 +19,7 @@ SECONDS_PER_BATCH = 0.02
 _NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 
 Call = Callable[[], object]
+Clock = Callable[[], float]
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,11 @@ def alternate(
     return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
 
-def time_calls(peer: Call, ours: Call) -> Measurement:
+def time_calls(peer: Call, ours: Call, clock: Clock = time.perf_counter) -> Measurement:
     """Time two calls; short calls are timed in batches."""
-    return Measurement("s", *alternate(_seconds_per_call(peer), _seconds_per_call(ours)))
+    return Measurement(
+        "s", *alternate(_seconds_per_call(peer, clock), _seconds_per_call(ours, clock))
+    )
 
 
 def time_call(ours: Call) -> Measurement:
@@ -57,8 +60,8 @@ def time_call(ours: Call) -> Measurement:
     return Measurement("s", *alternate(lambda: 1.0, _seconds_per_call(ours)))
 
 
-def _seconds_per_call(call: Call) -> Callable[[], float]:
-    timer = timeit.Timer(call)
+def _seconds_per_call(call: Call, clock: Clock = time.perf_counter) -> Callable[[], float]:
+    timer = timeit.Timer(call, timer=clock)
     seconds = min(timer.repeat(repeat=3, number=1))
     n_calls = max(1, round(SECONDS_PER_BATCH / seconds))
     return lambda: timer.timeit(n_calls) / n_calls

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -38,7 +39,7 @@ N_SAMPLES_PER_GROUP = 20
 # The time of a bootstrap grows at least as fast as the number of groups.
 PART_OF_GROUPS = 1 / 10
 N_SYSTEMS, N_RESAMPLES_OF_SYSTEMS, N_PAIRS = 100, 2_000, 100
-PART_OF_PAIRS = 1 / 20
+PART_OF_PAIRS, N_FEW_SYSTEMS = 1 / 20, 10
 METRICS_OF_SYSTEMS = (
     "cem_ord",
     "accuracy",
@@ -178,6 +179,18 @@ def compare_some_pairs(y_true: NDArray[np.int64], predictions: Systems) -> None:
         )
 
 
+def few_systems(n_samples: int) -> tuple[NDArray[np.int64], Systems]:
+    """Return true classes and the predictions of the first few systems."""
+    y_true, predictions = systems(n_samples)
+    return y_true, dict(list(predictions.items())[:N_FEW_SYSTEMS])
+
+
+def intervals_one_by_one(y_true: NDArray[np.int64], predictions: Systems) -> None:
+    """Compute the interval of each system in closed form."""
+    for y_pred in predictions.values():
+        delta_interval(y_true, y_pred, METRIC)
+
+
 compare_all_pairs = partial(
     compare_systems,
     metrics=METRICS_OF_SYSTEMS,
@@ -263,6 +276,15 @@ CASES: list[Case] = [
         demands={10_000: at_most(20)},
         same_result=False,
         part_of_peer=PART_OF_PAIRS,
+    ),
+    CallTime(
+        "45 pairs / 10 closed forms",
+        peer=intervals_one_by_one,
+        ours=partial(compare_systems, metrics=METRIC),
+        data=few_systems,
+        demands={100_000: at_most(30)},
+        same_result=False,
+        clock=time.process_time,
     ),
     CallMegabytes(
         "memory of 4,950 pairs",

@@ -50,9 +50,9 @@ for name, model in teams.items():
 gold = pd.Series(np.take(grades, y_test), index=y_test.index)
 
 # %%
-# All systems are compared on the same resamples of the women. Systems that share a
-# letter do not differ significantly, which is a statement about all pairs together:
-report = compare_systems(gold, systems, labels=grades, random_state=0)
+# All systems are compared on the same women. Systems that share a letter do not differ
+# significantly, which is a statement about all pairs together:
+report = compare_systems(gold, systems, labels=grades)
 print(report)
 
 # %%

@@ -59,7 +59,6 @@ report = compare_systems(
     ratings,
     {name: {"y_proba": proba} for name, proba in models.items()},
     metrics=["ranked_probability_score"],
-    random_state=0,
 )
 print(report)
 

@@ -84,8 +84,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         "--n-resamples",
         metavar="N",
         type=option_values.positive_integer,
-        default=9999,
-        help="number of bootstrap resamples (default: %(default)s)",
+        help="compute intervals and tests from as many bootstrap resamples, not in closed form",
     )
     evaluation.add_argument(
         "--confidence-level",
@@ -94,6 +93,21 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         default=0.95,
         help="confidence level of the intervals; pairs are tested at the level 1 - SHARE "
         "(default: %(default)s)",
+    )
+    evaluation.add_argument(
+        "--margin",
+        metavar="NUMBER",
+        type=option_values.non_negative_number,
+        default=0.0,
+        help="say which systems are worse than the best one by more than this loss, in the unit of "
+        "the criteria, and which are not (default: 0)",
+    )
+    evaluation.add_argument(
+        "--overall",
+        choices=("pooled", "mean of groups"),
+        default="pooled",
+        help="rank by the values of all samples, or by the means of the values in the groups of "
+        "--by (default: pooled)",
     )
     option_values.add_random_state_option(evaluation)
     result_output.add_output_options(parser)
@@ -109,6 +123,10 @@ def _run(options: argparse.Namespace) -> None:
         raise ValueError("argument --problems: expected the name of a file, got '-'.")
     if options.problems is not None and options.problems == options.output:
         raise ValueError("--problems and --output must be different files.")
+    if options.overall != "pooled" and not options.by:
+        raise ValueError("argument --overall: means of groups need --by, the column of the groups.")
+    if options.overall != "pooled" and options.n_resamples is not None:
+        raise ValueError("argument --overall: means of groups leave out --n-resamples.")
     metrics = option_values.label_metrics(options.metrics or ["cem_ord"], are_ranked=True)
     columns = Columns(
         options.id,
@@ -137,6 +155,8 @@ def _run(options: argparse.Namespace) -> None:
         sample_weight=test_set.sample_weight,
         **test_set.drawn_with,
         by=test_set.by,
+        overall=options.overall,
+        margin=options.margin,
         unanswered=option_values.accepted(options).unanswered,
         n_resamples=options.n_resamples,
         confidence_level=options.confidence_level,

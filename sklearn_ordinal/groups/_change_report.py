@@ -28,7 +28,12 @@ from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal._documents.writing import FilePath
-from sklearn_ordinal.inference import _holm_correction, _intervals, _unit_moves
+from sklearn_ordinal.inference import (
+    _holm_correction,
+    _intervals,
+    _paired_difference,
+    _unit_moves,
+)
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import Design, Moves
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
@@ -416,27 +421,20 @@ class ChangeReport(Views):
         ValueError
             If the margin is negative or not a finite number.
         """
-        answers = self._are_worse(self.margin if margin is None else _checked_margin(margin))
+        tolerated = self.margin if margin is None else _paired_difference.checked_margin(margin)
+        answers = self._are_worse(tolerated)
         return answers if len(answers) > 1 else next(iter(answers.values()))
 
     def _are_worse(self, margin: float) -> _Answers:
         """Return whether each criterion is shown to be worse by more than a margin."""
-        answers = _Answers()
-        for name, metric in self.metrics.items():
-            difference = self.differences[name]
-            low, high = difference.low, difference.high
-            if not margin and not math.isnan(difference.pvalue):
-                # Without a margin, the p-value decides.
-                level = difference.confidence_level
-                is_shown = _holm_correction.is_rejected(difference.pvalue, level)
-                low = high = difference.estimate if is_shown else math.nan
-            gains = (-high, -low) if metric.greater_is_better is False else (low, high)
-            answers[name] = None
-            if _sections.has_direction(metric) and gains[1] < -margin:
-                answers[name] = True
-            elif _sections.has_direction(metric) and gains[0] >= -margin:
-                answers[name] = False
-        return answers
+        return _Answers(
+            {
+                name: _paired_difference.is_worse(
+                    self.differences[name], metric.greater_is_better, margin
+                )
+                for name, metric in self.metrics.items()
+            }
+        )
 
     def __repr__(self) -> str:
         values = [f"{name} {self.differences[name].estimate:+.3f}" for name in self.metrics]
@@ -688,7 +686,7 @@ def report_change(
             f"old and new must be on the same scale, got {checks.listed(scale.labels)} and "
             f"{checks.listed(new_scale.labels)}: make both with the same labels=."
         )
-    tolerated = _checked_margin(margin)
+    tolerated = _paired_difference.checked_margin(margin)
     level = checks.check_share("confidence_level", confidence_level)
     criteria = _chosen(metrics, *sides)
     sampled: dict[int, _SampledEvidence] = {}
@@ -813,16 +811,6 @@ def _chosen(metrics: MetricsLike | None, old: _Side, new: _Side) -> list[Ordinal
     return criteria
 
 
-def _checked_margin(margin: Any) -> float:
-    """Return a margin as a number, and raise unless it is finite and not negative."""
-    number = checks.check_value("margin", margin)
-    if not 0 <= number < np.inf:
-        raise ValueError(
-            f"margin must be a finite number of at least 0, got {checks.shown(margin)}."
-        )
-    return number
-
-
 def _question(report: ChangeReport) -> str:
     if report.missing_classes:
         return f"{_QUESTION}."
@@ -836,12 +824,7 @@ def change_verdicts(report: ChangeReport) -> Iterator[str]:
         if math.isnan(difference.estimate):
             yield f"By {name}, the samples cannot be compared, since a value is undefined."
             continue
-        by_more = f" by more than {report.margin:g}" if report.margin else ""
-        claim = {
-            True: f"the new value is worse{by_more}",
-            False: f"the new value is not worse{by_more}",
-            None: f"these samples cannot tell whether the new value is worse{by_more}",
-        }[is_worse]
+        claim = _paired_difference.worse_in_words(is_worse, "the new value", report.margin)
         if not _sections.has_direction(metric):
             claim = "neither higher nor lower values are better"
         digits = _intervals.digits_of_intervals([difference], _DIGITS)

@@ -26,7 +26,6 @@ from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import IntervalScale, OrdinalMetric
 from sklearn_ordinal._core.counting import SampleReadingOptions
 from sklearn_ordinal._core.evidence_kinds import Kind
-from sklearn_ordinal._core.evidence_reading import SystemsEvidence
 from sklearn_ordinal._core.influence_functions import EntryInfluences, Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
 from sklearn_ordinal._core.sampling import TrueClasses
@@ -354,7 +353,7 @@ Intervals: TypeAlias = Interval | dict[Any, Interval]
 _MOST_NAMES = 3
 
 
-class _Reason(IntEnum):
+class Reason(IntEnum):
     """Why the ends of an interval are undefined; the first that applies."""
 
     NONE = 0
@@ -366,11 +365,11 @@ class _Reason(IntEnum):
 
 
 _REASONS = {
-    _Reason.UNDEFINED: "the value is undefined",
-    _Reason.TOO_FEW: "fewer than two samples, or clusters, count; with strata, each needs two",
-    _Reason.NO_DERIVATIVE: "the value has no derivative for these counts, as at a tie of classes",
-    _Reason.NO_ERROR: "the standard error is 0, as for perfect predictions or equal systems",
-    _Reason.AT_THE_END: "the value is at the end of its range",
+    Reason.UNDEFINED: "the value is undefined",
+    Reason.TOO_FEW: "fewer than two samples, or clusters, count; with strata, each needs two",
+    Reason.NO_DERIVATIVE: "the value has no derivative for these counts, as at a tie of classes",
+    Reason.NO_ERROR: "the standard error is 0, as for perfect predictions or equal systems",
+    Reason.AT_THE_END: "the value is at the end of its range",
 }
 
 
@@ -697,10 +696,10 @@ def named_intervals(
         for k in np.flatnonzero(ends.reason.reshape(len(batch), -1).any(axis=-1)).tolist():
             reasons_by_metric[batch[k].name] = ends.reason[k].ravel().tolist()
     names = [metric.name for metric in metrics]
-    reasons: dict[_Reason, list[str]] = {}
+    reasons: dict[Reason, list[str]] = {}
     for name in filter(reasons_by_metric.__contains__, names):
         reason_by_part = reasons_by_metric[name]
-        for reason in map(_Reason, sorted({*reason_by_part} - {_Reason.NONE})):
+        for reason in map(Reason, sorted({*reason_by_part} - {Reason.NONE})):
             affected = [key for key, why in zip(keys, reason_by_part, strict=True) if why == reason]
             parts = f" of {_listed_parts(affected)}" if stack else ""
             reasons.setdefault(reason, []).append(f"{name}{parts}")
@@ -719,96 +718,33 @@ def with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Value
     return np.array(replaced)
 
 
-def delta_differences(
-    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence, level: float
-) -> dict[str, Contrast]:
-    """Return the difference of the values of two systems by metric, with interval and test.
-
-    Counts hold the samples of both systems.
-    """
-    # One confusion matrix holds the counts of both systems.
-    parts = list(systems) if isinstance(systems, tuple) else [systems]
-    design = Design(None, evidence_kinds.kind_of(parts[0]).drawn(parts))
-    n_units, n_classes = design.n_units, len(parts[0].scale)
-    differences: dict[str, Contrast] = {}
-    reason_by_metric: dict[str, _Reason] = {}
-    for kind, batch in metrics_by_kind(metrics, parts[0]):
-        by_entry = _joint_influences(
-            [kind.entry_influences(batch, kind.accepted(part, batch[0].name)) for part in parts]
-        )
-        values = with_replacements(batch, by_entry.values)
-        spread = design.moves(by_entry.influences, by_entry.is_counted).difference().spread()
-        n_left_out = _unanswered_left_out(batch, parts[0]).ravel()[0].item()
-        for metric, (first, second), error, degrees in zip(
-            batch,
-            values.tolist(),
-            spread.standard_error.tolist(),
-            spread.degrees_of_freedom.tolist(),
-            strict=True,
-        ):
-            lowest, highest = metric.bounds(n_classes)
-            reason = _difference_reason(first, second, error, n_units)
-            reason_by_metric[metric.name] = reason
-            differences[metric.name] = Contrast.from_error(
-                first - second,
-                error,
-                0 if reason else degrees,
-                level,
-                largest=highest - lowest,
-                n_left_out=n_left_out,
-            )
-    reasons: dict[_Reason, list[str]] = {}
-    for metric in metrics:
-        if reason := reason_by_metric[metric.name]:
-            reasons.setdefault(reason, []).append(metric.name)
-    _warn_about_ends(reasons, "method='percentile' needs no derivative.")
-    return {metric.name: differences[metric.name] for metric in metrics}
-
-
-def _joint_influences(systems: Sequence[EntryInfluences]) -> EntryInfluences:
-    """Return the influences of two systems; the counts of both are one stack already."""
-    if len(systems) == 1:
-        return systems[0]
-    values, influences, is_counted = zip(*systems, strict=True)
-    return EntryInfluences(
-        np.stack(values, axis=1), np.stack(influences, axis=1), np.asarray(is_counted[0])
-    )
-
-
-def _difference_reason(first: float, second: float, error: float, n_units: int) -> _Reason:
-    """Return why a difference has no interval."""
-    if not math.isfinite(first - second):
-        return _Reason.UNDEFINED
-    if math.isnan(error):
-        return _Reason.NO_DERIVATIVE
-    rounding = rounding_error(np.maximum(abs(first), abs(second)), np.asarray(n_units))
-    return _Reason.NO_ERROR if error <= rounding else _Reason.NONE
-
-
 def rounding_error(values: Values, n_samples: Values) -> Values:
     """Return the standard error of values whose influences are 0, except for rounding errors."""
     return tolerances.ZERO_SPREAD * np.maximum(1, np.abs(values)) / np.sqrt(n_samples)
 
 
-def _warn_about_ends(reasons: Mapping[_Reason, Sequence[str]], without_derivative: str) -> None:
+def _warn_about_ends(reasons: Mapping[Reason, Sequence[str]], without_derivative: str) -> None:
     """Warn about intervals whose ends are undefined, with the metrics by the reason."""
     if reasons:
         text = "; ".join(f"{_REASONS[why]} ({', '.join(reasons[why])})" for why in reasons)
-        way_out = without_derivative if _Reason.NO_DERIVATIVE in reasons else ""
-        if _Reason.NO_ERROR in reasons and not way_out:
+        way_out = without_derivative if Reason.NO_DERIVATIVE in reasons else ""
+        if Reason.NO_ERROR in reasons and not way_out:
             way_out = "Evaluate more samples, and pass labels= with all classes if only one occurs."
         checks.warn_caller(
             f"There is no interval: {text}.", UndefinedMetricWarning, way_out=way_out
         )
 
 
-def warn_about_missing_ends(reasons: Mapping[str, int]) -> None:
-    """Warn about intervals without ends, given the `reason` of each from `delta_ends`."""
-    titles: dict[_Reason, list[str]] = {}
+def warn_about_missing_ends(reasons: Mapping[str, int], without_derivative: str = "") -> None:
+    """Warn about intervals without ends, given the `reason` of each from `delta_ends`.
+
+    If a value has no derivative, `without_derivative` says what needs none.
+    """
+    titles: dict[Reason, list[str]] = {}
     for title, reason in reasons.items():
         if reason:
-            titles.setdefault(_Reason(reason), []).append(title)
-    _warn_about_ends(titles, "")
+            titles.setdefault(Reason(reason), []).append(title)
+    _warn_about_ends(titles, without_derivative)
 
 
 def _listed_parts(keys: Sequence[Any]) -> str:
@@ -840,7 +776,7 @@ class Ends(NamedTuple):
     high: Values
     is_wilson: NDArray[np.bool_]
     reason: NDArray[np.int64]
-    """Why the ends are undefined, a `_Reason`."""
+    """Why the ends are undefined, a `Reason`."""
 
     def intervals(
         self, values: Values, errors: Values, level: float, n_left_out: ArrayLike = 0
@@ -897,20 +833,20 @@ def delta_ends(
             is_at_the_end[rows] = distance <= tolerances.AT_THE_END * np.maximum(1, np.abs(value))
     has_no_error = spread.standard_error <= rounding_error(values, spread.n_effective)
     conditions = {
-        _Reason.UNDEFINED: ~np.isfinite(values),
-        _Reason.TOO_FEW: spread.degrees_of_freedom < 1,
-        _Reason.NO_DERIVATIVE: np.isnan(spread.standard_error),
-        _Reason.NO_ERROR: has_no_error,
-        _Reason.AT_THE_END: is_at_the_end,
+        Reason.UNDEFINED: ~np.isfinite(values),
+        Reason.TOO_FEW: spread.degrees_of_freedom < 1,
+        Reason.NO_DERIVATIVE: np.isnan(spread.standard_error),
+        Reason.NO_ERROR: has_no_error,
+        Reason.AT_THE_END: is_at_the_end,
     }
-    reason = np.full(values.shape, _Reason.NONE, dtype=np.int64)
+    reason = np.full(values.shape, Reason.NONE, dtype=np.int64)
     for why, applies in reversed(conditions.items()):
         np.copyto(reason, why, where=applies)
-    is_wilson = reason >= _Reason.NO_ERROR
+    is_wilson = reason >= Reason.NO_ERROR
     if is_wilson.any():
         for k in np.flatnonzero(is_wilson.reshape(len(metrics), -1).any(axis=-1)).tolist():
-            is_wilson[k] &= _is_proportion(metrics[k], n_classes)
-        reason = np.where(is_wilson, _Reason.NONE, reason)
+            is_wilson[k] &= is_proportion(metrics[k], n_classes)
+        reason = np.where(is_wilson, Reason.NONE, reason)
         wilson = _wilson_ends(values, spread.n_effective, level)
         low, high = (np.where(is_wilson, *ends) for ends in zip(wilson, (low, high), strict=True))
     low, high = (np.where(reason > 0, np.nan, end) for end in (low, high))
@@ -936,7 +872,7 @@ def _transformed_ends(
     return lowest + width * expit(centre - margin), lowest + width * expit(centre + margin)
 
 
-def _is_proportion(metric: OrdinalMetric, n_classes: int) -> bool:
+def is_proportion(metric: OrdinalMetric, n_classes: int) -> bool:
     """Return whether the value is the share of the samples that are right, or wrong."""
     if metric.share_of is not None:
         return True

@@ -1,30 +1,200 @@
-"""The difference between two systems on the same samples, and its test."""
+"""Differences between systems on the same samples, their tests, and a margin for them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Literal, Unpack, overload
+from typing import Any, Literal, NamedTuple, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
+from scipy.special import bdtr, ndtri, stdtr
 
-from sklearn_ordinal._core import checks, counting, evidence_kinds, evidence_reading, lookup
+from sklearn_ordinal._core import (
+    arithmetic,
+    checks,
+    counting,
+    evidence_kinds,
+    evidence_reading,
+    lookup,
+    tolerances,
+)
+from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import IntervalMethod, OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.counting import SampleReadingOptions
 from sklearn_ordinal._core.evidence_reading import SystemsEvidence
-from sklearn_ordinal._core.influence_functions import Evidence
+from sklearn_ordinal._core.influence_functions import EntryInfluences, Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
 from sklearn_ordinal._core.resampling import Resampling
 from sklearn_ordinal._core.sampling import TrueClasses
+from sklearn_ordinal._core.scales import IntegerArray
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Document, Note
 from sklearn_ordinal.inference import _bootstrap, _holm_correction, _intervals
 from sklearn_ordinal.inference._bootstrap import ResamplingOptions
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._intervals import Contrast, Interval, Reason
+from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
+
+# Systems on the same samples in closed form, and the tests of pairs of them
+# --------------------------------------------------------------------------
+
+# With fewer samples on which systems differ, the t-test finds differences too often.
+FEW_UNITS = 10
+# A stack of moves of pairs with this many numbers fits in the CPU cache.
+_NUMBERS_PER_STACK = 2**18
+
+
+class SystemsValue(NamedTuple):
+    """The values of a metric for systems on the same samples, and what moves them."""
+
+    metric: OrdinalMetric
+    values: Values
+    """Of shape (n_systems,)."""
+    moves: Moves
+    """Moves of values (n_systems,) by the samples or clusters."""
+    spread: Spread
+    """Of the value of each system alone, as in `delta_interval`: (n_systems,)."""
+    n_classes: int
+    are_signs: bool
+    """Whether each unit is one sample, which counts once as right or wrong."""
+
+
+def values_of_systems(
+    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence
+) -> Iterator[SystemsValue]:
+    """Yield the values of each metric, and how far the samples or clusters move them."""
+    # One confusion matrix holds the counts of all systems.
+    parts = list(systems) if isinstance(systems, tuple) else [systems]
+    drawn, n_classes = evidence_kinds.drawn_samples(systems), len(parts[0].scale)
+    for kind, batch in _intervals.metrics_by_kind(metrics, parts[0]):
+        of_parts = [kind.entry_influences(batch, kind.accepted(p, batch[0].name)) for p in parts]
+        spreads = [
+            _intervals.design_of(part).spread(of_part)
+            for part, of_part in zip(parts, of_parts, strict=True)
+        ]
+        by_entry, spread = of_parts[0], spreads[0]
+        if isinstance(systems, tuple):
+            values, influences, is_counted = zip(*of_parts, strict=True)
+            by_entry = EntryInfluences(
+                np.stack(values, axis=1), np.stack(influences, axis=1), is_counted[0]
+            )
+            spread = Spread(*(np.stack(column, axis=1) for column in zip(*spreads, strict=True)))
+        all_values = _intervals.with_replacements(batch, by_entry.values)
+        for k, metric in enumerate(batch):
+            # Many systems have many moves: compute those of one metric at a time.
+            moves = Design(None, drawn).moves(by_entry.influences[k : k + 1], by_entry.is_counted)
+            weights = np.where(moves.is_counted, moves.amounts.weights, 1)
+            yield SystemsValue(
+                metric,
+                all_values[k],
+                moves._replace(by_row=moves.by_row[0]),
+                Spread(*(column[k] for column in spread)),
+                n_classes,
+                drawn.cluster is None
+                and not getattr(parts[0], "has_fixed_shares", False)
+                and weights.ndim == 1
+                and bool((weights == 1).all())
+                and _intervals.is_proportion(metric, n_classes),
+            )
+
+
+class ComparedPairs(NamedTuple):
+    """Differences of pairs of systems on the same samples, each of shape (n_pairs,)."""
+
+    difference: Values
+    standard_error: Values
+    """0 if all units move the difference alike, up to rounding errors."""
+    degrees_of_freedom: Values
+    pvalue: Values
+    is_exact: NDArray[np.bool_]
+    """Whether the p-value is that of the exact sign test."""
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def compare_pairs(
+    systems: SystemsValue, first: IntegerArray, second: IntegerArray
+) -> ComparedPairs:
+    """Test pairs of systems, one by one.
+
+    The p-value is that of the t-test. If all units move a difference alike, or the systems differ
+    on few samples that are right or wrong, it is that of the exact sign test.
+    """
+    parts = arithmetic.slices(len(first), _NUMBERS_PER_STACK // systems.moves.by_row.shape[-1])
+    numbers = []
+    for part in parts:
+        moves = systems.moves.differences(first[part], second[part])
+        error, degrees, _ = moves.spread()
+        n_units = np.broadcast_to(moves.numbers_by_sample().sum(axis=-1), error.shape)
+        numbers.append((error, degrees, n_units))
+    error, degrees, n_units = map(np.concatenate, zip(*numbers, strict=True))
+    of_first, of_second = systems.values[first], systems.values[second]
+    difference = of_first - of_second
+    pvalue = 2 * stdtr(degrees, -np.abs(difference) / error)
+    sizes = np.maximum(np.abs(of_first), np.abs(of_second))
+    is_zero = error <= _intervals.rounding_error(sizes, n_units)
+    error[is_zero] = 0
+    is_tie = np.abs(difference) <= tolerances.rounding_margins(of_first, of_second)
+    pvalue[is_zero] = np.where(is_tie, 1, 2 ** (1 - n_units))[is_zero]
+    is_exact = is_zero
+    if systems.are_signs:
+        # How many samples have different signs, and how many more of one sign than of the other.
+        squares = n_units * ((n_units - 1) * error**2 + difference**2)
+        n_samples, n_more = np.rint(squares), np.abs(np.rint(n_units * difference))
+        is_few = n_samples < FEW_UNITS
+        n_less, n_few = ((n_samples - n_more)[is_few] // 2, n_samples[is_few].astype(np.int64))
+        pvalue[is_few] = np.minimum(1, 2 * bdtr(n_less, n_few, 0.5))
+        is_exact = is_zero | is_few
+    is_lost = ~np.isfinite(difference) | np.isnan(error)
+    return ComparedPairs(difference, error, degrees, np.where(is_lost, np.nan, pvalue), is_exact)
+
+
+# A margin for a loss that is tolerated
+# -------------------------------------
+
+
+def checked_margin(margin: Any) -> float:
+    """Return a margin as a number, and raise unless it is finite and not negative."""
+    number = checks.check_value("margin", margin)
+    if not 0 <= number < np.inf:
+        raise ValueError(
+            f"margin must be a finite number of at least 0, got {checks.shown(margin)}."
+        )
+    return number
+
+
+def is_worse(
+    difference: Contrast | PairedDifference, greater_is_better: bool | None, margin: float
+) -> bool | None:
+    """Return whether the first value is shown to be worse than the second by more than a margin.
+
+    None if the samples cannot tell, or neither higher nor lower values are better. Without a
+    margin, the p-value decides, otherwise the interval.
+    """
+    low, high = difference.low, difference.high
+    if not margin and not math.isnan(difference.pvalue):
+        level = difference.confidence_level
+        is_shown = _holm_correction.is_rejected(difference.pvalue, level)
+        low = high = difference.estimate if is_shown else math.nan
+    gains = (-high, -low) if greater_is_better is False else (low, high)
+    if greater_is_better is None or not (gains[1] < -margin or gains[0] >= -margin):
+        return None
+    return gains[1] < -margin
+
+
+def worse_in_words(answer: bool | None, subject: str, margin: float, verb: str = "is") -> str:
+    """Say whether a value is worse by more than a margin, given the answer of `is_worse`."""
+    by_more = f" by more than {margin:g}" if margin else ""
+    return {
+        True: f"{subject} {verb} worse{by_more}",
+        False: f"{subject} {verb} not worse{by_more}",
+        None: f"these samples cannot tell whether {subject} {verb} worse{by_more}",
+    }[answer]
+
+
+# The difference between two systems
+# ----------------------------------
 
 PairedMethod = Literal[IntervalMethod, "delta"]
 
@@ -67,6 +237,8 @@ class PairedDifference(Interval):
         Standard error of the difference, None if it was not computed.
     n_left_out_b : int or float, default=0
         Number, or weight, of the samples for which the second system has no prediction.
+    margin : float, default=0.0
+        Loss that is tolerated, in the unit of the metric, see `worse_than`.
 
     Attributes
     ----------
@@ -86,14 +258,18 @@ class PairedDifference(Interval):
     >>> from sklearn_ordinal.inference import PairedDifference
     >>> print(PairedDifference(0.028, 0.003, 0.052, 0.95, pvalue=0.031))
     the first is higher by 0.028 (95% interval 0.003 to 0.052, p = 0.031)
-    >>> print(PairedDifference(-0.011, -0.035, 0.014, 0.95, pvalue=0.382))
+    >>> difference = PairedDifference(-0.011, -0.035, 0.014, 0.95, pvalue=0.382)
+    >>> print(difference)
     no significant difference (the second is higher by 0.011, 95% interval -0.014 to 0.035,
     p = 0.382)
+    >>> difference.worse_than(margin=0.05)
+    False
     """
 
     pvalue: float = float("nan")
     greater_is_better: bool | None = True
     n_left_out_b: float = field(default=0, kw_only=True)
+    margin: float = field(default=0.0, kw_only=True)
 
     @property
     def favours(self) -> Literal["first", "second"] | None:
@@ -117,11 +293,44 @@ class PairedDifference(Interval):
         critical_value = float(ndtri((1 + self.confidence_level) / 2))
         return (critical_value + Z_OF_POWER) * self.standard_error
 
+    def worse_than(self, margin: float | None = None) -> bool | None:
+        """Return whether the first system is shown to be worse than the second.
+
+        Without a margin, the p-value decides, otherwise the two-sided interval. At a level of 95%,
+        a system that is not worse by more than the margin is called worse in about 2.5% of the
+        cases at most.
+
+        Parameters
+        ----------
+        margin : float, default=None
+            Loss that is tolerated, in the unit of the metric. If None, `margin` of the difference.
+
+        Returns
+        -------
+        bool or None
+            True if the first system is shown to be worse by more than the margin, False if it is
+            shown not to be, and None if the samples cannot tell, or neither higher nor lower
+            values are better.
+
+        Raises
+        ------
+        ValueError
+            If the margin is negative or not a finite number.
+        """
+        tolerated = self.margin if margin is None else checked_margin(margin)
+        return is_worse(self, self.greater_is_better, tolerated)
+
     def _amounts_left_out(self) -> tuple[float, ...]:
         return self.n_left_out, self.n_left_out_b
 
+    def _in_words(self, remarks: Sequence[str] = ()) -> str:
+        sentence = difference_in_words(self, remarks=remarks)
+        if not self.margin or self.greater_is_better is None or math.isnan(self.estimate):
+            return sentence
+        return f"{worse_in_words(self.worse_than(), 'the first', self.margin)}: {sentence}"
+
     def __str__(self) -> str:
-        return difference_in_words(self, remarks=self._remarks())
+        return self._in_words(self._remarks())
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.
@@ -133,7 +342,7 @@ class PairedDifference(Interval):
             unanswered samples are left out.
         """
         table = self._table("difference", Column("p", "pvalue"), cells=(self.pvalue,))
-        sentence = difference_in_words(self)
+        sentence = self._in_words()
         verdict = Note(f"{sentence[0].upper()}{sentence[1:]}.")
         return Document("Difference", (table, *self._notes()), verdict=(verdict,))
 
@@ -147,6 +356,7 @@ def paired_difference(
     metrics: Literal["cem_ord"] = ...,
     *,
     method: PairedMethod = "percentile",
+    margin: float = 0.0,
     **options: Unpack[ResamplingOptions],
 ) -> PairedDifference: ...
 @overload
@@ -157,6 +367,7 @@ def paired_difference(
     metrics: Literal["all"] = ...,
     *,
     method: PairedMethod = "percentile",
+    margin: float = 0.0,
     **options: Unpack[ResamplingOptions],
 ) -> dict[str, PairedDifference]: ...
 @overload
@@ -167,6 +378,7 @@ def paired_difference(
     metrics: MetricLike = ...,
     *,
     method: PairedMethod = "percentile",
+    margin: float = 0.0,
     **options: Unpack[ResamplingOptions],
 ) -> PairedDifference: ...
 @overload
@@ -177,6 +389,7 @@ def paired_difference(
     metrics: SeveralMetrics = ...,
     *,
     method: PairedMethod = "percentile",
+    margin: float = 0.0,
     **options: Unpack[ResamplingOptions],
 ) -> dict[str, PairedDifference]: ...
 @counting.takes_reading(SampleReadingOptions)
@@ -190,6 +403,7 @@ def paired_difference(
     n_resamples: int = 9999,
     method: PairedMethod = "percentile",
     random_state: RandomState = None,
+    margin: float = 0.0,
     **reading: Unpack[SampleReadingOptions],
 ) -> PairedDifference | dict[str, PairedDifference]:
     r"""Compare a metric of two systems of predictions for the same samples.
@@ -246,6 +460,10 @@ def paired_difference(
         `random_state` are.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same result each time.
+    margin : float, default=0.0
+        Loss that is tolerated, in the unit of the metrics: the first system counts as worse if the
+        whole interval of the difference is worse than the margin, and as not worse if the whole
+        interval is at least as good. `PairedDifference.worse_than` has the answer.
 
     Returns
     -------
@@ -279,7 +497,12 @@ def paired_difference(
     often equivalent systems would differ at least as much. If the difference is barely
     significant, a bootstrap interval and the randomisation test may disagree: the interval may
     contain 0 although p is below 0.05, or the reverse. Decide in advance whether the interval or
-    the test counts. For ``method="delta"``, both come from the same statistic and agree.
+    the test counts. For ``method="delta"``, both come from the same t statistic and agree, with two
+    exceptions. If two systems differ in being right on fewer than 10 samples, the p-value of a
+    share, such as the accuracy, is that of the exact sign test: 5 of 80 samples on which only the
+    first is right have p = 0.063, where the t-test has 0.027. If all samples move the difference
+    alike, there is no interval, and the p-value is 1 for equal values and otherwise that of the
+    sign test of all samples.
 
     The p-values of several metrics are not adjusted for their number.
 
@@ -314,19 +537,20 @@ def paired_difference(
     criteria = lookup.get_metrics(metrics, argument="metrics", kinds=kinds)
     checks.check_choice("method", method, PairedMethod)
     confidence_level = _bootstrap.check_resampling(confidence_level, n_resamples)
+    tolerated = checked_margin(margin)
     rng = checks.as_generator(random_state)
     if method == "delta":
         _intervals.check_have_influences(criteria, "pass method='percentile'")
     systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     evidence = evidence_reading.read_systems(criteria, y_true, systems, reading)
-    n_unanswered = _n_unanswered(evidence)
+    n_unanswered = amounts_unanswered(evidence)
     if len(n_unanswered) != 2:
         raise ValueError(
             f"evidence must hold two systems on the same samples, got {len(n_unanswered)}."
         )
     bounds: Mapping[str, Interval]
     if method == "delta":
-        bounds = contrasts = _intervals.delta_differences(criteria, evidence, confidence_level)
+        bounds = contrasts = _delta_differences(criteria, evidence, confidence_level)
         pvalues = np.array([contrasts[metric.name].pvalue for metric in criteria])
     else:
         units = evidence_kinds.resampling_units(evidence)
@@ -334,10 +558,12 @@ def paired_difference(
         pvalues = _randomisation_pvalues(criteria, units, rng, n_resamples)
     differences = {
         metric.name: PairedDifference(
-            **{each.name: getattr(bounds[metric.name], each.name) for each in fields(Interval)},
+            **{each.name: getattr(bounds[metric.name], each.name) for each in fields(Interval)}
+            | {"n_left_out": 0 if metric.counts_unanswered else n_unanswered[0]},
             pvalue=float(pvalue),
             greater_is_better=metric.greater_is_better,
             n_left_out_b=0 if metric.counts_unanswered else n_unanswered[1],
+            margin=tolerated,
         )
         for metric, pvalue in zip(criteria, pvalues, strict=True)
     }
@@ -348,7 +574,7 @@ def paired_difference(
     return differences[criteria[0].name]
 
 
-def _n_unanswered(systems: SystemsEvidence) -> list[float]:
+def amounts_unanswered(systems: SystemsEvidence) -> list[float]:
     """Return the number, or weight, of the samples without a prediction, for each system."""
     amounts: list[float] = []
     # One confusion matrix holds the counts of both systems.
@@ -359,6 +585,32 @@ def _n_unanswered(systems: SystemsEvidence) -> list[float]:
             missing = np.zeros(kind.stack_shape(part), dtype=np.int64)
         amounts += missing.ravel().tolist()
     return amounts
+
+
+def _delta_differences(
+    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence, level: float
+) -> dict[str, Contrast]:
+    """Return the difference of two systems by metric, with interval and test in closed form."""
+    evidence_kinds.drawn_samples(systems).count_units()
+    differences: dict[str, Contrast] = {}
+    reasons: dict[str, int] = {}
+    for of_metric in values_of_systems(metrics, systems):
+        name = of_metric.metric.name
+        lowest, highest = of_metric.metric.bounds(of_metric.n_classes)
+        pair = compare_pairs(of_metric, np.array([0]), np.array([1]))
+        difference, error, degrees, pvalue, _ = (numbers.item() for numbers in pair)
+        if not math.isfinite(difference):
+            reasons[name] = Reason.UNDEFINED
+        elif math.isnan(error):
+            reasons[name] = Reason.NO_DERIVATIVE
+        elif not error:
+            reasons[name] = Reason.NO_ERROR
+        differences[name] = Contrast.from_error(
+            difference, error, degrees, level, largest=highest - lowest, pvalue=pvalue
+        )
+    in_order = {metric.name: reasons.get(metric.name, Reason.NONE) for metric in metrics}
+    _intervals.warn_about_missing_ends(in_order, "method='percentile' needs no derivative.")
+    return {name: differences[name] for name in in_order}
 
 
 def _randomisation_pvalues(

@@ -17,7 +17,7 @@ from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Section, Table
 from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal.inference import _holm_correction
+from sklearn_ordinal.inference import _holm_correction, _intervals, _unit_moves
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
 
 # The order of systems according to criteria, and Kendall's tau of several orders
@@ -79,6 +79,9 @@ class RankComparison(Views):
         Names of the systems.
     average_ranks : ndarray of shape (n_systems,)
         Mean rank of each system over the data sets; 1 is best.
+    rank_intervals : ndarray of shape (n_systems, 2)
+        The ends of an interval of the average rank of each system, at the level ``1 - alpha``; NaN
+        for a system that has the same rank on all data sets.
     n_data_sets : int
         Number of data sets.
     statistic : float
@@ -117,6 +120,7 @@ class RankComparison(Views):
 
     names: tuple[str, ...]
     average_ranks: NDArray[np.float64]
+    rank_intervals: NDArray[np.float64]
     n_data_sets: int
     statistic: float
     pvalue: float
@@ -176,14 +180,25 @@ class RankComparison(Views):
         Returns
         -------
         Document
-            Average ranks, the tests, and the diagram.
+            Average ranks with intervals, the tests, and the diagram.
         """
         best_first = np.argsort(self.average_ranks, kind="stable").tolist()
         names = [self.names[system] for system in best_first]
         ranks = Table(
             f"Average ranks over {self.n_data_sets} data sets, 1 is best",
-            (Column("system"), Column("rank", "number", digits=2)),
-            tuple((self.names[i], float(self.average_ranks[i])) for i in best_first),
+            (
+                Column("system"),
+                Column("rank", "number", digits=2),
+                Column(f"{formatting.as_percent(1 - self.alpha)} interval", "interval", digits=2),
+            ),
+            tuple(
+                (
+                    self.names[i],
+                    float(self.average_ranks[i]),
+                    tuple(self.rank_intervals[i].tolist()),
+                )
+                for i in best_first
+            ),
         )
         pairs = Table(
             "P-values of the pairs",
@@ -238,8 +253,10 @@ class RankComparison(Views):
 
     def _records(self) -> list[dict[str, Any]]:
         return [
-            {"system": name, "average_rank": rank}
-            for name, rank in zip(self.names, self.average_ranks.tolist(), strict=True)
+            {"system": name, "average_rank": rank, "low": low, "high": high}
+            for name, rank, (low, high) in zip(
+                self.names, self.average_ranks.tolist(), self.rank_intervals.tolist(), strict=True
+            )
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -248,14 +265,16 @@ class RankComparison(Views):
         Returns
         -------
         dict
-            "average_ranks" is a dict of floats, "pairwise_pvalues" a dict of dicts of floats,
-            and "groups" a list of lists of names. The other keys are "n_data_sets",
+            "average_ranks" is a dict of floats, "rank_intervals" a dict of pairs of floats,
+            "pairwise_pvalues" a dict of dicts of floats, and "groups" a list of lists of names. The
+            other keys are "n_data_sets",
             "statistic", "pvalue", "critical_difference", "alpha" and "method". Undefined values
             are None.
         """
         numbers: dict[str, Any] = json_files.plain(
             {
                 "average_ranks": dict(zip(self.names, self.average_ranks, strict=True)),
+                "rank_intervals": dict(zip(self.names, self.rank_intervals, strict=True)),
                 "n_data_sets": self.n_data_sets,
                 "statistic": self.statistic,
                 "pvalue": self.pvalue,
@@ -291,6 +310,10 @@ def compare_ranks(
 
     where :math:`q_\alpha` is the upper :math:`\alpha` quantile of the studentized range of
     :math:`k` groups.
+
+    The interval of an average rank is that of a mean over the data sets, by t with the degrees of
+    freedom of `delta_interval`: it shows how far the average would vary over other data sets. The
+    ranks depend on each other, so read the differences of systems from the tests.
 
     Parameters
     ----------
@@ -342,10 +365,10 @@ def compare_ranks(
     1.66 or more differ significantly by Nemenyi's test at level 0.05.
     <BLANKLINE>
     Average ranks over 4 data sets, 1 is best
-    system    rank
-    forest    1.25
-    ridge     1.75
-    majority  3.00
+    system    rank  95% interval
+    forest    1.25  1.00 to 2.75
+    ridge     1.75  1.00 to 3.00
+    majority  3.00             -
     <BLANKLINE>
     No significant difference: forest, ridge
     <BLANKLINE>
@@ -377,6 +400,7 @@ def compare_ranks(
     return RankComparison(
         names=system_names,
         average_ranks=average_ranks,
+        rank_intervals=_rank_intervals(ranks, 1 - level),
         n_data_sets=n_data_sets,
         statistic=statistic,
         pvalue=pvalue,
@@ -385,6 +409,20 @@ def compare_ranks(
         alpha=level,
         method=method,
     )
+
+
+def _rank_intervals(ranks: Floats, level: float) -> Floats:
+    """Return the ends of the interval of each mean over data sets: (n_systems, 2)."""
+    n_data_sets, n_systems = ranks.shape
+    means, weight = ranks.mean(axis=0), np.full(n_data_sets, 1 / n_data_sets)
+    moves = _unit_moves.of_units(weight * (ranks - means).T, weight, weight > 0)
+    error, degrees, _ = moves.spread()
+    ends = [
+        _intervals.t_interval(*numbers, level)[:2]
+        for numbers in zip(means.tolist(), error.tolist(), degrees.tolist(), strict=True)
+    ]
+    # Ranks are between 1 and the number of systems.
+    return np.clip(ends, 1, n_systems)
 
 
 def _check_names(names: Any, n_systems: int) -> tuple[str, ...]:

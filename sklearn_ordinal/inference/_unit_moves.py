@@ -80,18 +80,14 @@ class Moves(NamedTuple):
 
         A sample without units adds 0. With a single unit, its standard error is NaN.
         """
-        numbers, weights, squares, fourths = self.amounts
+        numbers, _, squares, fourths = self.amounts
         counted = EntryAmounts(
             *(self._by_sample(np.where(self.is_counted, power, 0)) for power in self.amounts)
         )
-        n_units, moves = counted.numbers, self.by_row
-        if self.starts is not None:
-            means = self._by_row(arithmetic.divide(self._by_sample(weights * moves), n_units))
-            moves = moves - np.where(self.is_counted, means * numbers / weights, 0)
-        # The moves of rows without units may be NaN.
-        moves = np.where(numbers > 0, moves, 0)
-        second = self._by_sample(squares * moves**2)
-        fourth = self._by_sample(np.where(numbers > 0, fourths, 0) * moves**4)
+        n_units, squared = counted.numbers, self._centred() ** 2
+        second = self._by_sample(squares * squared)
+        # Products are much faster than the power of 4.
+        fourth = self._by_sample(np.where(numbers > 0, fourths, 0) * squared**2)
         variances = np.where(n_units > 0, second * n_units / (n_units - 1), 0)
         return Spread(
             np.sqrt(np.where(n_units == 1, np.nan, variances)),
@@ -115,6 +111,17 @@ class Moves(NamedTuple):
         """Return the number of units that count in each independent sample: (..., n_samples)."""
         return self._by_sample(np.where(self.is_counted, self.amounts.numbers, 0))
 
+    def _centred(self) -> Values:
+        """Return the moves minus their mean in each independent sample of a given size."""
+        numbers, weights, *_ = self.amounts
+        moves = self.by_row
+        if self.starts is not None:
+            sums = self._by_sample(weights * moves)
+            means = self._by_row(arithmetic.divide(sums, self.numbers_by_sample()))
+            moves = moves - np.where(self.is_counted, means * numbers / weights, 0)
+        # The moves of rows without units may be NaN.
+        return np.where(numbers > 0, moves, 0)
+
     def _by_sample(self, by_row: Values) -> Values:
         """Return sums over the rows of each sample: (..., n_samples)."""
         starts = [0] if self.starts is None else self.starts
@@ -122,14 +129,38 @@ class Moves(NamedTuple):
 
     def _by_row(self, by_sample: Values) -> Values:
         """Return the number of its sample for each row: (..., n_rows)."""
-        assert self.starts is not None
+        if self.starts is None:
+            return by_sample
         return np.repeat(by_sample, _lengths(self.starts, self.by_row.shape[-1]), axis=-1)
 
-    def difference(self) -> Moves:
-        """Return the moves of the first value minus the second, given values (..., 2) of units."""
+    def differences(self, first: IntegerArray, second: IntegerArray) -> Moves:
+        """Return the moves of differences, given values (..., n_systems) of the same units.
+
+        A unit counts if it counts for one of the two systems, with the larger of its weights.
+
+        Parameters
+        ----------
+        first : ndarray of shape (n_pairs,)
+            The system of each pair whose value is the first.
+        second : ndarray of shape (n_pairs,)
+            The system whose value is subtracted.
+        """
+        if self.amounts.weights.ndim == 1:
+            by_row = self.by_row[..., first, :] - self.by_row[..., second, :]
+            return self._replace(by_row=by_row)
         totals = self.by_row * self.amounts.weights
-        weight = np.where(self.is_counted, self.amounts.weights, 0).max(axis=0)
-        return of_units(totals[..., 0, :] - totals[..., 1, :], weight, weight > 0, self.starts)
+        counted = np.where(self.is_counted, self.amounts.weights, 0)
+        weight = np.maximum(counted[first], counted[second])
+        moved = totals[..., first, :] - totals[..., second, :]
+        return of_units(moved, weight, weight > 0, self.starts)
+
+    def covariance(self) -> Values:
+        """Return the covariance matrix of values (n_systems,) of the same units."""
+        n_units = self._by_row(self.numbers_by_sample())
+        totals = self._centred() * self.amounts.weights
+        totals *= np.sqrt(arithmetic.divide(n_units, n_units - 1))
+        product: Values = totals @ totals.T
+        return product
 
     def beside(self, other: Moves) -> Moves:
         """Return the moves of both, whose samples are independent."""
@@ -342,15 +373,14 @@ class Design:
             order = np.argsort(stratum, kind="stable")
             starts = np.unique(stratum[order], return_index=True)[1]
             unit = np.argsort(order)[unit]
-        sums = Sums(unit, n_units)
-        weights, totals = sums(weight * is_counted[self.drawn.entry]), sums(weight * moved)
-        totals = totals / (total or weights.sum(axis=-1, keepdims=True))
-        return of_units(
-            totals.reshape(len(influences), *stack, n_units),
-            weights.reshape(*stack, n_units),
-            (weights > 0).reshape(*stack, n_units),
-            starts,
-        )
+        sums, counted = Sums(unit, n_units), is_counted[self.drawn.entry]
+        # Systems that count the same samples share their amounts.
+        are_alike = bool((counted == counted[0]).all())
+        weights = sums(weight * (counted[0] if are_alike else counted))
+        totals = sums(weight * moved) / (total or weights.sum(axis=-1, keepdims=True))
+        weights = weights if are_alike else weights.reshape(*stack, n_units)
+        totals = totals.reshape(len(influences), *stack, n_units)
+        return of_units(totals, weights, weights > 0, starts)
 
 
 # Groups of samples: values of groups and of all samples, contrasts of them, and tests of groups
@@ -406,6 +436,16 @@ class GroupTest(NamedTuple):
     by_group: Values
     """The p-value of each group: (n_groups,). NaN if the group has no class in common with others,
     or all samples of these classes are alike."""
+
+
+def connected_groups(touched: csr_array) -> IntegerArray:
+    """Return the independent sample of each group, numbered from 0.
+
+    Groups that share units, directly or through other groups, are one sample. `touched`, of shape
+    (n_units, n_groups), is positive where a unit has samples in a group.
+    """
+    part: IntegerArray = connected_components((touched.T @ touched).toarray(), directed=False)[1]
+    return part
 
 
 @dataclass(frozen=True, eq=False)
@@ -504,11 +544,9 @@ class GroupUnits:
             n_clusters = int(cluster.max()) + 1
             by_group = csr_array((counted.weights, (cluster, group)), shape=(n_clusters, n_groups))
             touched = (by_group > 0).astype(np.float64)
-            shared = (touched.T @ touched).toarray()
-            n_parts, part = connected_components(shared, directed=False)
-            is_crossed = n_parts < n_groups
+            of_group = connected_groups(touched)
+            is_crossed = int(of_group.max()) + 1 < n_groups
             # Samples that are not counted do not decide to which independent sample a unit belongs.
-            of_group = part if is_crossed else np.arange(n_groups)
             of_cluster = np.zeros(n_clusters, dtype=np.intp)
             of_cluster[cluster] = of_group[group]
             of_cluster[cluster[is_counted]] = of_group[group[is_counted]]

@@ -62,8 +62,8 @@ class DataSetsReport(Views):
     scores : dict of str to ndarray of shape (n_data_sets, n_estimators)
         Mean over the folds of each criterion; NaN where an estimator failed on all folds.
     ranks : dict of str to RankComparison
-        For each criterion, the average ranks over the data sets, with Friedman's and Nemenyi's
-        tests. On each data set, estimators that failed on a fold share the last rank.
+        For each criterion, the average ranks over the data sets, with intervals and with Friedman's
+        and Nemenyi's tests. On each data set, estimators that failed on a fold share the last rank.
 
     See Also
     --------
@@ -297,20 +297,29 @@ def _failures(report: DataSetsReport) -> list[str]:
 def _criterion_parts(report: DataSetsReport, criterion: str) -> tuple[Part, ...]:
     ranks = report.ranks[criterion]
     best_first = np.argsort(ranks.average_ranks, kind="stable").tolist()
-    table = _means_table(report, criterion)
+    average_ranks = Table(
+        f"Average ranks by {criterion} over {ranks.n_data_sets} data sets, 1 is best",
+        (
+            Column("estimator"),
+            Column("rank", "number", digits=2),
+            Column(_sections.interval_name(1 - report.alpha), "interval", digits=2),
+        ),
+        tuple(
+            (report.estimators[k], float(ranks.average_ranks[k]), (low, high))
+            for k in best_first
+            for low, high in (ranks.rank_intervals[k].tolist(),)
+        ),
+    )
     return (
-        table,
+        _means_table(report, criterion),
+        average_ranks,
         *(Note(f"No significant difference: {', '.join(group)}") for group in ranks.groups),
         Figure(
             partial(report.plot, criterion),
             f"Average ranks by {criterion}; a bar joins estimators that do not differ "
             f"significantly",
-            f"Average ranks by {criterion} over {ranks.n_data_sets} data sets, 1 is best",
-            Table(
-                "Average ranks",
-                (Column("estimator"), Column("rank", "number", digits=2)),
-                tuple((report.estimators[k], float(ranks.average_ranks[k])) for k in best_first),
-            ),
+            average_ranks.title,
+            average_ranks,
         ),
         _shown_table(report, criterion),
         Section("P-values on each data set", (_pvalues_table(report, criterion),), is_detail=True),

@@ -1,8 +1,8 @@
-"""Intervals of many systems, and tests of all pairs, on the same resamples."""
+"""Intervals of many systems on the same samples, and tests of all pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from string import ascii_lowercase
@@ -10,16 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.special import ndtr, ndtri, stdtrit
 
-from sklearn_ordinal._core import arithmetic, evidence_kinds, sampling, tolerances
+from sklearn_ordinal._core import arithmetic, evidence_kinds, tolerances
 from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
-from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.evidence_reading import SystemsEvidence
-from sklearn_ordinal._core.scales import OrdinalScale
-from sklearn_ordinal.inference import _bootstrap
+from sklearn_ordinal.inference import _bootstrap, _intervals, _paired_difference, _unit_moves
 from sklearn_ordinal.inference._bootstrap import Influences
 from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._paired_difference import SystemsValue
+from sklearn_ordinal.inference._unit_moves import Spread
 
 # Compact letter display: systems share a letter unless they differ significantly
 # -------------------------------------------------------------------------------
@@ -93,8 +95,8 @@ def _letter(position: int) -> str:
     return ascii_lowercase[letter] + (str(repetition + 1) if repetition else "")
 
 
-# Step-down max-t tests of all pairs of systems, on shared resamples
-# ------------------------------------------------------------------
+# Step-down max-t tests of all pairs of systems, in closed form or on shared resamples
+# -------------------------------------------------------------------------------------
 
 # Size of temporary arrays, which have a row for each pair and a column for each resample.
 _NUMBERS_AT_ONCE = 2**18
@@ -114,15 +116,35 @@ class PairTests(NamedTuple):
     margins: Floats
     """Half the lengths of simultaneous intervals of the differences.
 
-    The margins are also NaN if there are too few resamples for the confidence level.
+    The margins are also NaN if there are too few resamples or draws for the confidence level, and
+    if all units move the difference alike, unless it is 0.
     """
     standard_errors: Floats
     """Standard errors of the differences.
 
     They are also NaN if the difference is the same in all resamples.
     """
+    n_differing: Floats
+    """Number of units with different predictions. NaN where the p-value is exact or comes from
+    resamples, and for probabilities and scores."""
     n_undefined: int
     """Number of resamples that are left out."""
+
+    @classmethod
+    def of_pairs(
+        cls,
+        n_systems: int,
+        first: NDArray[np.intp],
+        second: NDArray[np.intp],
+        columns: Sequence[Floats] = (),
+        n_undefined: int = 0,
+    ) -> PairTests:
+        """Return the numbers of pairs, in the order of the fields, as symmetric arrays."""
+        arrays = np.full((4, n_systems, n_systems), np.nan)
+        for array, column in zip(arrays, columns, strict=False):
+            array[first, second] = array[second, first] = column
+        pvalues, margins, errors, n_differing = arrays
+        return cls(pvalues, margins, errors, n_differing, n_undefined)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,29 +229,111 @@ def step_down_tests(
         Adjusted p-values, half the lengths of simultaneous intervals, standard errors, and the
         number of resamples that are left out.
     """
-    pvalues, margins, errors = np.full((3, len(estimates), len(estimates)), np.nan)
     tested = np.flatnonzero(np.isfinite(estimates))
     shifted = resampled[tested] - estimates[tested, None]
     is_kept = np.asarray(np.isfinite(shifted).all(axis=0))
     n_kept = int(np.count_nonzero(is_kept))
-    n_undefined = len(is_kept) - n_kept
+    n_undefined, none = len(is_kept) - n_kept, np.empty(0, dtype=np.intp)
     if len(tested) < 2 or n_kept < 2:
-        return PairTests(pvalues, margins, errors, n_undefined)
+        return PairTests.of_pairs(len(estimates), none, none, n_undefined=n_undefined)
     if influences is not None:
         influences = influences.of_systems(tested)
     pairs = _ordered_pairs(estimates[tested], shifted[:, is_kept], influences)
     n_as_large, maxima = _compare(pairs, shifted, is_kept, influences)
-    adjusted = np.maximum.accumulate((1 + n_as_large[::-1]) / (1 + n_kept))[::-1]
-    first, second = tested[pairs.first], tested[pairs.second]
-    pvalues[first, second] = pvalues[second, first] = adjusted
     error = np.where(np.isinf(pairs.error), np.nan, pairs.error)
-    errors[first, second] = errors[second, first] = error
-    # The interval of a pair contains 0 unless the first step of the procedure rejects the pair.
-    n_beyond = min(n_kept, int((1 - confidence_level) * (1 + n_kept) * (1 + tolerances.TIE)))
-    if n_beyond:
-        margin = np.sort(maxima)[-n_beyond] * np.nan_to_num(error)
-        margins[first, second] = margins[second, first] = margin
-    return PairTests(pvalues, margins, errors, n_undefined)
+    columns = (
+        _adjusted(n_as_large, n_kept),
+        _critical_value(maxima, confidence_level) * np.nan_to_num(error),
+        error,
+        np.full(len(error), np.nan),
+    )
+    first, second = tested[pairs.first], tested[pairs.second]
+    return PairTests.of_pairs(len(estimates), first, second, columns, n_undefined)
+
+
+def _adjusted(n_as_large: NDArray[np.intp], n_maxima: int) -> Floats:
+    """Return the adjusted p-values of pairs ordered by increasing t."""
+    adjusted: Floats = np.maximum.accumulate((1 + n_as_large[::-1]) / (1 + n_maxima))[::-1]
+    return adjusted
+
+
+def _critical_value(maxima: Floats, confidence_level: float) -> float:
+    """Return the t of a simultaneous interval, NaN if there are too few maxima.
+
+    The interval of a pair contains 0 unless the first step of the procedure rejects the pair.
+    """
+    n_maxima = len(maxima)
+    share = (1 - confidence_level) * (1 + n_maxima) * (1 + tolerances.TIE)
+    n_beyond = min(n_maxima, int(share))
+    return float(np.sort(maxima)[-n_beyond]) if n_beyond else np.nan
+
+
+def joint_tests(
+    systems: SystemsValue,
+    is_tested: Flags,
+    n_differing: Floats,
+    normals: Floats,
+    confidence_level: float,
+) -> PairTests:
+    r"""Test the differences of all pairs of systems in closed form.
+
+    Each pair has the p-value of its own t-test, turned into :math:`z`. The values of all systems
+    are drawn from the normal distribution with the covariance matrix of the moves. Pairs are tested
+    from the largest :math:`z` to the smallest, as in `step_down_tests`: the p-value of a pair is
+    the share of draws in which the largest difference, in units of its standard deviation, among
+    this pair and all pairs after it, is at least :math:`z`. Pairs whose difference does not vary
+    are not among them.
+
+    Parameters
+    ----------
+    systems : SystemsValue
+        The values and their moves.
+    is_tested : ndarray of shape (n_systems,)
+        Which systems have a finite value with a standard error.
+    n_differing : ndarray of shape (n_systems, n_systems)
+        Number of units with different predictions.
+    normals : ndarray of shape (n_systems, n_draws)
+        Independent standard normal numbers.
+    confidence_level : float
+        Probability that the intervals contain all differences simultaneously.
+    """
+    n_systems, tested = len(systems.values), np.flatnonzero(is_tested)
+    i, j = np.triu_indices(len(tested), k=1)
+    if not len(i):
+        return PairTests.of_pairs(n_systems, i, j)
+    pairs = _paired_difference.compare_pairs(systems, tested[i], tested[j])
+    z = -ndtri(pairs.pvalue / 2)
+    if len(i) == 1:
+        # The maximum is the only difference, whose distribution is known.
+        adjusted, critical_value = pairs.pvalue, float(ndtri((1 + confidence_level) / 2))
+    else:
+        root = _root(systems.moves.covariance()[np.ix_(tested, tested)])
+        scale = np.linalg.norm(root[i] - root[j], axis=1)
+        scale = np.where(pairs.standard_error > 0, scale, np.inf)
+        ordered = _Pairs(i, j, z, scale, np.zeros(len(i), dtype=np.bool_))
+        order = np.argsort(z, kind="stable")
+        drawn = root @ normals[tested]
+        every = np.ones(drawn.shape[1], dtype=np.bool_)
+        n_as_large, maxima = _compare(ordered.take(order), drawn, every, None)
+        adjusted = np.empty(len(order))
+        adjusted[order] = _adjusted(n_as_large, len(maxima))
+        # Pairs that are not among the draws.
+        adjusted = np.where(np.isinf(scale), np.maximum(adjusted, pairs.pvalue), adjusted)
+        critical_value = _critical_value(maxima, confidence_level)
+    # A pair of few degrees of freedom has a longer interval for the same z.
+    margin = stdtrit(pairs.degrees_of_freedom, ndtr(critical_value)) * pairs.standard_error
+    margin = np.where(pairs.standard_error > 0, margin, np.where(pairs.pvalue == 1, 0, np.nan))
+    error = np.where(pairs.standard_error > 0, pairs.standard_error, np.nan)
+    n_differing = np.where(pairs.is_exact, np.nan, n_differing[tested[i], tested[j]])
+    columns = adjusted, margin, error, n_differing
+    return PairTests.of_pairs(n_systems, tested[i], tested[j], columns)
+
+
+def _root(covariance: Floats) -> Floats:
+    """Return the symmetric square root, which does not depend on the choice of eigenvectors."""
+    eigenvalues, vectors = np.linalg.eigh(covariance)
+    root: Floats = (vectors * np.sqrt(np.maximum(eigenvalues, 0))) @ vectors.T
+    return root
 
 
 def _ordered_pairs(estimates: Floats, shifted: Floats, influences: Influences | None) -> _Pairs:
@@ -292,62 +396,168 @@ def _draws(
         start += len(variances)
 
 
-# Intervals of many systems, and tests of all pairs, on the same resamples
-# ------------------------------------------------------------------------
+# Intervals of many systems, and tests of all pairs
+# -------------------------------------------------
 
 _MOST_INFLUENCES = 200_000
+# Draws of all systems in closed form, and resamples of criteria without influences.
+N_DRAWS, N_RESAMPLES = 4_000, 9_999
+_SEED_OF_DRAWS = 0
 
 
-@dataclass(frozen=True, eq=False)
-class ResampledSystems:
-    """Resampling results of systems, by the name of the metric.
+class SystemsInference(NamedTuple):
+    """The intervals of systems, and the tests of all pairs, by the name of the metric."""
 
-    Parameters
-    ----------
-    scale : OrdinalScale
-        The classes.
-    intervals : mapping of str to tuple of Interval
-        The interval of each system.
-    tests : mapping of str to PairTests
-        The tests of all pairs.
-    n_unanswered : list of float
-        For each system, the number, or weight, of the samples without a prediction.
-    n_samples : int
-        Number of samples, not counting samples of weight zero.
-    total_weight : float or None
-        Sum of the sample weights, None if there are no weights.
-    n_units : int
-        Number of samples, or groups, that are drawn.
-    """
-
-    scale: OrdinalScale
-    intervals: Mapping[str, tuple[Interval, ...]]
-    tests: Mapping[str, PairTests]
-    n_unanswered: list[float]
-    n_samples: int
-    total_weight: float | None
-    n_units: int
+    intervals: dict[str, Sequence[Interval]]
+    tests: dict[str, PairTests]
+    reasons: dict[str, Sequence[int]]
+    """Why intervals in closed form have no ends, as in `_intervals.Ends`."""
 
 
-def resample_systems(
+def infer_systems(
     metrics: Sequence[OrdinalMetric],
     systems: SystemsEvidence,
     *,
     confidence_level: float,
+    n_resamples: int | None,
+    rng: np.random.Generator,
+    group: NDArray[np.intp] | None = None,
+) -> SystemsInference:
+    """Evaluate systems, or the means of their values in groups, and test all pairs.
+
+    Parameters
+    ----------
+    metrics : sequence of OrdinalMetric
+        Metrics that take such evidence.
+    systems : SystemsEvidence
+        The systems.
+    confidence_level : float
+        Confidence level of the intervals, and of the simultaneous intervals of differences.
+    n_resamples : int or None
+        Number of resamples. If None, only metrics without influences are resampled.
+    rng : Generator
+        Source of the random numbers of resamples.
+    group : ndarray of shape (n_samples,), default=None
+        Group of each sample, whose values are averaged, in closed form only. If None, the values
+        are those of all samples.
+    """
+    found = SystemsInference({}, {}, {})
+    resampled = [m for m in metrics if n_resamples is not None or m.has_influence is False]
+    closed = [metric for metric in metrics if metric not in resampled]
+    if closed:
+        values = (
+            _paired_difference.values_of_systems(closed, systems)
+            if group is None
+            else _means_of_groups(closed, systems, group)
+        )
+        n_unanswered = np.array(_paired_difference.amounts_unanswered(systems))
+        shape = len(n_unanswered), N_DRAWS
+        n_differing = _differing_units(systems)
+        normals = np.random.default_rng(_SEED_OF_DRAWS).standard_normal(shape)
+        for of_metric in values:
+            metric, spread = of_metric.metric, of_metric.spread
+            ends = _intervals.delta_ends(
+                [metric],
+                of_metric.values[None],
+                Spread(*(numbers[None] for numbers in spread)),
+                confidence_level,
+                of_metric.n_classes,
+            )
+            n_left_out = 0 if metric.counts_unanswered else n_unanswered
+            found.intervals[metric.name] = ends.intervals(
+                of_metric.values, spread.standard_error, confidence_level, n_left_out
+            )
+            found.reasons[metric.name] = ends.reason[0].tolist()
+            is_tested = np.isfinite(of_metric.values) & np.isfinite(spread.standard_error)
+            found.tests[metric.name] = joint_tests(
+                of_metric, is_tested, n_differing, normals, confidence_level
+            )
+    if resampled:
+        intervals, tests = _resampled(
+            resampled, systems, confidence_level, n_resamples or N_RESAMPLES, rng
+        )
+        found.intervals.update(intervals)
+        found.tests.update(tests)
+    return found
+
+
+def _differing_units(systems: SystemsEvidence) -> Floats:
+    """Return the number of units with different predictions: (n_systems, n_systems).
+
+    NaN for probabilities and scores.
+    """
+    drawn = evidence_kinds.drawn_samples(systems)
+    entry = drawn.entry.astype(np.min_scalar_type(drawn.entry.max()))
+    numbers = np.full((len(entry), len(entry)), np.nan)
+    if isinstance(systems, tuple):
+        return numbers
+    sums = _unit_moves.Sums(drawn.unit, drawn.count_units())
+    for k, of_system in enumerate(entry):
+        differ = entry[k:] != of_system
+        if drawn.cluster is not None:
+            differ = sums(differ.astype(np.float64)) > 0
+        numbers[k, k:] = numbers[k:, k] = np.count_nonzero(differ, axis=1)
+    return numbers
+
+
+def _means_of_groups(
+    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence, group: NDArray[np.intp]
+) -> Iterator[SystemsValue]:
+    """Yield the means of the values in groups, each group with the same weight.
+
+    The sizes of the groups are given: each group, or its part in a stratum, is an independent
+    sample, unless it shares clusters with another.
+    """
+    drawn, n_groups = evidence_kinds.drawn_samples(systems), int(group.max()) + 1
+    parts = [evidence_kinds.evidence_on_members(systems, group == k) for k in range(n_groups)]
+    unit, group = drawn.unit, group[drawn.has_weight]
+    touched = csr_array((np.ones(len(unit)), (unit, group)), shape=(drawn.count_units(), n_groups))
+    sample, stratum = np.zeros((2, touched.shape[0]), dtype=np.intp)
+    if drawn.stratum is not None:
+        stratum[unit] = drawn.stratum
+    sample[unit] = stratum[unit] * n_groups + _unit_moves.connected_groups(touched)[group]
+    order = np.argsort(sample, kind="stable")
+    starts = np.unique(sample[order], return_index=True)[1]
+    by_group = [_paired_difference.values_of_systems(metrics, part) for part in parts]
+    for of_groups in zip(*by_group, strict=True):
+        first = of_groups[0]
+        totals, weight = np.zeros((2, len(first.values), len(order)))
+        for number, (_, _, moves, *_) in enumerate(of_groups):
+            units = np.unique(unit[group == number])
+            # In moves, the units of a stratum stand together.
+            units = units[np.argsort(stratum[units], kind="stable")]
+            counted = np.where(moves.is_counted, moves.amounts.weights, 0)
+            shares = arithmetic.divide(counted, counted.sum(axis=-1, keepdims=True))
+            totals[:, units] += moves.by_row * moves.amounts.weights / n_groups
+            weight[:, units] += shares / n_groups
+        if (weight == weight[0]).all():
+            weight = weight[0]
+        weight = weight[..., order]
+        moves = _unit_moves.of_units(totals[:, order], weight, weight > 0, starts)
+        yield first._replace(
+            values=np.mean([of_group.values for of_group in of_groups], axis=0),
+            moves=moves,
+            spread=moves.spread(),
+            are_signs=False,
+        )
+
+
+def _resampled(
+    metrics: Sequence[OrdinalMetric],
+    systems: SystemsEvidence,
+    confidence_level: float,
     n_resamples: int,
     rng: np.random.Generator,
-) -> ResampledSystems:
+) -> tuple[dict[str, tuple[Interval, ...]], dict[str, PairTests]]:
     """Evaluate all systems on the same resamples."""
     units = evidence_kinds.resampling_units(systems)
-    together = units.all_together()
-    estimates = _bootstrap.values_of(metrics, [together])[..., 0]
+    estimates = _bootstrap.values_of(metrics, [units.all_together()])[..., 0]
     # Copy the generator, to draw the same resamples again.
     rng_of_resamples = deepcopy(rng)
     resampled = _bootstrap.values_of(metrics, units.resampled(rng, n_resamples))
     accelerations, influences = _bootstrap.accelerations_and_influences(metrics, units)
-    n_unanswered = units.n_unanswered()
     intervals = _bootstrap.resampled_intervals(
-        metrics, estimates, resampled, accelerations, n_unanswered, confidence_level
+        metrics, estimates, resampled, accelerations, units.n_unanswered(), confidence_level
     )
     # Standard errors in resamples hardly vary with many units, and take time for each system.
     are_resampled = (
@@ -368,20 +578,4 @@ def resample_systems(
         )
         for k, metric in enumerate(metrics)
     }
-    total: float = together[0].class_counts.sum().item()
-    if isinstance(systems, OrdinalConfusion):
-        n_samples, is_weighted = int(systems.n_samples[0]), systems.is_weighted
-    else:
-        weights = systems[0].weights
-        n_samples = sampling.count_samples(systems[0])
-        # `is_weighted` is False for samples whose weights were set by `reweighted`.
-        is_weighted = systems[0].is_weighted or bool((weights != 1).any())
-    return ResampledSystems(
-        together[0].scale,
-        intervals,
-        tests,
-        n_unanswered,
-        n_samples,
-        total if is_weighted else None,
-        units.n_units,
-    )
+    return intervals, tests

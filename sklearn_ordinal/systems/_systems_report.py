@@ -45,8 +45,14 @@ from sklearn_ordinal._documents.document_parts import (
     Table,
 )
 from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal.inference import _bootstrap, _holm_correction, _paired_difference, _ranks
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference import (
+    _bootstrap,
+    _holm_correction,
+    _intervals,
+    _paired_difference,
+    _ranks,
+)
+from sklearn_ordinal.inference._intervals import Interval, Reason
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
@@ -59,10 +65,17 @@ from sklearn_ordinal.systems import _pair_tests
 
 # If there are more pairs, only the pairs with the best system are shown.
 _MOST_PAIRS = 45
+Overall = Literal["pooled", "mean of groups"]
 _LEFT_OUT = (
     "Each system's unanswered samples are left out, so a system gains by not answering hard "
     "samples."
 )
+
+_NO_ERROR = (
+    "A value that no sample moves, as of perfect or constant predictions, has no interval: the "
+    "samples do not show how much it varies."
+)
+_MEANS = " Overall values are means of the values in the groups, each with the same weight."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,18 +93,22 @@ class SystemsReport(Views):
     metrics : mapping of str to OrdinalMetric
         The criteria by name, with the main criterion first.
     scores : mapping of str to mapping of str to Interval
-        For each criterion, the value of each system with its bootstrap interval.
+        For each criterion, the value of each system with its interval.
     pvalues : mapping of str to ndarray of shape (n_systems, n_systems)
         For each criterion, the p-value of each pair of systems, adjusted for all pairs by
         the step-down maximum of t. NaN on the diagonal and for undefined values.
     margins : mapping of str to ndarray of shape (n_systems, n_systems)
         For each criterion, half the width of the interval of each pair. With a probability of
         `confidence_level`, the intervals contain all differences at once. NaN where `pvalues` is
-        NaN, and if there are too few resamples for the level.
+        NaN, if there are too few resamples for the level, and for pairs that all samples, or
+        clusters, tell apart by the same amount.
     standard_errors : mapping of str to ndarray of shape (n_systems, n_systems)
         For each criterion, the standard error of the difference of each pair. NaN where `pvalues`
-        is NaN, for pairs that differ by the same value in all resamples, and in files of older
-        versions.
+        is NaN, and for pairs that differ by the same value in all samples, clusters or resamples.
+    n_differing : mapping of str to ndarray of shape (n_systems, n_systems)
+        For each criterion, the number of samples, or clusters, for which the classes that each pair
+        predicts differ. NaN for probabilities and scores, and where the p-value is that of an exact
+        sign test or comes from resamples.
     n_undefined : mapping of str to int
         For each criterion, the number of resamples left out of all tests because a tested system
         has no finite value in them.
@@ -100,11 +117,11 @@ class SystemsReport(Views):
     n_samples : int
         Number of samples, not counting samples of weight zero.
     n_units : int
-        Number of samples, or of clusters, that were drawn in a resample.
+        Number of samples, or of clusters.
     unit : {"sample", "cluster"}
-        Whether samples or whole clusters were drawn.
-    n_resamples : int
-        Number of resamples.
+        Whether samples or whole clusters are independent.
+    n_resamples : int or None
+        Number of resamples of the criteria that were resampled; None if there are none.
     provenance : Provenance, default=None
         When and with which versions the report was made. It is ignored when reports are compared.
     total_weight : float, default=None
@@ -119,6 +136,12 @@ class SystemsReport(Views):
     cluster_name : str, default=""
         Name of the column of clusters, such as "patient"; empty if it is not known. It is ignored
         when reports are compared.
+    n_strata : int, default=None
+        Number of strata from which the samples were drawn, None without strata.
+    overall : {"pooled", "mean of groups"}, default="pooled"
+        Whether `scores` are the values of all samples, or means of the values in the groups.
+    margin : float, default=0.0
+        Loss that is tolerated, in the unit of the criteria.
 
     Attributes
     ----------
@@ -140,8 +163,9 @@ class SystemsReport(Views):
         NaN for a criterion that ties all systems.
     verdicts : dict of str to str
         A sentence for each criterion: which system has the best value, and whether it beats
-        all other systems, or which systems do not differ from it significantly. For a criterion
-        without ranks, the sentence names the lowest and the highest value.
+        all other systems, or which systems do not differ from it significantly. With a margin, a
+        second sentence says which systems are worse than it by more than the margin. For a
+        criterion without ranks, the sentence names the lowest and the highest value.
 
     See Also
     --------
@@ -159,7 +183,7 @@ class SystemsReport(Views):
     ...     "fair": np.where(np.arange(300) % 10 < 7, y_true, 1),
     ...     "poor": np.where(np.arange(300) % 10 < 3, y_true, 1),
     ... }
-    >>> report = compare_systems(y_true, predictions, random_state=0)
+    >>> report = compare_systems(y_true, predictions)
     >>> report.ranks["cem_ord"]
     {'good': 1, 'fair': 2, 'poor': 3}
     >>> report.letters["cem_ord"]
@@ -172,18 +196,22 @@ class SystemsReport(Views):
     pvalues: ByMetric
     margins: ByMetric
     standard_errors: ByMetric
+    n_differing: ByMetric
     n_undefined: ByMetric
     n_unanswered: Mapping[str, float]
     n_samples: int
     n_units: int
     unit: Literal["sample", "cluster"]
-    n_resamples: int
+    n_resamples: int | None
     provenance: Provenance | None = None
     total_weight: float | None = None
     groups: Mapping[str, SystemsReport] = field(default_factory=dict)
     groups_left_out: Mapping[str, str] = field(default_factory=dict)
     by: tuple[str, ...] = ()
     cluster_name: str = ""
+    n_strata: int | None = None
+    overall: Overall = "pooled"
+    margin: float = 0.0
 
     @property
     def n_classes(self) -> int:
@@ -242,11 +270,36 @@ class SystemsReport(Views):
                     self.margins[name] + _paired_difference.Z_OF_POWER * self.standard_errors[name],
                     self.confidence_level,
                 )
+                + self._beside_the_best(name)
                 if _sections.has_direction(metric)
                 else _verdicts.extremes_in_words(metric, self.scores[name])
                 for name, metric in self.metrics.items()
             }
         )
+
+    def _beside_the_best(self, criterion: str) -> str:
+        """Say which systems are worse than the best one by more than the margin, if there is one.
+
+        The sentence follows a verdict.
+        """
+        best, scores = self._winners(criterion), self.scores[criterion]
+        if not self.margin or not best or not np.isfinite(scores[best[0]].estimate):
+            return ""
+        names: dict[bool | None, list[str]] = {False: [], None: [], True: []}
+        for name in self.best_first(criterion):
+            if name not in best and np.isfinite(scores[name].estimate):
+                names[self.difference(name, best[0], criterion).worse_than()].append(name)
+        claims = [
+            _paired_difference.worse_in_words(
+                answer,
+                formatting.names_in_words(of_answer),
+                self.margin,
+                "is" if len(of_answer) == 1 else "are",
+            )
+            for answer, of_answer in names.items()
+            if of_answer
+        ]
+        return f" Compared with {best[0]}, {'; '.join(claims)}." if claims else ""
 
     def __repr__(self) -> str:
         return f"SystemsReport({len(self.systems)} systems, winners {checks.shown(self.winners)})"
@@ -268,7 +321,7 @@ class SystemsReport(Views):
         PairedDifference
             The difference, its simultaneous interval, and the adjusted p-value. All are NaN if a
             system has no finite value. The ends of the interval are also NaN if there are too few
-            resamples for the confidence level.
+            resamples for the confidence level, or the same difference in all samples.
 
         Raises
         ------
@@ -301,6 +354,7 @@ class SystemsReport(Views):
             n_left_out_b=scores[1].n_left_out,
             method="max t",
             standard_error=float(self.standard_errors[metric.name][pair]),
+            margin=self.margin,
         )
 
     def best_first(self, criterion: Any = None) -> list[str]:
@@ -386,6 +440,7 @@ class SystemsReport(Views):
                 Note(
                     f"{formatting.counted(len(self.systems), 'system')} on "
                     f"{_samples(self)}{_groups(self)}."
+                    f"{_MEANS if self.overall == 'mean of groups' else ''}"
                 ),
                 *(
                     [Note(_verdicts.agreement(self.winners, "systems"))]
@@ -418,10 +473,12 @@ class SystemsReport(Views):
         dict
             "criteria": for each criterion "better", "winners", "verdict", "n_undefined",
             "systems", a dict of rows with the columns of `to_frame`, and "pairs", a list of
-            dicts, each with the difference, its simultaneous interval and the adjusted p-value;
-            "tau": a dict of dicts; "n_samples", with weights "total_weight", "n_units",
-            "unit", "n_resamples" and "confidence_level"; with groups, also "groups": for each group
-            the same, and "groups_left_out" with the reasons. Undefined values are None.
+            dicts, each with the difference, its simultaneous interval, the adjusted p-value, and
+            whether the second system is shown to be worse than the first by more than the margin;
+            "tau": a dict of dicts; "n_samples", with weights "total_weight", "n_units", "unit",
+            "n_resamples", "confidence_level", "margin" and "overall"; with groups, also "groups":
+            for each group the same, and "groups_left_out" with the reasons. Undefined values are
+            None.
         """
         numbers = self._numbers()
         if self.groups:
@@ -451,6 +508,8 @@ class SystemsReport(Views):
             "unit": self.unit,
             "n_resamples": self.n_resamples,
             "confidence_level": self.confidence_level,
+            "margin": self.margin,
+            "overall": self.overall,
         }
 
     def _records(self) -> list[dict[str, Any]]:
@@ -503,6 +562,7 @@ class SystemsReport(Views):
                     "low": difference.low,
                     "high": difference.high,
                     "adjusted_pvalue": difference.pvalue,
+                    "second_is_worse": self.difference(second, first, criterion).worse_than(),
                 }
             )
         return pairs
@@ -541,11 +601,9 @@ def _samples(report: SystemsReport) -> str:
     size = formatting.counted(report.n_samples, "sample")
     if report.total_weight is not None:
         size += f" with a total weight of {formatting.amount_as_text(report.total_weight)}"
-    if report.unit == "sample":
-        return size
-    return (
-        f"{size} in {_sections.parts_in_words(report.n_units, report.unit, [report.cluster_name])}"
-    )
+    n_clusters = report.n_units if report.unit == "cluster" else None
+    drawn = _sections.drawn_in_words(n_clusters, report.cluster_name, report.n_strata)
+    return f"{size}{drawn and ' in '}{drawn}"
 
 
 def _groups(report: SystemsReport) -> str:
@@ -605,12 +663,48 @@ def _criterion_parts(
 def _left_out(report: SystemsReport, criterion: str) -> list[str]:
     leaves_out = any(score.n_left_out for score in report.scores[criterion].values())
     texts = [_LEFT_OUT] if leaves_out else []
+    errors = [
+        score.standard_error
+        for score in report.scores[criterion].values()
+        if np.isfinite(score.estimate) and np.isnan(score.low)
+    ]
+    if any(error is not None and error <= tolerances.ZERO_SPREAD for error in errors):
+        texts.append(_NO_ERROR)
     n_undefined = report.n_undefined[criterion]
     if n_undefined:
         texts.append(
             f"Pairs are tested without {n_undefined:,} of {report.n_resamples:,} resamples, on "
             f"which a system has no finite value."
         )
+    return texts + _notes_on_pairs(report, criterion)
+
+
+def _notes_on_pairs(report: SystemsReport, criterion: str) -> list[str]:
+    """Say which p-values are approximate, or come from another test than the intervals."""
+    pvalues, margins = report.pvalues[criterion], report.margins[criterion]
+    values = np.array([score.estimate for score in report.scores[criterion].values()])
+    is_rejected = _holm_correction.is_rejected(pvalues, report.confidence_level)
+    with np.errstate(invalid="ignore"):
+        apart = np.abs(values[:, None] - values)
+    is_few = report.n_differing[criterion] < _paired_difference.FEW_UNITS
+    has_no_error = ~np.isnan(pvalues) & np.isnan(report.standard_errors[criterion])
+    units = f"{report.unit}s"
+    notes = {
+        f"These systems differ on fewer than {_paired_difference.FEW_UNITS} {units}, so that p is "
+        "approximate, and too small if all of them favour the same system": is_few & is_rejected,
+        f"These differences are the same in all {units}, so that there is no interval, and p is "
+        "that of the exact sign test": has_no_error & np.isnan(margins),
+        "The p-values of these differences are those of the exact sign test, which counts where it "
+        "and the interval disagree": (apart > margins) & ~is_rejected,
+    }
+    texts = []
+    for text, is_noted in notes.items():
+        pairs = [
+            f"{report.systems[i]} and {report.systems[j]}"
+            for i, j in np.argwhere(np.triu(is_noted))
+        ]
+        if pairs:
+            texts.append(f"{text}: {formatting.names_in_words(pairs)}.")
     return texts
 
 
@@ -724,15 +818,19 @@ def _groups_tables(report: SystemsReport, criterion: str) -> Iterator[Part]:
 
 
 def _too_few_resamples(report: SystemsReport) -> tuple[Part, ...]:
-    smallest = 1 / (report.n_resamples + 1)
-    if _holm_correction.is_rejected(smallest, report.confidence_level):
+    n_maxima = report.n_resamples or _pair_tests.N_DRAWS
+    smallest = 1 / (n_maxima + 1)
+    is_exact = report.n_resamples is None and len(report.systems) == 2
+    if is_exact or _holm_correction.is_rejected(smallest, report.confidence_level):
         return ()
-    resamples = formatting.counted(report.n_resamples, "resample")
+    is_drawn = report.n_resamples is None
+    drawn = formatting.counted(n_maxima, "draw" if is_drawn else "resample")
     n_needed = ceil((1 - tolerances.TIE) / (1 - report.confidence_level)) - 1
     return (
         Note(
-            f"With {resamples}, no p-value is below {smallest:.3g}, so that no difference can be "
-            f"significant: at least {n_needed:,} are needed."
+            f"With {drawn}, no p-value is below {smallest:.3g}, so that no difference can be "
+            f"significant: at least {n_needed:,} are needed"
+            f"{f', as with n_resamples={n_needed}' if is_drawn else ''}."
         ),
     )
 
@@ -748,21 +846,21 @@ def compare_systems(
     *,
     metrics: MetricsLike = "cem_ord",
     by: Any = None,
-    n_resamples: int = 9999,
+    overall: Overall = "pooled",
+    margin: float = 0.0,
+    n_resamples: int | None = None,
     confidence_level: float = 0.95,
     random_state: RandomState = None,
     **reading: Unpack[SampleReadingOptions],
 ) -> SystemsReport:
     r"""Rank systems on one test set, and test all pairs of them.
 
-    All systems are evaluated on the same resamples of the samples, or of clusters of them. The
-    intervals are bootstrap intervals, as in `bootstrap_interval`. All pairs are tested by the
-    step-down maximum of t [1]_: the difference of a pair, divided by its standard error, is
-    compared with the largest such value in the resamples, centred at zero, among all pairs that
-    have not been found to differ. This controls the probability of any false difference among all
-    pairs, and takes the dependence between systems into account. Holm's method would multiply
-    p-values by the number of pairs, so that even the smallest p-value that the resamples
-    allow may not be significant.
+    The interval of each system is that of `delta_interval`, in closed form. All pairs are tested by
+    the step-down maximum [1]_: the t statistic of a pair, turned into a normal one, is compared
+    with the largest such value among all pairs that have not been found to differ, if the values of
+    all systems are normal with the covariance matrix that the samples show. This controls the
+    probability of any false difference among all pairs, and takes the dependence between systems
+    into account, which Holm's method does not.
 
     Systems that do not differ significantly share a letter [2]_.
 
@@ -788,13 +886,24 @@ def compare_systems(
     by : array-like of shape (n_samples,) or (n_samples, n_columns) or dict, default=None
         Group of each sample, such as its language. If not None, the systems are also ranked on the
         samples of each group; with several columns, each combination that occurs is a group.
-    n_resamples : int, default=9999
-        Number of resamples.
+    overall : {"pooled", "mean of groups"}, default="pooled"
+        Whether the systems are ranked by their values on all samples, or by the means of their
+        values in the groups of `by`, each group with the same weight. If a value is undefined in a
+        group, so is the mean.
+    margin : float, default=0.0
+        Loss that is tolerated, in the unit of the criteria: a system is worse than another if the
+        whole simultaneous interval of their difference is worse than the margin, and not worse if
+        the whole interval is at least as good.
+    n_resamples : int, default=None
+        If not None, the intervals and tests come from as many resamples of the samples, or of
+        clusters of them: the intervals are those of `bootstrap_interval`, and the maxima those of
+        studentised differences in the resamples. If None, only criteria without influences, such as
+        a function of your own, are resampled, 9,999 times.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1. Pairs are tested at the level
         ``1 - confidence_level``, such as 0.05.
     random_state : int, RandomState instance, Generator or None, default=None
-        Seed or source of the random numbers. Pass an int for reproducible reports.
+        Seed or source of the random numbers of resamples. Pass an int for reproducible reports.
 
     Returns
     -------
@@ -809,7 +918,7 @@ def compare_systems(
         If there are fewer than two systems, a system lacks the predictions that a criterion takes,
         the order of the classes is unknown, a metric is unknown, systems predict different numbers
         of samples, `by` does not name a group of each sample or the systems can be compared in no
-        group, or a number is out of range.
+        group, means of groups are to be resampled, or a number is out of range.
 
     Warns
     -----
@@ -829,15 +938,28 @@ def compare_systems(
     means over the samples are expected values over the grades, and other metrics have the value of
     the expected counts.
 
-    The tests of a criterion leave out resamples in which a system has no value. Systems
-    with the same values on all resamples never differ significantly.
+    The standard error of a difference comes from how far each sample, or cluster, moves it, with
+    the degrees of freedom of `delta_interval`. The maximum is that of 4,000 draws from a fixed
+    seed, so that the smallest p-value of three or more systems is 1/4001; two systems have the
+    p-value and the interval of ``paired_difference(method="delta")``. If two systems differ in
+    being right on fewer than 10 samples, the p-value of a share, such as the accuracy, is that of
+    the exact sign test; for other criteria, the report says that it is approximate. If all samples
+    tell two systems apart by the same amount, there is no interval, and the p-value is that of the
+    sign test. Systems with the same predictions have p = 1.
 
-    The standard error of a difference is computed from the influences of the samples or
-    clusters, in each resample if there are up to 2,000 of them, or more for fewer than 100
-    systems. A criterion without influences in closed form has them from the jackknife with up to
-    2,000 samples or clusters, or 500 for criteria of probabilities and scores. With more samples,
-    its standard error is the standard deviation over the resamples. The user guide shows the
-    share of simulations in which any of 20 equal systems differ significantly.
+    The mean of groups takes the size of each group as given: each group adds its own variance to
+    the variance of the mean. If clusters have samples in several groups, the groups are one sample.
+
+    The resampled tests of a criterion leave out resamples in which a system has no value. The
+    standard error of a difference is computed from the influences of the samples or clusters, in
+    each resample if there are up to 2,000 of them, or more for fewer than 100 systems. A criterion
+    without influences in closed form has them from the jackknife with up to 2,000 samples or
+    clusters, or 500 for criteria of probabilities and scores. With more samples, its standard error
+    is the standard deviation over the resamples. The user guide shows the share of simulations in
+    which any of 20 equal systems differ significantly.
+
+    A mean of the ranks by several criteria has no interval: the criteria are not a sample of
+    criteria.
 
     The report of a group is the report of its samples alone on the scale of all samples, with the
     same `random_state` if that is an int. The tests are not adjusted for the number of groups. A
@@ -862,32 +984,53 @@ def compare_systems(
     ...     "fair": np.where(np.arange(300) % 10 < 7, y_true, 1),
     ...     "poor": np.where(np.arange(300) % 10 < 3, y_true, 1),
     ... }
-    >>> report = compare_systems(y_true, predictions, random_state=0)
+    >>> report = compare_systems(y_true, predictions)
     >>> print(report.verdicts["cem_ord"])
     By cem_ord, good has the highest value, 0.918 (95% interval 0.894 to 0.939), and
     beats all others (largest adjusted p < 0.001).
 
+    With a margin, is a system worse than the best one by more than is tolerated?
+
+    >>> report = compare_systems(y_true, predictions, margin=0.1)
+    >>> print(report.difference("fair", "good"))
+    the first is not worse by more than 0.1: the second is higher by 0.061 (95% interval
+    0.028 to 0.094, p < 0.001)
+
     The same systems in each of two groups:
 
     >>> language = np.where(np.arange(300) < 200, "de", "fr")
-    >>> report = compare_systems(y_true, predictions, by=language, random_state=0)
+    >>> report = compare_systems(y_true, predictions, by=language)
     >>> {group: part.ranks["cem_ord"]["good"] for group, part in report.groups.items()}
     {'de': 1, 'fr': 1}
     """
-    confidence_level = _bootstrap.check_resampling(confidence_level, n_resamples)
+    if n_resamples is not None:
+        _bootstrap.check_resampling(confidence_level, n_resamples)
+    confidence_level = checks.check_share("confidence_level", confidence_level)
+    tolerated = _paired_difference.checked_margin(margin)
+    checks.check_choice("overall", overall, Overall)
+    is_mean = overall == "mean of groups"
+    if is_mean and (by is None or n_resamples is not None):
+        way_out = "pass by=, the group of each sample" if by is None else "leave out n_resamples"
+        raise ValueError(f"overall='mean of groups' is computed in closed form: {way_out}.")
     if evidence_reading.is_evidence(y_true, predictions):
         evidence_reading.check_nothing_beside(reading, predictions=predictions, by=by)
         systems = _systems_from_evidence(y_true, metrics)
     else:
         systems = _read_systems(y_true, predictions, metrics, reading)
+    if is_mean:
+        _intervals.check_have_influences(systems.metrics, "leave it out, or pass overall='pooled'")
     # One seed for each kind, so that the results of a kind do not depend on metrics of other kinds.
     seeds = checks.as_generator(random_state).integers(2**63, size=2)
     ranked = partial(
-        _ranked, seeds=seeds, confidence_level=confidence_level, n_resamples=n_resamples
+        _ranked,
+        seeds=seeds,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        margin=tolerated,
     )
     if by is None:
-        report = ranked(systems)
-        _bootstrap.warn_about_undefined(_intervals_by_title(report), n_resamples)
+        report, reasons = ranked(systems)
+        _warn_about_undefined({"": report}, reasons)
         return report
     group, names = grouping.read_groups(*sampling.groups_by_item(y_true, by), y_true)
     columns = grouping.group_columns(by, len(group))
@@ -895,9 +1038,15 @@ def compare_systems(
     drawn = evidence_kinds.drawn_samples(systems.any_evidence)
     reports: dict[str, SystemsReport] = {}
     left_out: dict[str, str] = {}
+    reasons = {}
     for number, name in enumerate(names):
         members = group == number
         n_units = len(np.unique(drawn.unit[members[drawn.has_weight]]))
+        if is_mean and not n_units:
+            raise ValueError(
+                f"by must name groups with samples of positive weight for means of groups, got "
+                f"{checks.shown(name)} without any: leave its samples out."
+            )
         if n_units < 2:
             noun = "cluster" if systems.are_clustered else "sample"
             left_out[name] = (
@@ -905,9 +1054,10 @@ def compare_systems(
             )
             continue
         part = systems.on_members(members)
-        part_report = ranked(part)
+        part_report, part_reasons = ranked(part, place=f" in {name}")
         if _has_values(part_report):
             reports[name] = part_report
+            reasons |= part_reasons
         else:
             left_out[name] = _reason_without_values(part)
     if not reports:
@@ -916,14 +1066,19 @@ def compare_systems(
             f"by must name a group in which the systems can be compared, got none of "
             f"{len(names):,}, such as {checks.shown(name)} ({reason}): merge groups."
         )
-    report = ranked(systems, groups=reports, groups_left_out=left_out, by=columns)
-    intervals = _intervals_by_title(report)
-    for name, part_report in reports.items():
-        intervals |= _intervals_by_title(part_report, f" in {name}")
-    _bootstrap.warn_about_undefined(intervals, n_resamples)
+    report, of_all = ranked(
+        systems,
+        group=group if is_mean else None,
+        groups=reports,
+        groups_left_out=left_out,
+        by=columns,
+        overall=overall,
+    )
+    places = {"": report} | {f" in {name}": of_group for name, of_group in reports.items()}
+    _warn_about_undefined(places, of_all | reasons)
     if left_out:
-        reasons = "; ".join(f"{name} ({reason})" for name, reason in left_out.items())
-        checks.warn_caller(f"Systems are not compared in {reasons}.", UndefinedMetricWarning)
+        texts = "; ".join(f"{name} ({reason})" for name, reason in left_out.items())
+        checks.warn_caller(f"Systems are not compared in {texts}.", UndefinedMetricWarning)
     return report
 
 
@@ -932,18 +1087,24 @@ def _ranked(
     *,
     seeds: NDArray[np.int64],
     confidence_level: float,
-    n_resamples: int,
-    **groups: Any,
-) -> SystemsReport:
-    """Resample systems on the same samples, and return their report."""
+    n_resamples: int | None,
+    group: NDArray[np.intp] | None = None,
+    place: str = "",
+    **facts: Any,
+) -> tuple[SystemsReport, dict[str, int]]:
+    """Return the report of systems on the same samples.
+
+    Also return why intervals in closed form have no ends, by their title in a warning.
+    """
     criteria, names = systems.metrics, systems.names
     by_kind = [
-        _pair_tests.resample_systems(
+        _pair_tests.infer_systems(
             of_kind,
             evidence,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
             rng=np.random.default_rng(seed),
+            group=group,
         )
         for of_kind, evidence, seed in (
             (systems.label_metrics, systems.counted, seeds[0]),
@@ -953,31 +1114,90 @@ def _ranked(
     ]
     scores = {
         name: dict(zip(names, intervals, strict=True))
-        for resampled in by_kind
-        for name, intervals in resampled.intervals.items()
+        for inferred in by_kind
+        for name, intervals in inferred.intervals.items()
     }
-    tests = {name: test for resampled in by_kind for name, test in resampled.tests.items()}
-    first = by_kind[0]
-    return SystemsReport(
+    tests = {name: test for inferred in by_kind for name, test in inferred.tests.items()}
+
+    def of_tests(field: str) -> ByMetric:
+        return ByMetric({metric.name: getattr(tests[metric.name], field) for metric in criteria})
+
+    reasons = {
+        f"{name} of {system}{place}": reason
+        for inferred in by_kind
+        for name, of_systems in inferred.reasons.items()
+        for system, reason in zip(names, of_systems, strict=True)
+    }
+    if len(reasons) < len(names) * len(criteria):
+        n_resamples = n_resamples or _pair_tests.N_RESAMPLES
+    evidence = systems.any_evidence
+    first = evidence[0] if isinstance(evidence, tuple) else evidence[evidence.groups[0]]
+    n_units = evidence_kinds.drawn_samples(evidence).count_units()
+    if isinstance(first, OrdinalConfusion):
+        n_samples, is_weighted = int(first.n_samples), first.is_weighted
+    else:
+        n_samples = sampling.count_samples(first)
+        # `is_weighted` is False for samples whose weights were set by `reweighted`.
+        is_weighted = first.is_weighted or bool((first.weights != 1).any())
+    report = SystemsReport(
         scale=first.scale,
         metrics=ByMetric({metric.name: metric for metric in criteria}),
         scores=ByMetric({metric.name: scores[metric.name] for metric in criteria}),
-        pvalues=ByMetric({metric.name: tests[metric.name].pvalues for metric in criteria}),
-        margins=ByMetric({metric.name: tests[metric.name].margins for metric in criteria}),
-        standard_errors=ByMetric(
-            {metric.name: tests[metric.name].standard_errors for metric in criteria}
-        ),
-        n_undefined=ByMetric({metric.name: tests[metric.name].n_undefined for metric in criteria}),
-        n_unanswered=dict(zip(names, first.n_unanswered, strict=True)),
-        n_samples=first.n_samples,
-        total_weight=first.total_weight,
-        n_units=first.n_units,
+        pvalues=of_tests("pvalues"),
+        margins=of_tests("margins"),
+        standard_errors=of_tests("standard_errors"),
+        n_differing=of_tests("n_differing"),
+        n_undefined=of_tests("n_undefined"),
+        n_unanswered=dict(zip(names, _paired_difference.amounts_unanswered(evidence), strict=True)),
+        n_samples=n_samples,
+        total_weight=first.class_counts.sum().item() if is_weighted else None,
+        n_units=n_units,
         # The items of soft labels are clusters of rows, but each of them is a single sample.
-        unit="cluster" if systems.are_clustered and first.n_units < first.n_samples else "sample",
+        unit="cluster" if systems.are_clustered and n_units < n_samples else "sample",
         n_resamples=n_resamples,
         provenance=Provenance.of_now(),
         cluster_name=systems.cluster_name,
-        **groups,
+        n_strata=confusion_counts.n_strata_in(systems.one_system),
+        **facts,
+    )
+    return report, reasons
+
+
+def _warn_about_undefined(reports: Mapping[str, SystemsReport], reasons: Mapping[str, int]) -> None:
+    """Warn about values and intervals that are undefined, given reports by their place in titles.
+
+    `reasons` are those of the intervals in closed form. The report itself says that values without
+    a standard error, as of constant predictions, have no interval.
+    """
+    resampled = {
+        title: interval
+        for place, report in reports.items()
+        for title, interval in _intervals_by_title(report, place).items()
+        if title not in reasons
+    }
+    report = reports[""]
+    _bootstrap.warn_about_undefined(resampled, report.n_resamples or 0)
+    titles = dict.fromkeys(reasons, "")
+    if report.overall == "mean of groups":
+        # Say in which groups the value is undefined that makes the mean undefined.
+        for title in _intervals_by_title(report):
+            undefined = [
+                *report.groups_left_out,
+                *(
+                    name
+                    for name, part in report.groups.items()
+                    if not np.isfinite(_intervals_by_title(part)[title].estimate)
+                ),
+            ]
+            if undefined:
+                titles[title] = f" over the groups, due to {formatting.names_in_words(undefined)}"
+    _intervals.warn_about_missing_ends(
+        {
+            f"{title}{titles[title]}": reason
+            for title, reason in reasons.items()
+            if reason != Reason.NO_ERROR
+        },
+        f"n_resamples={_pair_tests.N_RESAMPLES} needs no derivative.",
     )
 
 
@@ -1034,10 +1254,13 @@ class _Systems(NamedTuple):
     @property
     def cluster_name(self) -> str:
         """The name of the column of clusters, empty if it is not known."""
+        return confusion_counts.clusters_in(self.one_system)[1]
+
+    @property
+    def one_system(self) -> Evidence:
+        """Evidence that holds the samples of a system."""
         evidence = self.any_evidence
-        return confusion_counts.clusters_in(
-            evidence[0] if isinstance(evidence, tuple) else evidence
-        )[1]
+        return evidence[0] if isinstance(evidence, tuple) else evidence
 
     @property
     def are_clustered(self) -> bool:

@@ -166,7 +166,7 @@ def test_all_other_options_are_given_once(command, capsys):
         "--level": "ordinal",
     }
     values |= {"--closeness": "cem_ord", "--repeats": "runs", "--weights": "linear"}
-    values |= {"--format": "json", "--labels": "1,2,3"}
+    values |= {"--format": "json", "--labels": "1,2,3", "--overall": "pooled"}
     flags = {"--intervals", "--diagnostics", "--strict"}
     files = {"metrics": [], "agreement": ["a.csv"], "check": ["a.json", "--against=b.json"]}
     needed = {"report": ["--true=gold", "--pred=pred"], "check": ["--metric=cem_ord"]}

@@ -440,12 +440,50 @@ def test_each_system_leaves_its_own_unanswered_samples_out():
     assert difference.n_left_out_b == 43
 
 
-def test_equal_systems_have_no_test_in_closed_form():
+def test_equal_systems_have_no_interval_in_closed_form():
     with pytest.warns(UndefinedMetricWarning, match="the standard error is 0, .*equal systems"):
         difference = paired_difference(TRUE, PRED, PRED, method="delta")
-    assert np.isnan([difference.low, difference.high, difference.pvalue]).all()
+    assert np.isnan([difference.low, difference.high]).all()
+    assert difference.pvalue == 1
     with pytest.warns(UndefinedMetricWarning, match=r"method='percentile' needs no derivative\."):
         paired_difference([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 1], "purity", method="delta")
+
+
+@pytest.mark.filterwarnings("ignore:There is no interval")
+@pytest.mark.parametrize("n_worse", range(3))
+@pytest.mark.parametrize("n_better", [0, 1, 5, 6, 8, 12])
+def test_shares_of_few_discordant_samples_have_the_exact_sign_test(n_better, n_worse):
+    truth, wrong = np.arange(80) % 4, (np.arange(80) + 1) % 4
+    # The last ten samples are too hard for both.
+    first = np.where((np.arange(80) < n_worse) | (np.arange(80) >= 70), wrong, truth)
+    second = np.where(np.arange(80) >= 70 - n_better, wrong, truth)
+    difference = paired_difference(truth, first, second, "accuracy", method="delta")
+    n_discordant = n_better + n_worse
+    if n_discordant < 10:
+        expected = stats.binomtest(n_better, n_discordant).pvalue if n_discordant else 1
+    else:
+        is_right = [(pred == truth).astype(float) for pred in (first, second)]
+        _, degrees = degrees_of_freedom.of_means(is_right[0] - is_right[1])
+        statistic = stats.ttest_rel(*is_right).statistic
+        expected = degrees_of_freedom.two_sided(statistic, degrees)
+    assert difference.pvalue == pytest.approx(expected, rel=1e-9)
+    # Samples of the same weight, or clusters, are not single samples.
+    if n_better == 5 and not n_worse:
+        assert expected == 0.0625
+        for options in ({"sample_weight": np.full(80, 2.0)}, {"clusters": np.arange(80) // 2}):
+            other = paired_difference(truth, first, second, "accuracy", method="delta", **options)
+            assert other.pvalue != pytest.approx(expected)
+
+
+def test_systems_that_all_samples_tell_apart_have_the_sign_test_of_all_samples():
+    truth = np.zeros(12, dtype=int)
+    with pytest.warns(UndefinedMetricWarning, match="There is no interval: the standard error is"):
+        found = paired_difference(
+            truth, truth, truth + 1, ["accuracy", "ordinal_mean_absolute_error"], method="delta"
+        )
+    for difference in found.values():
+        assert difference.pvalue == pytest.approx(stats.binomtest(12, 12).pvalue)
+        assert np.isnan(difference.low)
 
 
 def test_metrics_without_influences_are_refused():

@@ -12,6 +12,7 @@ from sklearn_ordinal import (
     OrdinalForecasts,
     OrdinalReport,
     OrdinalScores,
+    compare_systems,
     ordinal_report,
     report_change,
     required_samples,
@@ -306,3 +307,23 @@ def test_a_group_with_one_sample_of_a_stratum_has_no_interval():
     assert np.isfinite(report.by_group["accuracy"]["0"].low)
     assert np.isnan(report.by_group["accuracy"]["1"].low)
     assert np.isfinite(report.overall["accuracy"].low)
+
+
+def test_systems_and_their_means_over_groups_have_strata():
+    systems = {"first": FIRST, "second": SECOND}
+    drawn = {"clusters": CLUSTER, "strata": STRATUM}
+    report = compare_systems(TRUE, systems, metrics="accuracy", **drawn)
+    paired = paired_difference(TRUE, FIRST, SECOND, "accuracy", method="delta", **drawn)
+    assert report.standard_errors["accuracy"][0, 1] == pytest.approx(paired.standard_error)
+    assert "300 samples in 60 clusters of 3 strata" in str(report)
+    group = CLUSTER % 3
+    means = compare_systems(
+        TRUE, systems, metrics="accuracy", by=group, overall="mean of groups", **drawn
+    )
+    sample = np.char.add(STRATUM, group.astype(str))
+    first, second = ((predicted == TRUE).astype(float) for predicted in (FIRST, SECOND))
+    equal = np.full(3, 1 / 3)
+    expected = second_opinion(first, equal, group, sample, CLUSTER)
+    assert means.scores["accuracy"]["first"].standard_error == pytest.approx(expected)
+    expected = second_opinion(first - second, equal, group, sample, CLUSTER)
+    assert means.standard_errors["accuracy"][0, 1] == pytest.approx(expected)

@@ -11,7 +11,7 @@ from sklearn_ordinal._core.lookup import get_metrics
 from sklearn_ordinal._core.resampling import Rows, Units
 from sklearn_ordinal.inference import bootstrap_interval, paired_difference
 from sklearn_ordinal.inference._bootstrap import sixth_of_skewness, unit_influences
-from sklearn_ordinal.systems._pair_tests import resample_systems
+from sklearn_ordinal.systems._pair_tests import infer_systems
 
 N, K = 60, 4
 RNG = np.random.default_rng(0)
@@ -115,7 +115,7 @@ def test_standard_errors_of_many_systems_come_from_influences(most, monkeypatch)
     metrics = get_metrics(["accuracy"])
     y_true, first, second = (np.tile(y, 5) for y in (TRUE, *SYSTEMS.values()))
     systems = read_systems(metrics, y_true, {"a": first, "b": second}, {})
-    result = resample_systems(
+    result = infer_systems(
         metrics,
         systems,
         confidence_level=0.95,

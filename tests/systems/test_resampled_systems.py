@@ -10,7 +10,7 @@ from sklearn_ordinal._core.lookup import get_metrics
 from sklearn_ordinal.inference import bootstrap_interval
 from sklearn_ordinal.inference._bootstrap import values_of
 from sklearn_ordinal.inference._ranks import ranks_of
-from sklearn_ordinal.systems._pair_tests import resample_systems
+from sklearn_ordinal.systems._pair_tests import infer_systems
 from tests.inference.units import count_units
 from tests.systems.test_step_down import errors_in_loops, step_down_in_loops
 
@@ -33,7 +33,7 @@ def resample(metrics, y_true, predictions, **options):
     settings |= {name: options.pop(name) for name in settings.keys() & options.keys()}
     chosen = get_metrics(metrics)
     systems = read_systems(chosen, y_true, predictions, options)
-    return resample_systems(chosen, systems, rng=np.random.default_rng(0), **settings)
+    return infer_systems(chosen, systems, rng=np.random.default_rng(0), **settings)
 
 
 def test_samples_that_differ_in_any_of_many_systems_are_of_different_kinds():
@@ -203,7 +203,6 @@ def test_systems_may_differ_in_what_they_left_unanswered():
     answers = {name: pred.astype(object) for name, pred in predictions.items()}
     answers["system 1"][:7] = None
     found = resample(["cem_ord", "accuracy"], y_true, answers, unanswered="count")
-    assert found.n_unanswered == [0, 7, 0]
     assert [interval.n_left_out for interval in found.intervals["accuracy"]] == [0, 7, 0]
     assert [interval.n_left_out for interval in found.intervals["cem_ord"]] == [0, 0, 0]
 
