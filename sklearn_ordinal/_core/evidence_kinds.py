@@ -833,6 +833,23 @@ class _Ratings(Kind):
         is_merged = metrics and all(metric.exchangeable for metric in metrics)
         return grading.item_units(grading.by_class_counts(ratings) if is_merged else ratings)
 
+    def is_clustered(self, evidence: OrdinalRatings) -> bool:
+        return evidence.clusters is not None or evidence.strata is not None
+
+    def drawn(self, systems: Sequence[OrdinalRatings]) -> DrawnSamples:
+        # The entries are the patterns, and the samples are the items.
+        first = systems[0]
+        weight = item_weights(first)
+        (items,) = np.nonzero(weight)
+        cluster, stratum = first.clusters, first.strata
+        return DrawnSamples(
+            np.stack([ratings.pattern[items] for ratings in systems]),
+            weight[items],
+            None if cluster is None else np.unique(cluster[items], return_inverse=True)[1],
+            weight > 0,
+            None if stratum is None else stratum[items],
+        )
+
     def entry_influences(
         self, metrics: Sequence[Criterion], evidence: OrdinalRatings
     ) -> EntryInfluences:

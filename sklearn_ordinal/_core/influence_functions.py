@@ -136,6 +136,8 @@ class DrawnSamples(NamedTuple):
     """Cluster of each sample as an integer from 0, None if samples were drawn one by one."""
     has_weight: NDArray[np.bool_]
     """Of shape (n_samples_in_all,): which of all samples have a positive weight."""
+    stratum: NDArray[np.integer] | None = None
+    """Stratum of each sample as an integer, None if all units are one random sample."""
 
     @property
     def noun(self) -> str:

@@ -772,6 +772,16 @@ def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:
     return clusters
 
 
+def drawn_in_words(clusters: IntegerArray | None, strata: IntegerArray | None) -> str:
+    """Return the numbers of clusters and strata as in " in 8 clusters of 2 strata"."""
+    numbers = [
+        f"{len(np.unique(column))} {noun}"
+        for noun, column in (("clusters", clusters), ("strata", strata))
+        if column is not None
+    ]
+    return f" in {' of '.join(numbers)}" if numbers else ""
+
+
 def clustered_part(evidence: AnySamples, members: NDArray[Any]) -> AnySamples:
     """Return some of the samples, with their clusters."""
     part = evidence.part(members)

@@ -698,6 +698,34 @@ def encode_values(
     return numbers, tuple(distinct.astype(bool).tolist() if column.is_bool else distinct.tolist())
 
 
+def encode_strata(
+    strata: Any, has_weight: NDArray[np.bool_], cluster: IntegerArray | None
+) -> NDArray[np.int64]:
+    """Return the stratum of each sample as an integer, counted from 0.
+
+    Raise if a cluster has samples of several strata, or a stratum has a single sample or cluster of
+    positive weight.
+    """
+    numbers, names = encode_values(strata, len(has_weight), "strata")
+    unit = np.arange(len(has_weight)) if cluster is None else cluster
+    unit, stratum = unit[has_weight], numbers[has_weight]
+    of_unit = np.zeros(int(unit.max(initial=-1)) + 1, dtype=np.int64)
+    of_unit[unit] = stratum
+    for sample in np.flatnonzero(of_unit[unit] != stratum)[:1]:
+        both = sorted({names[stratum[sample]], names[of_unit[unit[sample]]]}, key=str)
+        raise ValueError(
+            f"clusters must have all their samples in one stratum, got one in "
+            f"{checks.listed(both)}: give its parts different names."
+        )
+    n_units = np.bincount(of_unit[np.unique(unit)], minlength=len(names))
+    for alone in np.flatnonzero(n_units == 1)[:1]:
+        raise ValueError(
+            f"strata must have at least two {'samples' if cluster is None else 'clusters'} each, "
+            f"got one in stratum {checks.shown(names[alone])}: merge it with a similar stratum."
+        )
+    return numbers
+
+
 def _read_columns(columns: Mapping[str, Any]) -> list[LabelColumn]:
     parsed = [containers.read_column(y, name) for name, y in columns.items()]
     if len({len(column.values) for column in parsed}) > 1:

@@ -675,7 +675,7 @@ def _in_strata(drawn: DrawnSamples, strata: Any) -> Design:
             f"strata must have at least two {drawn.noun} each, got one in stratum "
             f"{checks.shown(names[alone])}: merge it with a similar stratum."
         )
-    return Design(None, drawn, of_unit)
+    return Design(None, drawn._replace(stratum=stratum))
 
 
 def _check_are_clusters(stack: Any, clusters: Any) -> None:
@@ -817,7 +817,7 @@ def _joint_influences(systems: Sequence[EntryInfluences]) -> EntryInfluences:
         return systems[0]
     values, influences, is_counted = zip(*systems, strict=True)
     return EntryInfluences(
-        np.stack(values, axis=1), np.stack(influences, axis=1), np.asarray(is_counted[0])
+        np.stack(values, axis=1), np.stack(influences, axis=1), np.stack(is_counted)
     )
 
 

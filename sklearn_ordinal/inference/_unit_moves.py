@@ -285,14 +285,11 @@ class Design:
     amounts : EntryAmounts or None
         If samples were drawn one by one: the samples in each entry.
     drawn : DrawnSamples or None
-        Else the samples, and the clusters that they were drawn with.
-    stratum : ndarray of shape (n_units,) or None
-        The stratum of each sample or cluster in `drawn`; None if there is one.
+        Else the samples, and the clusters and strata that they were drawn with.
     """
 
     amounts: EntryAmounts | None
     drawn: DrawnSamples | None = None
-    stratum: IntegerArray | None = None
 
     @property
     def n_units(self) -> int:
@@ -316,7 +313,7 @@ class Design:
         ----------
         influences : ndarray of shape (n_values, ..., n_entries)
             Influence of a sample in each entry on each value, for each part of a stack.
-        is_counted : ndarray of shape (n_entries,)
+        is_counted : ndarray of shape (..., n_entries)
             Whether the values count the samples of the entry.
         total : float, default=None
             Number by which influences are divided. If None, the weight of the counted samples.
@@ -324,30 +321,26 @@ class Design:
         if self.drawn is None:
             assert self.amounts is not None
             weight = np.where(is_counted, self.amounts.weights, 0).sum(axis=-1, keepdims=True)
-            counted = np.broadcast_to(is_counted, self.amounts.numbers.shape)
+            counted = np.broadcast_to(
+                is_counted, np.broadcast_shapes(is_counted.shape, self.amounts.numbers.shape)
+            )
             return Moves(influences / (total or weight), self.amounts, counted)
-        unit, weight, stack = self.drawn.unit, self.drawn.weight, influences.shape[1:-1]
-        n_units = int(unit.max()) + 1
-        of_systems = influences.reshape(len(influences), -1, influences.shape[-1])
-        # For each system of a stack, the entry of each sample.
-        moved = np.stack(
-            [of_systems[:, k, entry] for k, entry in enumerate(self.drawn.entry)], axis=1
-        )
-        starts = None
-        if self.stratum is not None:
+        entry, unit, starts = self.drawn.entry, self.drawn.unit, None
+        if self.drawn.stratum is not None:
             # The units of a stratum stand together.
-            order = np.argsort(self.stratum, kind="stable")
-            starts = np.unique(self.stratum[order], return_index=True)[1]
+            stratum = np.zeros(int(unit.max()) + 1, dtype=np.int64)
+            stratum[unit] = self.drawn.stratum
+            order = np.argsort(stratum, kind="stable")
+            starts = np.unique(stratum[order], return_index=True)[1]
             unit = np.argsort(order)[unit]
-        sums = Sums(unit, n_units)
-        weights, totals = sums(weight * is_counted[self.drawn.entry]), sums(weight * moved)
+        # The systems of a stack have entries of their own.
+        samples = (np.arange(len(entry))[:, None], entry) if len(entry) > 1 else (entry[0],)
+        moved = influences[..., *samples]
+        counts = np.broadcast_to(is_counted, influences.shape[1:])[..., *samples]
+        sums = Sums(unit, int(unit.max()) + 1)
+        weights, totals = sums(self.drawn.weight * counts), sums(self.drawn.weight * moved)
         totals = totals / (total or weights.sum(axis=-1, keepdims=True))
-        return of_units(
-            totals.reshape(len(influences), *stack, n_units),
-            weights.reshape(*stack, n_units),
-            (weights > 0).reshape(*stack, n_units),
-            starts,
-        )
+        return of_units(totals, weights, weights > 0, starts)
 
 
 # Groups of samples: values of groups and of all samples, and contrasts of them

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self, get_args
+from typing import Any, Protocol, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -266,6 +266,10 @@ class AgreementReport(Views):
         each item has its weight in total.
     n_resamples : int
         Number of resamples of the items, 0 if the intervals are in closed form.
+    n_clusters : int, default=None
+        Number of clusters in which the items were drawn, None without clusters.
+    n_strata : int, default=None
+        Number of strata from which the items were drawn, None without strata.
     provenance : Provenance, default=None
         When and with which versions the report was made. It is ignored when reports are compared.
 
@@ -310,6 +314,8 @@ class AgreementReport(Views):
     total_weight: float | None
     confusion: OrdinalConfusion
     n_resamples: int
+    n_clusters: int | None = None
+    n_strata: int | None = None
     provenance: Provenance | None = None
 
     @property
@@ -384,6 +390,7 @@ class AgreementReport(Views):
             total_weight=self.total_weight,
             labels=self.scale.labels.tolist(),
             use_of_single_grades="not in the observed agreement",
+            drawn=drawn_in_words(self),
         )
         verdicts = (
             _agreement_in_words(self),
@@ -427,8 +434,8 @@ class AgreementReport(Views):
             "coefficients": for each coefficient a dict of "value", "low" and "high"; "raters": for
             each rater "n_graded", "n_compared", "severity", with its "adjusted_pvalue", and
             "criteria"; "n_items", "n_items_by_grades", a list from 0 grades, "n_without_weight",
-            with weights "total_weight", "weights", "level", "n_resamples" and
-            "confidence_level". Undefined values are None.
+            with weights "total_weight", "n_clusters", "n_strata", "weights", "level", "n_resamples"
+            and "confidence_level". Undefined values are None.
         """
         pvalues = self.severity_pvalues
         numbers: dict[str, Any] = json_files.plain(
@@ -454,6 +461,8 @@ class AgreementReport(Views):
                 "n_items_by_grades": self.n_items_by_grades,
                 "n_without_weight": self.n_without_weight,
                 **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+                "n_clusters": self.n_clusters,
+                "n_strata": self.n_strata,
                 "weights": self.weights,
                 "level": self.level,
                 "n_resamples": self.n_resamples,
@@ -523,8 +532,9 @@ def agreement_report(
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
     n_resamples : int, default=0
-        Number of bootstrap resamples of the items. If 0, the intervals are in closed form, which
-        takes little time for any number of items.
+        Number of bootstrap resamples of the items, or of the clusters of `ratings` within its
+        strata. If 0, the intervals are in closed form, which takes little time for any number of
+        items.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers of the resamples. Pass an int for the same intervals
         each time.
@@ -554,9 +564,10 @@ def agreement_report(
 
     Notes
     -----
-    Items are drawn, and never raters. The grades of an item are not independent, so the standard
-    error of a rater's value comes from the sums of the influences of all pairs of grades of an
-    item. For the severity, this is the t interval of the mean over the items.
+    Items are drawn, or their clusters within strata, and never raters. The grades of an item are
+    not independent, so the standard error of a rater's value comes from the sums of the influences
+    of all pairs of grades of an item. For the severity, this is the t interval of the mean over the
+    items.
 
     Intervals of different raters are not a test of whether they differ, since the raters are
     compared with each other on the same items.
@@ -639,6 +650,7 @@ def agreement_report(
         total_weight=None if weight is None else float(weight.sum()),
         confusion=peers.confusion(),
         n_resamples=int(n_resamples),
+        **grading.numbers_of_units(ratings),
         provenance=Provenance.of_now(),
     )
 
@@ -871,6 +883,28 @@ def _alone(report: AgreementReport) -> tuple[Note, ...]:
     return (Note(text, is_small=True),)
 
 
+class _Drawn(Protocol):
+    """A result that knows the units in which the items were drawn."""
+
+    @property
+    def n_clusters(self) -> int | None:
+        """Number of clusters."""
+
+    @property
+    def n_strata(self) -> int | None:
+        """Number of strata."""
+
+
+def drawn_in_words(result: _Drawn) -> str:
+    """Return how items were drawn, as in " in 8 clusters of 2 strata"; "" if one by one."""
+    units = []
+    if result.n_clusters is not None:
+        units.append(formatting.counted(result.n_clusters, "cluster"))
+    if result.n_strata is not None:
+        units.append(f"{result.n_strata:,} {'stratum' if result.n_strata == 1 else 'strata'}")
+    return f" in {' of '.join(units)}" if units else ""
+
+
 def rated_items_in_words(
     n_items_by_grades: NDArray[np.int64],
     *,
@@ -878,10 +912,11 @@ def rated_items_in_words(
     total_weight: float | None,
     labels: Sequence[Any],
     use_of_single_grades: str,
+    drawn: str,
 ) -> str:
     """Say how many items have several grades, and why others are not used.
 
-    The number of raters is that of grades that an item can have.
+    The number of raters is that of grades that an item can have. `drawn` names clusters and strata.
     """
     n_without, n_single = n_items_by_grades[:2].tolist()
     weight = ""
@@ -889,7 +924,7 @@ def rated_items_in_words(
         weight = f" with a total weight of {formatting.amount_as_text(total_weight)}"
     n_shared = int(n_items_by_grades[2:].sum())
     sentences = [
-        f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
+        f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{drawn}{weight}, "
         f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, "
         f"{_sections.classes_in_words(labels)}.",
         f"{formatting.counted(n_shared, 'item')} with at least two grades.",
