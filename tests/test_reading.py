@@ -205,7 +205,8 @@ def test_a_verb_has_the_options_of_reading_with_their_documentation(name):
 def test_options_that_a_verb_takes_depend_on_what_it_reads_and_draws(name):
     options = READING_OPTIONS.keys() & inspect.signature(READERS[name]).parameters.keys()
     parameters = inspect.signature(READERS[name]).parameters
-    draws = not parameters.keys().isdisjoint({"n_resamples", "n_permutations", "strata"})
+    drawing = {"n_resamples", "n_permutations", "intervals", "confidence_level"}
+    draws = not parameters.keys().isdisjoint(drawing)
     of_samples = {"CoverageCurve", "OrdinalDetCurve", "OrdinalRocCurve", "OrdinalPrecisionRecall"}
     of_samples.add("ThresholdCalibration")
     if name.partition("Display")[0] in of_samples:
@@ -213,7 +214,7 @@ def test_options_that_a_verb_takes_depend_on_what_it_reads_and_draws(name):
     elif draws or name in CONSTRUCTORS:
         assert options == READING_OPTIONS.keys()
     else:
-        assert options == READING_OPTIONS.keys() - {"clusters"}
+        assert options == READING_OPTIONS.keys() - {"clusters", "strata"}
 
 
 @pytest.mark.parametrize("name", VERBS)

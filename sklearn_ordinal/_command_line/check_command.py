@@ -7,7 +7,7 @@ import textwrap
 from typing import Any
 
 from sklearn_ordinal._command_line import option_values
-from sklearn_ordinal._core import checks
+from sklearn_ordinal._core import checks, confusion_counts
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal.groups import _change_report
 from sklearn_ordinal.reports._ordinal import OrdinalReport
@@ -101,10 +101,10 @@ def _read_report(path: str) -> OrdinalReport:
             f"{path} is not a report that can be checked: write it with sklearn-ordinal report "
             f"--format json, without --by ({error})"
         ) from error
-    if report.confusion is not None and report.confusion.is_clustered:
+    if report.confusion is not None and confusion_counts.has_design(report.confusion):
         raise ValueError(
-            f"{path} comes from samples in clusters, which saved counts do not keep: compare the "
-            f"samples with report_change in Python, or write the report without --clusters, and "
-            f"the interval is too short."
+            f"{path} comes from samples in clusters or strata, which saved counts do not keep: "
+            f"compare the samples with report_change in Python, or write the report without "
+            f"--clusters and --strata, and the interval is that of samples drawn one by one."
         )
     return report

@@ -56,6 +56,11 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="COLUMN",
         help="clusters of samples that are not independent, such as documents, in the gold file",
     )
+    columns.add_argument(
+        "--strata",
+        metavar="COLUMN",
+        help="strata from each of which a fixed number of samples was drawn, in the gold file",
+    )
     option_values.add_by_option(
         columns,
         "groups of samples, such as languages, in the gold file; the systems are also ranked in "
@@ -106,7 +111,13 @@ def _run(options: argparse.Namespace) -> None:
         raise ValueError("--problems and --output must be different files.")
     metrics = option_values.label_metrics(options.metrics or ["cem_ord"], are_ranked=True)
     columns = Columns(
-        options.id, options.true, options.pred, options.weight, options.clusters, options.by
+        options.id,
+        options.true,
+        options.pred,
+        options.weight,
+        options.clusters,
+        options.strata,
+        options.by,
     )
     test_set = system_files.read_systems(
         options.gold,
@@ -124,7 +135,7 @@ def _run(options: argparse.Namespace) -> None:
         metrics=metrics,
         labels=test_set.labels,
         sample_weight=test_set.sample_weight,
-        clusters=test_set.clusters,
+        **test_set.drawn_with,
         by=test_set.by,
         unanswered=option_values.accepted(options).unanswered,
         n_resamples=options.n_resamples,

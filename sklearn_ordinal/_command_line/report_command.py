@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 _TRUE, _PRED, _WEIGHT, _BY = "--true", "--pred", "--weight", "--by"
-_CLUSTERS = "--clusters"
 
 _DESCRIPTION = """\
 Report on predictions: measures of each class, and criteria. The true and the
@@ -81,6 +80,12 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         help="clusters of samples that are not independent, such as documents, in FILE; adds "
         "intervals, and the columns are read into memory",
     )
+    columns.add_argument(
+        "--strata",
+        metavar="COLUMN",
+        help="strata from each of which a fixed number of samples was drawn, in FILE; adds "
+        "intervals, and the columns are read into memory",
+    )
     option_values.add_scale_options(columns)
     option_values.add_quotes_option(columns)
     evaluation = parser.add_argument_group("evaluation")
@@ -113,15 +118,15 @@ def _run(options: argparse.Namespace) -> None:
     files = [data_files.open_file(path, options.quotes) for path in paths]
     with data_files.progress_of(*files):
         rows = _rows(options, files)
-        has_clusters = options.clusters is not None
-        needs_rows = has_clusters or (options.by and options.weight is not None)
+        has_design = options.clusters is not None or options.strata is not None
+        needs_rows = has_design or (options.by and options.weight is not None)
         confusion, groups = (_from_all_rows if needs_rows else _counted)(options, rows, files)
         report: OrdinalReport | GroupReport
         if not options.by:
             report = OrdinalReport.from_confusion(
                 confusion,
                 metrics=options.metrics,
-                intervals=options.intervals or has_clusters,
+                intervals=options.intervals or has_design,
                 diagnostics=options.diagnostics,
             )
         else:
@@ -160,7 +165,8 @@ def _rows(options: argparse.Namespace, files: list[DataFile]) -> LazyFrame:
     of_gold = {
         _TRUE: options.true,
         _WEIGHT: options.weight,
-        _CLUSTERS: options.clusters,
+        "clusters": options.clusters,
+        "strata": options.strata,
         **dict(zip(_by_names(options), options.by, strict=True)),
     }
     of_gold = {name: column for name, column in of_gold.items() if column is not None}
@@ -218,15 +224,13 @@ def _counted(
 def _from_all_rows(
     options: argparse.Namespace, rows: LazyFrame, files: list[DataFile]
 ) -> tuple[OrdinalConfusion, Sequence[tuple[Any, ...]]]:
-    """Return counts that know the samples: their clusters, and their weights in groups."""
-    import polars as pl
-
+    """Return counts that know how samples were drawn, and their weights in groups."""
     with data_files.reading(*files):
         table = rows.collect()
     true, pred = data_files.column_of(table, _TRUE), data_files.column_of(table, _PRED)
     n_rows = np.ones(len(table), dtype=np.int64)
     (y_true, y_pred), labels = _classes(options, files, true, pred, n_rows)
-    by = clusters = None
+    by = None
     groups: list[tuple[Any, ...]] = []
     if options.by:
         columns = [
@@ -237,21 +241,13 @@ def _from_all_rows(
         groups = sorted(set(group_of_row))
         number = {group: k for k, group in enumerate(groups)}
         by = [number[group] for group in group_of_row]
-    if options.clusters is not None:
-        # Reports show the name of the series.
-        clusters = pl.Series(
-            options.clusters,
-            system_files.unit_names(
-                options.file, options.clusters, table[_CLUSTERS], "cluster", "leave out --clusters"
-            ),
-        )
     confusion = OrdinalConfusion.from_predictions(
         y_true,
         y_pred,
         by=by,
         labels=labels,
         sample_weight=None if options.weight is None else table[_WEIGHT],
-        clusters=clusters,
+        **system_files.drawn_with(options.file, options, table),
         unanswered=options.accepted.unanswered,
     )
     return confusion, groups

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 # The largest number of names in a message.
 _MOST_NAMES = 3
-_TRUE, _PRED, _WEIGHT, _CLUSTERS, _BY = "y_true", "y_pred", "sample_weight", "clusters", "by"
+_TRUE, _PRED, _WEIGHT, _BY = "y_true", "y_pred", "sample_weight", "by"
+_DRAWN_WITH = {"clusters": "cluster", "strata": "stratum"}
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Columns:
     pred: str | None
     weight: str | None
     clusters: str | None
+    strata: str | None
     by: Sequence[str]
 
 
@@ -49,7 +51,8 @@ class TestSet:
     predictions: dict[str, Any]
     labels: list[Class] | None
     sample_weight: list[float] | None
-    clusters: Series | None
+    drawn_with: dict[str, Series]
+    """The clusters and the strata, if any."""
     by: dict[str, list[Any]] | None
 
 
@@ -119,8 +122,6 @@ def read_systems(
     All files of systems are read before an error is raised that names their problems. The file
     `problem_list` then has a row for each id and each answer with a problem.
     """
-    import polars as pl
-
     true, rows = _read_gold(data_files.open_file(gold, quotes), columns)
     predicted: dict[str, TableColumn] = {}
     problems: list[Problem] = []
@@ -172,12 +173,7 @@ def read_systems(
         predictions=dict(zip(systems, classes[1:], strict=True)),
         labels=order,
         sample_weight=None if columns.weight is None else rows[_WEIGHT].to_list(),
-        clusters=None
-        if columns.clusters is None
-        else pl.Series(
-            columns.clusters,
-            unit_names(gold, columns.clusters, rows[_CLUSTERS], "cluster", "leave out --clusters"),
-        ),
+        drawn_with=drawn_with(gold, columns, rows),
         by={
             name: class_columns.as_group_names(
                 unit_names(gold, name, rows[f"{_BY} {name}"], "group", "leave it out of --by")
@@ -191,12 +187,13 @@ def read_systems(
 def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     """Return the name of the column of true classes in messages, and the rows."""
     ids = columns.ids[0]
-    other_columns = [ids, columns.weight, columns.clusters, *columns.by]
+    other_columns = [ids, columns.weight, columns.clusters, columns.strata, *columns.by]
     true = columns.true or _only_other(gold, other_columns, "true classes", "--true")
     selected = {
         _TRUE: true,
         _WEIGHT: columns.weight,
-        _CLUSTERS: columns.clusters,
+        "clusters": columns.clusters,
+        "strata": columns.strata,
         **{f"{_BY} {name}": name for name in columns.by},
     }
     of_gold = {name: column for name, column in selected.items() if column is not None}
@@ -300,8 +297,23 @@ def _only_other(
     )
 
 
+def drawn_with(gold: str, options: Any, rows: DataFrame) -> dict[str, Series]:
+    """Return the columns of clusters and strata that options name, under their names."""
+    import polars as pl
+
+    named = {name: getattr(options, name) for name in _DRAWN_WITH}
+    # Reports show the name of the series.
+    return {
+        name: pl.Series(
+            column, unit_names(gold, column, rows[name], _DRAWN_WITH[name], f"leave out --{name}")
+        )
+        for name, column in named.items()
+        if column is not None
+    }
+
+
 def unit_names(gold: str, column: str, values: Series, noun: str, way_out: str) -> list[Any]:
-    """Return the clusters or groups, or raise if some are missing or there is only one."""
+    """Return the clusters, strata or groups, or raise if some are missing or there is only one."""
     names = class_columns.as_text(values)
     class_columns.raise_if_any(
         [name is None for name in names],

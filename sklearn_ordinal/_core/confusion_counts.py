@@ -148,6 +148,9 @@ class OrdinalConfusion(SavedEvidence):
     is_clustered : bool, default=False
         Whether the samples come in clusters, such as patients. Intervals then need the samples,
         which `from_predictions` and `from_systems` keep and files do not.
+    is_stratified : bool, default=False
+        Whether a fixed number of samples, or of clusters, was drawn from each stratum. Intervals
+        then need the samples too.
     has_systems : bool, default=False
         Whether the matrices of a stack belong to several systems on the same samples, so that
         they cannot be pooled.
@@ -208,11 +211,12 @@ class OrdinalConfusion(SavedEvidence):
     sample_counts: NDArray[np.int64] | None = None
     squared_weights: Values | None = None
     is_clustered: bool = False
+    is_stratified: bool = False
     has_systems: bool = False
     has_fixed_shares: bool = False
     has_soft_labels: bool = False
     # The samples that were counted, for resampling where the counts do not suffice: samples with
-    # weights, clusters, and several systems on the same samples.
+    # weights, clusters, strata, and several systems on the same samples.
     _samples: CountedSamples | None = field(default=None, init=False)
     # Results of `shared_result`.
     _shared: dict[Callable[[Counts], Any], Any] = field(default_factory=dict, init=False)
@@ -225,6 +229,7 @@ class OrdinalConfusion(SavedEvidence):
     def __post_init__(self) -> None:
         checks.check_bool("is_weighted", self.is_weighted)
         checks.check_bool("is_clustered", self.is_clustered)
+        checks.check_bool("is_stratified", self.is_stratified)
         checks.check_bool("has_systems", self.has_systems)
         checks.check_bool("has_fixed_shares", self.has_fixed_shares)
         checks.check_bool("has_soft_labels", self.has_soft_labels)
@@ -266,10 +271,10 @@ class OrdinalConfusion(SavedEvidence):
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        # Clusters and the pairing of systems decide intervals and tests. The single weights in a
+        # Clusters, strata and pairs of systems decide intervals and tests. The single weights in a
         # cell decide only resampled ones, and `from_table` and `from_batches` do not keep them.
         are_equal = checks.have_equal_fields(self, other)
-        if are_equal and (self.is_clustered or self.has_systems):
+        if are_equal and (has_design(self) or self.has_systems):
             return _have_equal_samples(self._samples, other._samples)
         return are_equal
 
@@ -287,6 +292,7 @@ class OrdinalConfusion(SavedEvidence):
             self.sample_counts,
             self.squared_weights,
             self.is_clustered,
+            self.is_stratified,
             self.has_systems,
             self.has_fixed_shares,
             self.has_soft_labels,
@@ -391,15 +397,18 @@ class OrdinalConfusion(SavedEvidence):
                 return _confusion_with_samples(cls, samples, groups)
             return _confusion_with_samples(cls, samples, tuple(columns))["y_pred"]
         answers = counting.read_answers({"y_true": y_true, "y_pred": y_pred}, by=by, **reading)
-        clusters = reading.get("clusters")
+        drawn_with = reading.get("clusters"), reading.get("strata")
         if by is not None:
             group, groups = scales.encode_values(by, len(answers.encoded.columns[0]), "by")
-            samples = counting.counted_samples(answers, clusters)
+            samples = counting.counted_samples(answers, *drawn_with)
             samples = samples._replace(group=group[samples.has_weight])
             return _confusion_with_samples(cls, samples, groups)
-        confusion = cls(*counting.counted(answers), is_clustered=clusters is not None)
-        if answers.weight is not None or clusters is not None:
-            _keep_samples(confusion, counting.counted_samples(answers, clusters))
+        is_clustered, is_stratified = (numbers is not None for numbers in drawn_with)
+        confusion = cls(
+            *counting.counted(answers), is_clustered=is_clustered, is_stratified=is_stratified
+        )
+        if answers.weight is not None or has_design(confusion):
+            _keep_samples(confusion, counting.counted_samples(answers, *drawn_with))
         return confusion
 
     @classmethod
@@ -815,7 +824,7 @@ class OrdinalConfusion(SavedEvidence):
             )
         for confusion in confusions[1:]:
             scales.check_same_scale(confusions[0].scale, confusion.scale)
-        _check_no_clusters(confusions)
+        _check_no_design(confusions)
         if len({confusion.counts.shape for confusion in confusions}) > 1:
             shapes = [confusion.counts.shape for confusion in confusions]
             raise ValueError(f"confusions must have counts of one shape, got {shapes}.")
@@ -875,6 +884,7 @@ class OrdinalConfusion(SavedEvidence):
             sample_counts=numbers,
             squared_weights=squares,
             is_clustered=self.is_clustered,
+            is_stratified=self.is_stratified,
             has_soft_labels=self.has_soft_labels,
         )
         if self._samples is not None and not self.has_fixed_shares:
@@ -895,6 +905,7 @@ class OrdinalConfusion(SavedEvidence):
             sample_counts=numbers,
             squared_weights=squares,
             is_clustered=self.is_clustered,
+            is_stratified=self.is_stratified,
             has_systems=self.has_systems and self.counts.ndim > 3,
             has_fixed_shares=self.has_fixed_shares,
             has_soft_labels=self.has_soft_labels,
@@ -981,7 +992,7 @@ class OrdinalConfusion(SavedEvidence):
         if not isinstance(other, OrdinalConfusion):
             checks.raise_cannot_be_added(self, other)
         scales.check_same_scale(self.scale, other.scale)
-        _check_no_clusters([self, other])
+        _check_no_design([self, other])
         if self.groups != other.groups:
             raise ValueError(
                 f"groups must be the same in the same order to add stacks, got "
@@ -1037,7 +1048,7 @@ class OrdinalConfusion(SavedEvidence):
                 groups = " of several systems"
             return (
                 f"OrdinalConfusion, stack of {stack} over the classes {self.labels.tolist()}"
-                f"{groups}{self._clusters_in_words()}"
+                f"{groups}{self._drawn_in_words()}"
             )
         names = [checks.printable(str(label)) for label in self.labels.tolist()]
         number = "{:.6g}" if self.counts.dtype.kind == "f" else "{}"
@@ -1060,15 +1071,17 @@ class OrdinalConfusion(SavedEvidence):
                 size += f" and {unanswered} unanswered with one of {number.format(missing)}"
         elif missing is not None:
             size += f" and {number.format(missing)} unanswered"
-        size += self._clusters_in_words()
+        size += self._drawn_in_words()
         return "\n".join([f"OrdinalConfusion of {size}, rows true, columns predicted", *rows])
 
-    def _clusters_in_words(self) -> str:
-        if not self.is_clustered:
+    def _drawn_in_words(self) -> str:
+        if not has_design(self):
             return ""
-        if self._samples is None or self._samples.cluster is None:
-            return " in clusters that were not kept"
-        return f" in {len(np.unique(self._samples.cluster))} clusters"
+        if self._samples is None:
+            nouns = {"clusters": self.is_clustered, "strata": self.is_stratified}
+            names = " and ".join(noun for noun, is_known in nouns.items() if is_known)
+            return f" in {names} that were not kept"
+        return sampling.drawn_in_words(self._samples.cluster, self._samples.stratum)
 
 
 def joint_confusion(
@@ -1086,7 +1099,9 @@ def joint_confusion(
         return _confusion_with_samples(kind, samples, names)
     answers = counting.read_answers({"y_true": y_true, **predictions}, **reading)
     return _confusion_with_samples(
-        kind, counting.counted_samples(answers, reading.get("clusters")), names
+        kind,
+        counting.counted_samples(answers, reading.get("clusters"), reading.get("strata")),
+        names,
     )
 
 
@@ -1119,6 +1134,7 @@ def _confusion_with_samples(
         sample_counts,
         squared_weights,
         is_clustered=samples.cluster is not None,
+        is_stratified=samples.stratum is not None,
         has_systems=samples.group is None,
         has_soft_labels=samples.item is not None,
     )
@@ -1162,8 +1178,8 @@ def _have_equal_samples(first: CountedSamples | None, other: CountedSamples | No
 
 
 def _sorted_samples(samples: CountedSamples) -> NDArray[np.float64]:
-    """Return the cells, weight, cluster and group of each sample as a column, in one order."""
-    facts = [*samples.cells, samples.weight, samples.cluster, samples.group]
+    """Return the cells, weight, units and group of each sample as a column, in one order."""
+    facts = [*samples.cells, samples.weight, samples.cluster, samples.stratum, samples.group]
     columns = np.array([fact for fact in facts if fact is not None], dtype=np.float64)
     return columns[:, np.lexsort(columns)]
 
@@ -1184,8 +1200,13 @@ def shared_result(confusion: OrdinalConfusion, compute: Callable[[Counts], T]) -
 
 
 def samples_counted_in(confusion: OrdinalConfusion) -> CountedSamples | None:
-    """Return the counted samples if the counts have weights, clusters or systems, else None."""
+    """Return the counted samples, None if cells of samples that were drawn one by one suffice."""
     return confusion._samples
+
+
+def has_design(confusion: OrdinalConfusion) -> bool:
+    """Whether samples were drawn in clusters or from strata."""
+    return confusion.is_clustered or confusion.is_stratified
 
 
 def clusters_in(evidence: Any) -> tuple[int | None, str]:
@@ -1195,7 +1216,7 @@ def clusters_in(evidence: Any) -> tuple[int | None, str]:
         # Samples of weight 0 are not counted.
         has_weight, cluster, item = ..., samples.cluster, samples.item
         name = samples.cluster_name
-    elif sampling.sample_clusters(samples) is None:
+    elif sampling.drawn_with(samples)[0] is None:
         return None, ""
     else:
         has_weight, cluster, item = samples.weights > 0, samples.clusters, samples._item
@@ -1244,13 +1265,13 @@ def without_samples(confusion: OrdinalConfusion) -> OrdinalConfusion:
     return confusion if confusion._samples is None else replace(confusion)
 
 
-def _check_no_clusters(confusions: Sequence[OrdinalConfusion]) -> None:
-    """Raise if samples are in clusters, since sums and stacks of counts would lose the clusters."""
+def _check_no_design(confusions: Sequence[OrdinalConfusion]) -> None:
+    """Raise if samples are in clusters or strata, which sums and stacks of counts would lose."""
     for confusion in confusions:
-        if confusion.is_clustered:
+        if has_design(confusion):
             raise ValueError(
-                "confusions must not have clusters to be added, stacked or pooled, since a cluster "
-                "may have samples in several of them: count all samples at once with "
+                "confusions must not have clusters or strata to be added, stacked or pooled, since "
+                "these may have samples in several of them: count all samples at once with "
                 "OrdinalConfusion.from_predictions."
             )
 

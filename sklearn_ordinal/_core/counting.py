@@ -81,6 +81,8 @@ class CountedSamples(NamedTuple):
     """The item of each sample if these are the rows of soft labels."""
     cluster_name: str = ""
     """The name of the column of clusters, if it is known."""
+    stratum: IntegerArray | None = None
+    """The stratum of each sample as an integer, None if all samples are one random sample."""
 
     @property
     def n_cells(self) -> int:
@@ -107,12 +109,18 @@ def read_answers(
     *,
     by: Any = None,
     clusters: Any = None,
+    strata: Any = None,
 ) -> Answers:
     """Read the true classes and the predictions of each system; errors name the columns.
 
-    For groups and clusters, the only check is that their samples are in the same order.
+    For groups, clusters and strata, the only check is that their samples are in the same order.
     """
-    per_sample = {"sample_weight": sample_weight, "by": by, "clusters": clusters}
+    per_sample = {
+        "sample_weight": sample_weight,
+        "by": by,
+        "clusters": clusters,
+        "strata": strata,
+    }
     if not isinstance(unanswered, str) or unanswered != "raise":
         checks.check_choice("unanswered", unanswered, Unanswered)
         encoded, masks = scales.encode_answered(columns, labels, **per_sample)
@@ -178,7 +186,7 @@ def _scale_of_counts(encoded: Encoded, counts: Counts, classes: slice) -> Ordina
     return encoded.run_scale(encoded.lowest + classes.start, len(counts))
 
 
-def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
+def counted_samples(answers: Answers, clusters: Any = None, strata: Any = None) -> CountedSamples:
     """Return the cells of the samples. As in scikit-learn, samples of weight zero do not count."""
     encoded, size = answers.encoded, answers.encoded.n_positions
     n_samples = len(encoded.columns[0])
@@ -199,10 +207,13 @@ def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
             for pred in systems
         ]
     )
-    cluster = None
+    cluster = stratum = None
     if clusters is not None:
-        cluster = scales.encode_groups(clusters, n_samples, "clusters")[has_weight]
-        cluster = np.unique(cluster, return_inverse=True)[1]
+        cluster = scales.encode_groups(clusters, n_samples, "clusters")
+    if strata is not None:
+        stratum = scales.encode_strata(strata, has_weight, cluster)[has_weight]
+    if cluster is not None:
+        cluster = np.unique(cluster[has_weight], return_inverse=True)[1]
     is_weighted = answers.weight is not None
     return CountedSamples(
         scale,
@@ -213,6 +224,7 @@ def counted_samples(answers: Answers, clusters: Any = None) -> CountedSamples:
         is_weighted,
         cluster,
         cluster_name=containers.series_name(clusters),
+        stratum=stratum,
     )
 
 
@@ -245,6 +257,7 @@ def some_samples(samples: CountedSamples, member: NDArray[np.bool_]) -> CountedS
         has_weight=has_weight,
         cluster=cluster,
         item=None if samples.item is None else samples.item[member],
+        stratum=None if samples.stratum is None else samples.stratum[member],
     )
 
 
@@ -314,9 +327,10 @@ _CLASS_OPTIONS = ClassReadingOptions.__annotations__.keys() - ReadingOptions.__a
 
 
 class SampleReadingOptions(ClassReadingOptions, total=False):
-    """Reading options of functions that resample the samples."""
+    """Reading options of functions for which it matters how the samples were drawn."""
 
     clusters: ArrayLike | None
+    strata: ArrayLike | None
 
 
 class _Option(NamedTuple):
@@ -351,6 +365,13 @@ READING_OPTIONS = {
         """array-like of shape (n_samples,), default=None
     Cluster of each sample, such as the patient or the document. Resampling draws
     whole clusters, since samples of the same cluster are not independent.""",
+    ),
+    "strata": _Option(
+        None,
+        """array-like of shape (n_samples,), default=None
+    Stratum of each sample, if a fixed number of samples, or of clusters, was drawn from
+    each stratum. Resampling draws within the strata. There is no correction for finite
+    populations.""",
     ),
 }
 

@@ -272,20 +272,21 @@ class Kind:
 
     def drawn(self, systems: Sequence[Any]) -> DrawnSamples:
         """Return the samples of one system, or of several on the same samples."""
-        has_weight, clusters = systems[0].weights > 0, sampling.sample_clusters(systems[0])
+        has_weight, (clusters, strata) = systems[0].weights > 0, sampling.drawn_with(systems[0])
         if has_weight.ndim > 1:
             raise ValueError(
-                f"evidence must have one weight for each sample if samples are in clusters, got a "
-                f"stack of shape {has_weight.shape[:-1]}: pass one part of it."
+                f"evidence must have one weight for each sample if samples are in clusters or "
+                f"strata, got a stack of shape {has_weight.shape[:-1]}: pass one part of it."
             )
         (rows,) = has_weight.nonzero()
         cluster = None if clusters is None else np.unique(clusters[rows], return_inverse=True)[1]
+        stratum = None if strata is None else strata[rows]
         entry = np.tile(rows, (len(systems), 1))
-        return DrawnSamples(entry, systems[0].weights[rows], cluster, has_weight)
+        return DrawnSamples(entry, systems[0].weights[rows], cluster, has_weight, stratum)
 
     def on_members(self, systems: Sequence[Any], members: NDArray[np.bool_]) -> tuple[Any, ...]:
         """Return systems on some of their samples."""
-        return tuple(sampling.clustered_part(system, members) for system in systems)
+        return tuple(sampling.designed_part(system, members) for system in systems)
 
     def with_groups_as_clusters(self, stack: Any) -> tuple[Any, DrawnSamples]:
         """Return all samples of the groups of a stack, each group of which is a cluster."""
@@ -294,9 +295,9 @@ class Kind:
         cluster = np.unique(stack.group[drawn.has_weight], return_inverse=True)[1]
         return pooled, drawn._replace(cluster=cluster)
 
-    def is_clustered(self, evidence: Any) -> bool:
-        """Whether samples are in clusters."""
-        return sampling.sample_clusters(evidence) is not None
+    def has_design(self, evidence: Any) -> bool:
+        """Whether samples were drawn in clusters or from strata."""
+        return sampling.has_design(evidence)
 
     def stack_shape(self, evidence: Any) -> tuple[int, ...]:
         """Return the shape of a stack, () if the evidence is not a stack."""
@@ -497,7 +498,7 @@ class _Labels(_OfCounts):
         if samples is None or samples.group is not None:
             raise ValueError(
                 "confusion must hold samples that were drawn one by one, or one matrix with its "
-                "samples, but these counts do not tell which samples are in one cluster: pass what "
+                "samples, but these counts do not tell their clusters or strata: pass what "
                 "OrdinalConfusion.from_predictions returns for all samples, without by=, or one "
                 "part of it, as in confusion[name]."
             )
@@ -505,7 +506,7 @@ class _Labels(_OfCounts):
         true, predicted = np.divmod(samples.cells, samples.n_columns)
         entry = true * (n_classes + 1) + np.minimum(predicted, n_classes)
         cluster = None if samples.cluster is None else samples.cluster.astype(np.intp)
-        return DrawnSamples(entry, samples.weight, cluster, samples.has_weight)
+        return DrawnSamples(entry, samples.weight, cluster, samples.has_weight, samples.stratum)
 
     def on_members(
         self, systems: Sequence[OrdinalConfusion], members: NDArray[np.bool_]
@@ -523,8 +524,8 @@ class _Labels(_OfCounts):
         has_weight = np.ones(len(weight), dtype=np.bool_)
         return stack.pooled(), DrawnSamples(entry[None], weight, cluster, has_weight)
 
-    def is_clustered(self, evidence: OrdinalConfusion) -> bool:
-        return evidence.is_clustered
+    def has_design(self, evidence: OrdinalConfusion) -> bool:
+        return confusion_counts.has_design(evidence)
 
     def stack_shape(self, evidence: OrdinalConfusion) -> tuple[int, ...]:
         return evidence.counts.shape[:-2]
@@ -832,9 +833,6 @@ class _Ratings(Kind):
         (ratings,) = systems
         is_merged = metrics and all(metric.exchangeable for metric in metrics)
         return grading.item_units(grading.by_class_counts(ratings) if is_merged else ratings)
-
-    def is_clustered(self, evidence: OrdinalRatings) -> bool:
-        return evidence.clusters is not None or evidence.strata is not None
 
     def drawn(self, systems: Sequence[OrdinalRatings]) -> DrawnSamples:
         # The entries are the patterns, and the samples are the items.

@@ -251,11 +251,11 @@ def _of_one_kind(systems: Sequence[Forecasts]) -> tuple[Forecasts, ...]:
 
 
 def _check_same_samples(first: Forecasts, other: Forecasts) -> None:
-    clusters = sampling.sample_clusters(first), sampling.sample_clusters(other)
     pairs = {
         "true classes": (first.y_true, other.y_true),
         "weights": (first.weights, other.weights),
-        "clusters": clusters,
+        "clusters": (first.clusters, other.clusters),
+        "strata": (first.strata, other.strata),
     }
     for name, (a, b) in pairs.items():
         if not np.array_equal(a, b):  # type: ignore[arg-type]

@@ -42,6 +42,9 @@ class OrdinalScores(Samples):
         Whether the weights are sample weights, not numbers of samples.
     clusters : ndarray of shape (n_samples,), default=None
         Cluster of each sample as an integer. If None, samples are drawn one by one.
+    strata : ndarray of shape (n_samples,), default=None
+        Stratum of each sample as an integer, from each of which a fixed number of samples, or of
+        clusters, was drawn. If None, all samples are one random sample.
     group : ndarray of shape (n_samples,), default=None
         Position of the group of each sample in `groups`. None without groups.
     groups : tuple, default=()
@@ -80,6 +83,7 @@ class OrdinalScores(Samples):
     weights: NDArray[np.float64]
     is_weighted: bool = False
     clusters: NDArray[np.int64] | None = None
+    strata: NDArray[np.int64] | None = None
     group: NDArray[np.int64] | None = None
     groups: tuple[Any, ...] = ()
     _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
@@ -105,6 +109,7 @@ class OrdinalScores(Samples):
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
         by: ArrayLike | None = None,
     ) -> Self:
         """Take true classes and scores.
@@ -125,6 +130,9 @@ class OrdinalScores(Samples):
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as the patient or the document. Resampling draws
             whole clusters, since samples of the same cluster are not independent.
+        strata : array-like of shape (n_samples,), default=None
+            Stratum of each sample, if a fixed number of samples, or of clusters, was drawn from
+            each stratum. Resampling draws within the strata.
         by : array-like of shape (n_samples,), default=None
             Group of each sample, such as the country. If None, there are no groups.
 
@@ -148,6 +156,7 @@ class OrdinalScores(Samples):
             labels=labels,
             sample_weight=sample_weight,
             clusters=clusters,
+            strata=strata,
             by=by,
         )
 
@@ -161,6 +170,7 @@ def read_scores(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
     by: ArrayLike | None = None,
     copy: bool = True,
 ) -> AnyScores:
@@ -203,7 +213,7 @@ def read_scores(
     scores = sampling.from_checked(
         kind, scale, true, score, weight, is_weighted=sample_weight is not None
     )
-    return sampling.with_groups(sampling.with_clusters(scores, y_true, clusters), y_true, by)
+    return sampling.with_columns(scores, y_true, clusters=clusters, strata=strata, by=by)
 
 
 def _checked_scores(score: NDArray[Any], name: str) -> NDArray[np.float64]:
@@ -249,6 +259,9 @@ class OrdinalForecasts(Samples):
         Whether the weights are sample weights, not numbers of samples.
     clusters : ndarray of shape (n_samples,), default=None
         Cluster of each sample as an integer. If None, samples are drawn one by one.
+    strata : ndarray of shape (n_samples,), default=None
+        Stratum of each sample as an integer, from each of which a fixed number of samples, or of
+        clusters, was drawn. If None, all samples are one random sample.
     group : ndarray of shape (n_samples,), default=None
         Position of the group of each sample in `groups`. None without groups.
     groups : tuple, default=()
@@ -300,6 +313,7 @@ class OrdinalForecasts(Samples):
     weights: NDArray[np.float64]
     is_weighted: bool = False
     clusters: NDArray[np.int64] | None = None
+    strata: NDArray[np.int64] | None = None
     group: NDArray[np.int64] | None = None
     groups: tuple[Any, ...] = ()
     _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
@@ -336,6 +350,7 @@ class OrdinalForecasts(Samples):
         classes: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
         by: ArrayLike | None = None,
     ) -> Self:
         """Take true classes and probabilities, and put the columns in the order of the scale.
@@ -360,6 +375,9 @@ class OrdinalForecasts(Samples):
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as the patient or the document. Resampling draws whole
             clusters, since samples of the same cluster are not independent.
+        strata : array-like of shape (n_samples,), default=None
+            Stratum of each sample, if a fixed number of samples, or of clusters, was drawn from
+            each stratum. Resampling draws within the strata.
         by : array-like of shape (n_samples,), default=None
             Group of each sample, such as the country. If None, there are no groups.
 
@@ -396,6 +414,7 @@ class OrdinalForecasts(Samples):
             classes=classes,
             sample_weight=sample_weight,
             clusters=clusters,
+            strata=strata,
             by=by,
         )
 
@@ -408,6 +427,7 @@ class OrdinalForecasts(Samples):
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         clusters: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
         by: ArrayLike | None = None,
     ) -> Self:
         r"""Take true classes and the probabilities of being above each class but the highest.
@@ -432,6 +452,9 @@ class OrdinalForecasts(Samples):
         clusters : array-like of shape (n_samples,), default=None
             Cluster of each sample, such as the patient or the document. Resampling draws whole
             clusters, since samples of the same cluster are not independent.
+        strata : array-like of shape (n_samples,), default=None
+            Stratum of each sample, if a fixed number of samples, or of clusters, was drawn from
+            each stratum. Resampling draws within the strata.
         by : array-like of shape (n_samples,), default=None
             Group of each sample, such as the country. If None, there are no groups.
 
@@ -486,7 +509,7 @@ class OrdinalForecasts(Samples):
             y_true, y_above, labels, sample_weight
         )
         forecasts = cls(scale, true, proba, weight, sample_weight is not None)
-        return sampling.with_groups(sampling.with_clusters(forecasts, y_true, clusters), y_true, by)
+        return sampling.with_columns(forecasts, y_true, clusters=clusters, strata=strata, by=by)
 
     def to_scores(self) -> OrdinalScores:
         """Return the expected positions as scores.
@@ -500,6 +523,7 @@ class OrdinalForecasts(Samples):
         scores = self.shared(_scores)
         converted: OrdinalScores = sampling.reweighted(scores, self.weights)
         object.__setattr__(converted, "clusters", self.clusters)
+        object.__setattr__(converted, "strata", self.strata)
         return sampling.with_groups_like(converted, self)
 
     def to_confusion(self) -> OrdinalConfusion:
@@ -520,6 +544,7 @@ class OrdinalForecasts(Samples):
             self.is_weighted or not sampling.are_certain(self.y_proba),
             groups=self.groups,
             is_clustered=self.clusters is not None,
+            is_stratified=self.strata is not None,
         )
 
 
@@ -533,6 +558,7 @@ def read_forecasts(
     classes: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     clusters: ArrayLike | None = None,
+    strata: ArrayLike | None = None,
     by: ArrayLike | None = None,
     copy: bool = True,
 ) -> AnyForecasts:
@@ -551,7 +577,7 @@ def read_forecasts(
     forecasts = sampling.from_checked(
         kind, scale, true, proba, weight, is_weighted=sample_weight is not None
     )
-    return sampling.with_groups(sampling.with_clusters(forecasts, y_true, clusters), y_true, by)
+    return sampling.with_columns(forecasts, y_true, clusters=clusters, strata=strata, by=by)
 
 
 def _scores(forecasts: OrdinalForecasts) -> OrdinalScores:

@@ -516,7 +516,8 @@ def _checked_numbers(name: str, numbers: Any, n_items: int) -> NDArray[np.int64]
             f"{name} must hold an integer for each of the {n_items:,} items, got "
             f"{checks.shown(numbers)}: pass other names to OrdinalRatings.from_ratings."
         )
-    return arithmetic.owned(array, np.int64)
+    # Numbers from 0 without gaps.
+    return arithmetic.read_only(_numbered(array)[0])
 
 
 def _checked_weights(weights: Any, n_patterns: int) -> NDArray[np.float64]:
@@ -908,22 +909,38 @@ def check_each_item(name: str, shape: tuple[int, ...], ratings: OrdinalRatings) 
 def item_units(ratings: OrdinalRatings) -> Units[_PatternLayout]:
     """Return the items with a grade and a positive weight, or their clusters.
 
-    Items with the same pattern and weight are of the same kind.
+    Items with the same pattern, weight and stratum are of the same kind.
     """
     weight = np.ones(ratings.n_samples) if ratings.sample_weight is None else ratings.sample_weight
     items = np.flatnonzero((ratings.n_grades > 0) & (weight > 0))
     pattern, weight, n_patterns = ratings.pattern[items], weight[items], len(ratings.patterns)
+    code, size = pattern.astype(np.int64), n_patterns
     if ratings.clusters is not None:
-        kind = np.unique(ratings.clusters[items], return_inverse=True)[1].ravel()
-        sizes = np.ones(int(kind.max(initial=-1)) + 1, dtype=np.int64)
-    else:
-        code, size = pattern.astype(np.int64), n_patterns
-        if ratings.sample_weight is not None:
-            distinct, number = np.unique(weight, return_inverse=True)
-            code, size = code * len(distinct) + number.ravel(), size * len(distinct)
-        kind, _ = _without_gaps(code, size)
-        _, first, sizes = np.unique(kind, return_index=True, return_counts=True)
+        code, size = _numbered(ratings.clusters[items])
+    elif ratings.sample_weight is not None:
+        level, n_levels = _numbered(weight)
+        code, size = code * n_levels + level, size * n_levels
+    stratum = None
+    if ratings.strata is not None:
+        # Kinds are in the order of the strata.
+        stratum, n_strata = _numbered(ratings.strata[items])
+        code, size = stratum * size + code, size * n_strata
+    kind, _ = _without_gaps(code, size)
+    _, first, sizes = np.unique(kind, return_index=True, return_counts=True)
+    checks.check_n_units(
+        "ratings" if ratings.clusters is None else "clusters",
+        int(sizes.sum()) if ratings.clusters is None else len(sizes),
+    )
+    if ratings.clusters is None:
         pattern, weight, kind = pattern[first], weight[first], np.arange(len(first))
-    checks.check_n_units("ratings" if ratings.clusters is None else "clusters", int(sizes.sum()))
+    else:
+        sizes = np.ones_like(sizes)
     tables = csr_array((weight, (pattern, kind)), shape=(n_patterns, len(sizes)))
-    return Units(sizes, tables, _PatternLayout(ratings))
+    of_kind = None if stratum is None else stratum[first]
+    return Units(sizes, tables, _PatternLayout(ratings), of_kind)
+
+
+def _numbered(values: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
+    """Return the position of each value among the distinct values, and their number."""
+    distinct, position = np.unique(values, return_inverse=True)
+    return position.astype(np.int64), len(distinct)

@@ -123,6 +123,10 @@ class Resampling(Protocol):
     def kind_sizes(self) -> NDArray[np.int64]:
         """Number of units of each kind that `drawn` draws."""
 
+    @property
+    def starts(self) -> IntegerArray:
+        """The first kind of each stratum. Strata are drawn separately, and have a given size."""
+
     def sums(self, systems: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
         """Return the weighted sums of values over one unit of each kind: (n_systems, n_kinds).
 
@@ -248,16 +252,24 @@ class Units(Generic[AnyLayout]):
         Amounts of one unit of each kind in the entries of each system.
     layout : Layout
         How the amounts become evidence.
+    stratum : ndarray of shape (n_kinds,), default=None
+        The stratum of each kind, in ascending order. None if there are no strata.
     """
 
     sizes: NDArray[np.int64]
     tables: Any
     layout: AnyLayout
+    stratum: IntegerArray | None = None
 
     @property
     def n_units(self) -> int:
         """Number of units."""
         return int(self.sizes.sum())
+
+    @property
+    def starts(self) -> IntegerArray:
+        """The first kind of each stratum."""
+        return _starts(self.stratum)
 
     def each(self) -> Iterator[tuple[Units[AnyLayout], NDArray[np.intp]]]:
         """Yield the units of each system alone, and the new number of each kind.
@@ -268,7 +280,7 @@ class Units(Generic[AnyLayout]):
         for start in range(0, self.tables.shape[0], n_entries):
             tables, sizes = self.tables[start : start + n_entries].tocsc(), self.sizes
             kind = np.arange(len(sizes))
-            if (np.diff(tables.indptr) == 1).all():
+            if self.stratum is None and (np.diff(tables.indptr) == 1).all():
                 cells = np.stack([tables.indices, tables.data])
                 _, first, kind = np.unique(cells, axis=1, return_index=True, return_inverse=True)
                 kind = kind.ravel()
@@ -322,18 +334,8 @@ class Units(Generic[AnyLayout]):
                 yield draw(part.stop - part.start)
 
     def _draw(self, rng: np.random.Generator) -> Draw:
-        n_units, n_kinds = self.n_units, len(self.sizes)
-        if n_units >= _UNITS_PER_KIND * n_kinds:
-            shares = self.sizes / n_units
-            return lambda size: rng.multinomial(n_units, shares, size).T
-        kind_of = np.repeat(np.arange(n_kinds), self.sizes)
-
-        def draw_units(size: int) -> NDArray[np.int64]:
-            kinds = kind_of[rng.integers(n_units, size=(size, n_units))]
-            cells = (kinds * size + np.arange(size)[:, None]).ravel()
-            return np.bincount(cells, minlength=n_kinds * size).reshape(n_kinds, size)
-
-        return draw_units
+        draws = [_draw_of(sizes, rng) for sizes in np.split(self.sizes, self.starts[1:])]
+        return draws[0] if len(draws) == 1 else lambda size: np.vstack([d(size) for d in draws])
 
     def of_swapped(self, metric: Criterion) -> Criterion:
         """Return the metric unchanged."""
@@ -370,6 +372,27 @@ class Units(Generic[AnyLayout]):
         return _CELLS_PER_STACK // int(self.tables.shape[0])
 
 
+def _starts(stratum: IntegerArray | None) -> IntegerArray:
+    """Return the first position of each stratum, given strata in ascending order."""
+    return np.zeros(1, np.intp) if stratum is None else np.unique(stratum, return_index=True)[1]
+
+
+def _draw_of(sizes: NDArray[np.int64], rng: np.random.Generator) -> Draw:
+    """Return the function that draws as many units as there are of some kinds."""
+    n_units, n_kinds = int(sizes.sum()), len(sizes)
+    if n_units >= _UNITS_PER_KIND * n_kinds:
+        shares = sizes / n_units
+        return lambda size: rng.multinomial(n_units, shares, size).T
+    kind_of = np.repeat(np.arange(n_kinds), sizes)
+
+    def draw_units(size: int) -> NDArray[np.int64]:
+        kinds = kind_of[rng.integers(n_units, size=(size, n_units))]
+        cells = (kinds * size + np.arange(size)[:, None]).ravel()
+        return np.bincount(cells, minlength=n_kinds * size).reshape(n_kinds, size)
+
+    return draw_units
+
+
 def system_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
     """Return the units of one or more systems, from counts or from the counted samples."""
     confusion_counts.check_has_items(confusion)
@@ -381,10 +404,10 @@ def system_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
                 "tell which samples to draw: pass what OrdinalConfusion.from_predictions "
                 "returns for all samples."
             )
-        if confusion.is_clustered:
+        if confusion_counts.has_design(confusion):
             raise ValueError(
                 "confusion must hold samples that are drawn one by one, but counts of samples "
-                "in clusters do not tell which samples to draw together: pass what "
+                "in clusters or strata do not tell how to draw them: pass what "
                 "OrdinalConfusion.from_predictions returns for all samples."
             )
         units = _cell_units(confusion)
@@ -405,18 +428,29 @@ def _cell_units(confusion: OrdinalConfusion) -> Units[CountLayout]:
 
 
 def _sample_units(samples: CountedSamples) -> Units[CountLayout]:
-    cells, weight, kind = samples.cells, samples.weight, samples.cluster
+    cells, weight, kind, stratum = samples.cells, samples.weight, samples.cluster, samples.stratum
     if kind is None:
-        _, first, sizes = np.unique(
-            sample_kinds(cells, samples.n_columns, weight),
-            return_index=True,
-            return_counts=True,
-        )
+        kinds = sample_kinds(cells, samples.n_columns, weight)
+        if stratum is not None:
+            kinds = np.unique(np.stack([stratum, kinds]), axis=1, return_inverse=True)[1].ravel()
+        _, first, sizes = np.unique(kinds, return_index=True, return_counts=True)
         cells, weight, kind = cells[:, first], weight[first], np.arange(len(first))
+        stratum = None if stratum is None else stratum[first]
     else:
+        if stratum is not None:
+            kind, stratum = _sorted_units(kind, stratum)
         sizes = np.ones(kind.max() + 1, dtype=np.int64)
     tables = kind_tables(cells, weight, kind, samples.n_cells)
-    return Units(sizes, tables, count_layout(samples))
+    return Units(sizes, tables, count_layout(samples), stratum)
+
+
+def _sorted_units(
+    unit: IntegerArray, stratum: IntegerArray
+) -> tuple[NDArray[np.intp], IntegerArray]:
+    """Return the unit of each sample if units are numbered by stratum, and the stratum of each."""
+    _, first, unit = np.unique(unit, return_index=True, return_inverse=True)
+    order = np.argsort(stratum[first], kind="stable")
+    return np.argsort(order)[unit], stratum[first][order]
 
 
 def count_layout(samples: CountedSamples) -> CountLayout:
@@ -491,26 +525,37 @@ class Rows:
     unit_of_row : ndarray of shape (n_samples,) or None
         The unit of each sample, which is arbitrary for samples of weight zero. None if each
         sample is a unit.
+    stratum : ndarray of shape (n_units,), default=None
+        The stratum of each unit, in ascending order. None if there are no strata.
     """
 
     systems: tuple[Any, ...]
     n_units: int
     unit_of_row: NDArray[np.intp] | None
+    stratum: IntegerArray | None = None
 
     @classmethod
     def from_systems(cls, systems: Sequence[Any]) -> Rows:
         """Make the units of one or more systems, from their evidence on the same samples."""
-        has_weight, clusters = systems[0].weights > 0, sampling.sample_clusters(systems[0])
+        has_weight, (clusters, strata) = systems[0].weights > 0, sampling.drawn_with(systems[0])
         n_units = n_samples = len(has_weight)
-        unit_of_row = None
-        if clusters is not None or not has_weight.all():
+        unit_of_row = stratum = None
+        if sampling.has_design(systems[0]) or not has_weight.all():
             units = np.arange(n_samples) if clusters is None else clusters
             unit_of_row = np.zeros(n_samples, dtype=np.intp)
-            distinct, unit_of_row[has_weight] = np.unique(units[has_weight], return_inverse=True)
+            distinct, of_samples = np.unique(units[has_weight], return_inverse=True)
+            if strata is not None:
+                of_samples, stratum = _sorted_units(of_samples, strata[has_weight])
+            unit_of_row[has_weight] = of_samples
             n_units = len(distinct)
         checks.check_n_units("y_true" if clusters is None else "clusters", n_units)
-        # From here on, the units represent the clusters.
-        return cls(tuple(map(sampling.without_clusters, systems)), n_units, unit_of_row)
+        # From here on, the units represent the clusters and strata.
+        return cls(tuple(map(sampling.without_design, systems)), n_units, unit_of_row, stratum)
+
+    @property
+    def starts(self) -> IntegerArray:
+        """The first unit of each stratum."""
+        return _starts(self.stratum)
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -554,9 +599,9 @@ class Rows:
 
     def drawn(self, rng: np.random.Generator, n_resamples: int) -> Iterator[NDArray[np.uint8]]:
         """Yield the number of times that `resampled` draws each unit, (n_units, size)."""
-        draw = UnitDraws(self.n_units)
+        draws = [UnitDraws(n_units) for n_units in np.diff(self.starts, append=self.n_units)]
         for part in arithmetic.slices(n_resamples, self._stack_length):
-            yield draw(rng, part.stop - part.start).T
+            yield np.hstack([draw(rng, part.stop - part.start) for draw in draws]).T
 
     def without_one(self) -> Iterator[tuple[Any, ...]]:
         """Yield stacks without one unit, or without one of 500 random blocks of units."""
@@ -564,6 +609,9 @@ class Rows:
         if n_blocks < self.n_units:
             # Do not seed with `random_state`, so that it only changes the resamples.
             block = np.random.default_rng(0).permutation(self.n_units) % n_blocks
+            if self.stratum is not None:
+                # Each block has a share of each stratum.
+                block[np.lexsort((block, self.stratum))] = np.arange(self.n_units) % n_blocks
         for part in arithmetic.slices(n_blocks, self._stack_length):
             left_out = np.arange(part.start, part.stop)[:, None]
             yield self._reweighted(block != left_out)

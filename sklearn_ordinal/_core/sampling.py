@@ -273,6 +273,9 @@ def soft_counts(
 # Faster than a product with a matrix of few long rows. NumPy 1 does not have it.
 _dot: Callable[..., Any] = getattr(np, "vecdot", np.matmul)
 
+# The fields that say how samples were drawn: whole clusters, within strata.
+_DRAWN_WITH = "clusters", "strata"
+
 T = TypeVar("T")
 AnySamples = TypeVar("AnySamples", bound="Samples")
 
@@ -289,6 +292,7 @@ class Samples(SavedEvidence):
     weights: NDArray[np.float64]
     is_weighted: bool
     clusters: NDArray[np.int64] | None
+    strata: NDArray[np.int64] | None
     group: NDArray[np.int64] | None
     groups: tuple[Any, ...]
     # Results of `shared`, which do not depend on the weights.
@@ -331,15 +335,18 @@ class Samples(SavedEvidence):
                 f"{weights.shape}."
             )
         checks.check_amounts("weights", weights)
-        if self.clusters is not None:
-            clusters = checks.as_numbers("clusters", self.clusters)
-            if clusters.shape != y_true.shape or clusters.dtype.kind not in "iu":
+        for name in _DRAWN_WITH:
+            numbers = getattr(self, name)
+            if numbers is None:
+                continue
+            array = checks.as_numbers(name, numbers)
+            if array.shape != y_true.shape or array.dtype.kind not in "iu":
                 raise ValueError(
-                    f"clusters must hold an integer for each of the {len(y_true)} samples, got "
-                    f"{checks.shown(self.clusters)}: pass other names to "
+                    f"{name} must hold an integer for each of the {len(y_true)} samples, got "
+                    f"{checks.shown(numbers)}: pass other names to "
                     f"{type(self).__name__}.{self._constructor}."
                 )
-            object.__setattr__(self, "clusters", arithmetic.owned(clusters, np.int64))
+            object.__setattr__(self, name, arithmetic.owned(array, np.int64))
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "y_true", arithmetic.owned(y_true, np.intp))
         object.__setattr__(self, "weights", arithmetic.owned(weights, np.float64))
@@ -384,6 +391,7 @@ class Samples(SavedEvidence):
             ),
             {
                 "clusters": self.clusters,
+                "strata": self.strata,
                 "group": self.group,
                 "groups": self.groups,
                 "_item": self._item,
@@ -405,7 +413,7 @@ class Samples(SavedEvidence):
         """
         evidence = object.__new__(cls)
         *arrays, is_weighted = arrays_and_is_weighted
-        values = [scale, *map(arithmetic.read_only, arrays), is_weighted, None, None, (), {}]
+        values = [scale, *map(arithmetic.read_only, arrays), is_weighted, None, None, None, (), {}]
         for attribute, value in zip(fields(cls), values, strict=True):  # type: ignore[arg-type]
             object.__setattr__(evidence, attribute.name, value)
         return evidence
@@ -420,7 +428,7 @@ class Samples(SavedEvidence):
         k = scales.group_position(group, self.groups, self.weights.shape[:-1])
         if self.group is None:
             return reweighted(self, self.weights[k])
-        return clustered_part(reweighted(self, self.weights[k]), np.flatnonzero(self.group == k))
+        return designed_part(reweighted(self, self.weights[k]), np.flatnonzero(self.group == k))
 
     # A loop could be over names, as for a dict, or over evidence, as for a list.
     __iter__ = None
@@ -646,10 +654,10 @@ class Samples(SavedEvidence):
             raise ValueError(f"evidence must contain at least one {cls.__name__} and nothing else.")
         for part in parts[1:]:
             scales.check_same_scale(parts[0].scale, part.scale)
-        if any(part.clusters is not None for part in parts):
+        if any(has_design(part) for part in parts):
             raise ValueError(
-                f"evidence must not have clusters to be added or stacked, since a cluster may have "
-                f"samples in several parts: pass all samples at once to "
+                f"evidence must not have clusters or strata to be added or stacked, since they may "
+                f"have samples in several parts: pass all samples at once to "
                 f"{cls.__name__}.{cls._constructor}."
             )
         shapes = [part.weights.shape[:-1] for part in parts]
@@ -680,15 +688,13 @@ class Samples(SavedEvidence):
     def __repr__(self) -> str:
         stack = " x ".join(map(str, self.weights.shape[:-1]))
         stacked = f", stack of {stack}," if stack else ""
-        clusters = ""
-        if self.clusters is not None:
-            clusters = f" in {len(np.unique(self.clusters))} clusters"
+        drawn = drawn_in_words(self.clusters, self.strata)
         groups = f" and the groups {checks.listed(self.groups)}" if self.groups else ""
         number = f"{self.n_samples} samples"
         if self._item is not None:
             number = f"soft labels of {len(np.unique(self._item))} samples"
         return (
-            f"{type(self).__name__}{stacked} of {number}{clusters} over the classes "
+            f"{type(self).__name__}{stacked} of {number}{drawn} over the classes "
             f"{checks.listed(self.labels)}{groups}"
         )
 
@@ -706,24 +712,29 @@ def from_checked(
     return kind._from_checked(scale, y_true, predicted, weights, is_weighted)
 
 
-def with_clusters(
-    evidence: AnySamples, y_true: ArrayLike, clusters: ArrayLike | None
+def with_columns(
+    evidence: AnySamples,
+    y_true: ArrayLike,
+    *,
+    clusters: ArrayLike | None,
+    strata: ArrayLike | None,
+    by: ArrayLike | None = None,
 ) -> AnySamples:
-    """Return new evidence with its samples in clusters, unless the clusters are None."""
+    """Return newly made evidence with its clusters, strata and groups, unless they are None.
+
+    Groups have weights of their own.
+    """
+    columns = {"y_true": y_true, "clusters": clusters, "strata": strata, "by": by}
+    containers.check_same_order({k: values for k, values in columns.items() if values is not None})
+    n_samples = evidence.n_samples
     if clusters is not None:
-        containers.check_same_order({"y_true": y_true, "clusters": clusters})
-        numbers = scales.encode_groups(clusters, evidence.n_samples, "clusters")
+        numbers = scales.encode_groups(clusters, n_samples, "clusters")
         object.__setattr__(evidence, "clusters", arithmetic.owned(numbers, np.int64))
         object.__setattr__(evidence, "_cluster_name", containers.series_name(clusters))
-    return evidence
-
-
-def with_groups(evidence: AnySamples, y_true: ArrayLike, by: ArrayLike | None) -> AnySamples:
-    """Return newly made evidence with weights for each group, unless `by` is None."""
-    if by is None:
-        return evidence
-    containers.check_same_order({"y_true": y_true, "by": by})
-    return grouped(evidence, *scales.encode_values(by, evidence.n_samples, "by"))
+    if strata is not None:
+        numbers = scales.encode_strata(strata, evidence.weights > 0, evidence.clusters)
+        object.__setattr__(evidence, "strata", arithmetic.owned(numbers, np.int64))
+    return evidence if by is None else grouped(evidence, *scales.encode_values(by, n_samples, "by"))
 
 
 def grouped(evidence: AnySamples, group: NDArray[np.int64], groups: tuple[Any, ...]) -> AnySamples:
@@ -750,11 +761,14 @@ def on_rows(
     y_true: NDArray[np.intp],
     weights: NDArray[np.float64],
     clusters: NDArray[np.int64],
+    strata: NDArray[np.int64] | None,
     cluster_name: str,
 ) -> AnySamples:
     """Return a sample for each row of some items, given the item of each row."""
     rows = evidence._from_checked(evidence.scale, y_true, evidence._predicted[item], weights, True)
     object.__setattr__(rows, "clusters", arithmetic.owned(clusters, np.int64))
+    if strata is not None:
+        object.__setattr__(rows, "strata", arithmetic.owned(strata, np.int64))
     object.__setattr__(rows, "_item", arithmetic.read_only(item))
     object.__setattr__(rows, "_cluster_name", cluster_name)
     return rows
@@ -766,10 +780,15 @@ def count_samples(evidence: Samples) -> int:
     return int(np.count_nonzero(has_weight)) if item is None else len(np.unique(item[has_weight]))
 
 
-def sample_clusters(evidence: Any) -> NDArray[np.int64] | None:
-    """Return the cluster of each sample as an integer, None if samples are drawn one by one."""
-    clusters: NDArray[np.int64] | None = getattr(evidence, "clusters", None)
-    return clusters
+def drawn_with(evidence: Any) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None]:
+    """Return the cluster and the stratum of each sample; None for samples drawn one by one."""
+    clusters, strata = (getattr(evidence, name, None) for name in _DRAWN_WITH)
+    return clusters, strata
+
+
+def has_design(evidence: Any) -> bool:
+    """Whether samples were drawn in clusters or from strata."""
+    return any(numbers is not None for numbers in drawn_with(evidence))
 
 
 def drawn_in_words(clusters: IntegerArray | None, strata: IntegerArray | None) -> str:
@@ -782,22 +801,25 @@ def drawn_in_words(clusters: IntegerArray | None, strata: IntegerArray | None) -
     return f" in {' of '.join(numbers)}" if numbers else ""
 
 
-def clustered_part(evidence: AnySamples, members: NDArray[Any]) -> AnySamples:
-    """Return some of the samples, with their clusters."""
+def designed_part(evidence: AnySamples, members: NDArray[Any]) -> AnySamples:
+    """Return some of the samples, with their clusters and strata."""
     part = evidence.part(members)
-    if evidence.clusters is not None:
-        object.__setattr__(part, "clusters", arithmetic.read_only(evidence.clusters[members]))
-        object.__setattr__(part, "_cluster_name", evidence._cluster_name)
+    for name in _DRAWN_WITH:
+        numbers = getattr(evidence, name)
+        if numbers is not None:
+            object.__setattr__(part, name, arithmetic.read_only(numbers[members]))
+    object.__setattr__(part, "_cluster_name", evidence._cluster_name)
     return part
 
 
-def without_clusters(evidence: AnySamples) -> AnySamples:
-    """Return the same samples without clusters, for a caller that keeps the clusters itself."""
-    if sample_clusters(evidence) is None:
+def without_design(evidence: AnySamples) -> AnySamples:
+    """Return the same samples without clusters and strata, for a caller that keeps these."""
+    if not has_design(evidence):
         return evidence
-    unclustered = reweighted(evidence, evidence.weights)
-    object.__setattr__(unclustered, "clusters", None)
-    return unclustered
+    independent = reweighted(evidence, evidence.weights)
+    for name in _DRAWN_WITH:
+        object.__setattr__(independent, name, None)
+    return independent
 
 
 def sample_predictions(evidence: Samples) -> tuple[str, NDArray[np.float64]]:
@@ -893,6 +915,8 @@ class SoftLabels:
         Id of each item, by which other arguments are joined.
     sample_weight : ndarray of shape (n_items,), default=None
         Weight of each item.
+    clusters, strata : ndarray of shape (n_items,), default=None
+        Cluster and stratum of each item as integers.
     """
 
     name: str
@@ -901,6 +925,8 @@ class SoftLabels:
     scale: OrdinalScale | None = None
     items: NDArray[Any] | None = None
     sample_weight: NDArray[np.float64] | None = None
+    clusters: NDArray[np.int64] | None = None
+    strata: NDArray[np.int64] | None = None
 
     @property
     def n_items(self) -> int:
@@ -1018,7 +1044,8 @@ def read_soft_labels(y_soft: Any, name: str = "y_true") -> SoftLabels:
     """
     if hasattr(type(y_soft), "class_shares"):
         shares = np.nan_to_num(y_soft.class_shares)
-        return SoftLabels(name, shares, y_soft, y_soft.scale, y_soft.items, y_soft.sample_weight)
+        by_item = y_soft.items, y_soft.sample_weight, *drawn_with(y_soft)
+        return SoftLabels(name, shares, y_soft, y_soft.scale, *by_item)
     containers.check_no_evidence(y_soft, name)
     proba = checks.as_numbers(name, y_soft)
     if proba.ndim and not len(proba):
@@ -1089,9 +1116,10 @@ def counted_rows(
     sample_weight: Any = None,
     unanswered: Unanswered = "raise",
     clusters: Any = None,
+    strata: Any = None,
 ) -> tuple[CountedSamples, tuple[Any, ...]]:
     """Return the rows as counted samples in clusters, and the names of the groups in `by`."""
-    per_item = {"sample_weight": sample_weight, "by": by, "clusters": clusters}
+    per_item = {"sample_weight": sample_weight, "by": by, "clusters": clusters, "strata": strata}
     joined = soft.by_item({**predictions, **per_item})
     by_system = {name: joined[name] for name in predictions}
     scale, systems = read_item_predictions(soft, by_system, labels, unanswered)
@@ -1104,7 +1132,7 @@ def counted_rows(
     if by is not None:
         group, groups = scales.encode_values(joined["by"], soft.n_items, "by")
         group = group[item]
-    cluster = _drawn_items(soft, joined["clusters"])[item]
+    cluster, stratum = _drawn_items(soft, rows, joined)
     samples = CountedSamples(
         scale,
         cells.astype(np.int64, copy=False),
@@ -1112,10 +1140,11 @@ def counted_rows(
         weight,
         has_weight,
         True,
-        _without_gaps(cluster),
+        _without_gaps(cluster[item]),
         group,
         item,
         containers.series_name(clusters),
+        None if stratum is None else stratum[item],
     )
     return samples, groups
 
@@ -1130,23 +1159,33 @@ def read_rows(
     labels: Any = None,
     sample_weight: Any = None,
     clusters: Any = None,
+    strata: Any = None,
     by: Any = None,
     **options: Any,
 ) -> AnySamples:
     """Return probabilities or scores that a function reads, for the rows of soft labels if any."""
     if not is_soft(y_true):
-        options |= {"labels": labels, "sample_weight": sample_weight}
+        options |= {"labels": labels, "sample_weight": sample_weight, "strata": strata}
         return read(kind, y_true, predicted, name=name, clusters=clusters, by=by, **options)
     soft = read_soft_labels(y_true)
-    per_item = {"sample_weight": sample_weight, "by": by, "clusters": clusters}
+    per_item = {"sample_weight": sample_weight, "by": by, "clusters": clusters, "strata": strata}
     joined = soft.by_item({name: predicted, **per_item})
     scale = soft.classes(labels)
     # The true classes of the items are replaced by those of the rows.
     lowest = np.full(soft.n_items, scale.labels[0])
     items = read(kind, lowest, joined[name], name=name, labels=scale, **options)
-    item, true, weight = soft.rows(joined["sample_weight"])
-    cluster = _drawn_items(soft, joined["clusters"])[item]
-    evidence = on_rows(items, item, true, weight, cluster, containers.series_name(clusters))
+    rows = soft.rows(joined["sample_weight"])
+    item = rows.item
+    cluster, stratum = _drawn_items(soft, rows, joined)
+    evidence = on_rows(
+        items,
+        item,
+        rows.true,
+        rows.weight,
+        cluster[item],
+        None if stratum is None else stratum[item],
+        containers.series_name(clusters),
+    )
     if by is None:
         return evidence
     group, groups = scales.encode_values(joined["by"], soft.n_items, "by")
@@ -1178,11 +1217,26 @@ def values_on_rows(y_true: Any, name: str, values: Any) -> Any:
     return joined[np.nonzero(soft.shares > 0)[0]]
 
 
-def _drawn_items(soft: SoftLabels, clusters: Any) -> NDArray[np.int64]:
-    """Return the cluster that each item is drawn with; without clusters, each item is alone."""
-    if clusters is None:
-        return np.arange(soft.n_items, dtype=np.int64)
-    return scales.encode_groups(clusters, soft.n_items, "clusters")
+def _drawn_items(
+    soft: SoftLabels, rows: Any, joined: Mapping[str, Any]
+) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+    """Return the cluster of each item, which is the item itself without clusters, and its stratum.
+
+    The stratum is None without strata.
+    """
+    cluster, stratum = drawn_with(soft)
+    for name in _DRAWN_WITH:
+        if has_design(soft) and joined[name] is not None:
+            raise ValueError(
+                f"{name} must be left out if {soft.name} is ratings with clusters or strata of the "
+                f"items."
+            )
+    if joined["clusters"] is not None:
+        cluster = scales.encode_groups(joined["clusters"], soft.n_items, "clusters")
+    if joined["strata"] is not None:
+        has_weight = np.bincount(rows.item, rows.weight, soft.n_items) > 0
+        stratum = scales.encode_strata(joined["strata"], has_weight, cluster)
+    return (np.arange(soft.n_items) if cluster is None else cluster), stratum
 
 
 def _without_gaps(numbers: IntegerArray) -> IntegerArray:

@@ -210,11 +210,13 @@ def _pooled(old: Any, new: Any) -> Any:
 def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[float, float, bool]:
     """Return the standard error of a difference of two samples, and its degrees of freedom.
 
-    If both sides vary, one of them may lend its variance to the other. Return whether it does.
+    If both sides vary, one of them may lend its variance to the other, unless they have strata.
+    Return whether it does.
     """
-    (error,), (degrees,), (is_lent,) = moves.spread_of_compared(np.full(2, both_vary))
-    is_known = (moves.numbers_by_sample() > 1).all()
-    return float(error) if is_known else math.nan, float(degrees), bool(is_lent)
+    assert moves.starts is not None
+    is_compared = np.full(len(moves.starts), both_vary and len(moves.starts) == 2)
+    (error,), (degrees,), (is_lent,) = moves.spread_of_compared(is_compared)
+    return float(error), float(degrees), bool(is_lent)
 
 
 def _class_error_changes(

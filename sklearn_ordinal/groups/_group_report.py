@@ -1282,6 +1282,11 @@ def _check_group_counts(confusion: OrdinalConfusion) -> None:
             "confusion must hold groups of different samples, got several systems on the same "
             "samples: compare them with compare_systems."
         )
+    if confusion.is_stratified:
+        raise ValueError(
+            "confusion must not have strata: count its samples without strata=, and pass the "
+            "strata as groups with by= to compare them."
+        )
     if samples is None and confusion.is_clustered:
         raise ValueError(
             "confusion must hold samples that are drawn one by one, but counts of samples in "

@@ -145,9 +145,11 @@ def _pilot_spread(
     if metric.evidence is evidence_kinds.LABELS:
         _check_counts(pilot)
         evidence: list[Any] = _matrices(pilot, design, is_difference=is_difference)
+        _check_no_strata(is_stratified=any(part.is_stratified for part in evidence))
         parts = [_pilot_counts(part) for part in evidence]
     else:
         evidence = _systems(pilot, metric, design, is_difference=is_difference)
+        _check_no_strata(is_stratified=any(part.strata is not None for part in evidence))
         are_paired = is_difference and design == "paired"
         systems = [evidence] if are_paired else [[system] for system in evidence]
         parts = [_pilot_rows(metric, of_part) for of_part in systems]
@@ -165,8 +167,16 @@ def _pilot_spread(
         resampled,
         n_units if all(n_units) else (),
         evidence[0].scale,
-        evidence_kinds.kind_of(evidence[0]).is_clustered(evidence[0]),
+        evidence_kinds.kind_of(evidence[0]).has_design(evidence[0]),
     )
+
+
+def _check_no_strata(*, is_stratified: bool) -> None:
+    if is_stratified:
+        raise ValueError(
+            "pilot must not have strata, since the samples are planned as one random sample: leave "
+            "out strata=, and fewer samples may suffice."
+        )
 
 
 def _check_counts(pilot: Any) -> None:

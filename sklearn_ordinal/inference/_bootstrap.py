@@ -30,6 +30,7 @@ from sklearn_ordinal._core.influence_functions import Criterion, Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
 from sklearn_ordinal._core.resampling import Resampling
 from sklearn_ordinal._core.sampling import TrueClasses
+from sklearn_ordinal._core.scales import IntegerArray
 from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Interval
 
@@ -41,7 +42,8 @@ def unit_influences(metrics: Sequence[OrdinalMetric], units: Resampling) -> Valu
     """Return the influence of a unit of each kind: (n_metrics, n_systems, n_kinds).
 
     The influence is the contribution of the unit to the value, times the number of units. The sum
-    over all units is zero. NaN for a system on which a metric has no influences.
+    over all units, or over those of each stratum, is zero. NaN for a system on which a metric has
+    no influences.
     """
     systems = units.all_together()
     n_kinds = len(units.kind_sizes)
@@ -57,11 +59,30 @@ def unit_influences(metrics: Sequence[OrdinalMetric], units: Resampling) -> Valu
         for k, metric in enumerate(batch):
             # All samples together are a stack of one.
             sums = units.sums([by_entry.influences[k, 0] for by_entry in by_system])
-            influences = shares[:, None] * sums
+            influences = _within_strata(shares[:, None] * sums, units.kind_sizes, units.starts)
             scale = np.maximum(1, np.abs([by_entry.values[k] for by_entry in by_system]))
             is_rounding = np.abs(influences) <= tolerances.ZERO_SPREAD * scale
             by_name[metric.name] = np.where(is_rounding, 0, influences)
     return np.stack([by_name[metric.name] for metric in metrics])
+
+
+def _within_strata(values: Values, sizes: NDArray[np.int64], starts: IntegerArray) -> Values:
+    """Return values (..., n_kinds) less their mean over the units of their stratum.
+
+    Influences of all units add up to zero anyway.
+    """
+    if len(starts) == 1:
+        return values
+    within: Values = values - _stratum_means(values, sizes, starts)
+    return within
+
+
+def _stratum_means(values: Values, sizes: NDArray[np.int64], starts: IntegerArray) -> Values:
+    """Return, for each kind, the mean over the units of its stratum: (..., n_kinds)."""
+    sums, numbers = (np.add.reduceat(part, starts, axis=-1) for part in (sizes * values, sizes))
+    lengths = np.diff(starts, append=values.shape[-1])
+    means: Values = np.repeat(sums / np.maximum(numbers, 1), lengths, axis=-1)
+    return means
 
 
 def sixth_of_skewness(influences: Values, sizes: NDArray[np.int64]) -> Values:
@@ -87,7 +108,10 @@ _SMALLEST_SHARE = 0.5
 
 
 def _jackknife_influences(
-    left_out: Sequence[Floats], kinds: Sequence[NDArray[np.intp]], sizes: NDArray[np.int64]
+    left_out: Sequence[Floats],
+    kinds: Sequence[NDArray[np.intp]],
+    sizes: NDArray[np.int64],
+    starts: IntegerArray,
 ) -> Floats:
     """Return influences from the values without one unit: (n_systems, n_kinds).
 
@@ -103,12 +127,14 @@ def _jackknife_influences(
         distinguish.
     sizes : ndarray of shape (n_kinds,)
         Number of units of each kind.
+    starts : ndarray of shape (n_strata,)
+        The first kind of each stratum.
     """
     values, n_units = np.full((len(left_out), len(sizes)), np.nan), sizes.sum()
     for row, without, kind in zip(values, left_out, kinds, strict=True):
         if np.isfinite(without).all():
             of_kinds = without[kind]
-            row[:] = (n_units - 1) * (of_kinds @ sizes / n_units - of_kinds)
+            row[:] = (n_units - 1) * (_stratum_means(of_kinds, sizes, starts) - of_kinds)
     return values
 
 
@@ -452,7 +478,7 @@ def _accelerations(metrics: Sequence[OrdinalMetric], units: Resampling) -> Value
     rest = np.flatnonzero(np.isnan(accelerations)).tolist()
     if rest:
         left_out = values_of([metrics[k] for k in rest], units.without_one())
-        accelerations[rest] = accelerations_of(left_out, units.sizes)
+        accelerations[rest] = accelerations_of(left_out, units)
     return accelerations
 
 
@@ -489,18 +515,19 @@ def _interval_of(
     )
 
 
-def accelerations_of(values: Values, sizes: NDArray[np.int64]) -> Values:
+def accelerations_of(values: Values, units: Resampling) -> Values:
     """Return a sixth of the skewness of the jackknife values, for each metric."""
+    # Blocks of units have a share of each stratum.
+    starts = units.starts if len(units.sizes) == len(units.kind_sizes) else units.starts[:1]
     values = np.where(np.isfinite(values), values, np.nan)
     rounding = (
         tolerances.JACKKNIFE_VALUE * np.nanmax(np.abs(values), axis=(1, 2), initial=0.0)[:, None]
     )
     values = value_or_difference(values)
     # Units are left out if the metric is undefined or infinite without them.
-    n_units = np.where(np.isnan(values), 0, sizes)
+    n_units = np.where(np.isnan(values), 0, units.sizes)
     values = np.where(np.isnan(values), 0, values)
-    n_defined = n_units.sum(axis=-1, keepdims=True)
-    mean = (n_units * values).sum(axis=-1, keepdims=True) / np.maximum(n_defined, 1)
+    mean = _stratum_means(values, n_units, starts)
     deviations = np.where(np.abs(mean - values) > rounding, mean - values, 0)
     squares = (n_units * deviations**2).sum(axis=-1)
     cubes = (n_units * deviations**3).sum(axis=-1)
@@ -608,7 +635,7 @@ def accelerations_and_influences(
         ]
         by_jackknife = np.stack(
             [
-                accelerations_of(values, single.sizes)
+                accelerations_of(values, single)
                 for values, single in zip(left_out, singles, strict=True)
             ],
             axis=1,
@@ -620,7 +647,7 @@ def accelerations_and_influences(
                 without = [values[position, 0] for values in left_out]
                 influences[k] = np.where(
                     np.isnan(influences[k]),
-                    _jackknife_influences(without, kinds, units.sizes),
+                    _jackknife_influences(without, kinds, units.sizes, units.starts),
                     influences[k],
                 )
     return accelerations, influences

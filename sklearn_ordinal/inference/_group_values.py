@@ -610,7 +610,7 @@ class GroupedRows:
         rows = Rows.from_systems((samples,))
         has_weight = samples.weights > 0
         cluster = None
-        if sampling.sample_clusters(samples) is not None and rows.unit_of_row is not None:
+        if samples.clusters is not None and rows.unit_of_row is not None:
             cluster = rows.unit_of_row[has_weight]
         exchange = _exchange_of(
             cluster, group[has_weight], samples.y_true[has_weight], samples.n_classes

@@ -16,13 +16,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_ordinal._core import (
     catalogue,
     checks,
-    containers,
     counting,
     evidence_kinds,
     evidence_reading,
     lookup,
-    sampling,
-    scales,
     tolerances,
 )
 from sklearn_ordinal._core.arithmetic import Values
@@ -30,7 +27,7 @@ from sklearn_ordinal._core.catalogue import IntervalScale, OrdinalMetric
 from sklearn_ordinal._core.counting import SampleReadingOptions
 from sklearn_ordinal._core.evidence_kinds import Kind
 from sklearn_ordinal._core.evidence_reading import SystemsEvidence
-from sklearn_ordinal._core.influence_functions import DrawnSamples, EntryInfluences, Evidence
+from sklearn_ordinal._core.influence_functions import EntryInfluences, Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
 from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal._documents import formatting, json_files
@@ -380,7 +377,6 @@ _REASONS = {
 class _Options(SampleReadingOptions, total=False):
     """Keywords of `delta_interval`, for its overloads."""
 
-    strata: ArrayLike | None
     confidence_level: float
 
 
@@ -427,7 +423,6 @@ def delta_interval(
     y_pred: ArrayLike | None = None,
     metrics: MetricsLike = "cem_ord",
     *,
-    strata: ArrayLike | None = None,
     confidence_level: float = 0.95,
     **reading: Unpack[SampleReadingOptions],
 ) -> Interval | dict[Any, Any]:
@@ -468,10 +463,6 @@ def delta_interval(
         metric function, or a `functools.partial` of one with options; or "all" for all metrics
         of the package that take such predictions and have influences.
     **reading
-    strata : array-like of shape (n_samples,), default=None
-        Stratum of each sample, if a fixed number of samples, or of clusters, was drawn from each
-        stratum. The squared standard errors of the strata add up. There is no correction for
-        finite populations.
     confidence_level : float, default=0.95
         Confidence level of the interval, between 0 and 1.
 
@@ -587,7 +578,7 @@ def delta_interval(
         criteria = [metric for metric in criteria if metric.has_influence is not False]
     check_have_influences(criteria, "pass it to bootstrap_interval")
     level = checks.check_share("confidence_level", confidence_level)
-    evidence, design = _read(criteria, y_true, y_pred, reading, strata)
+    evidence, design = _read(criteria, y_true, y_pred, reading)
     by_metric = named_intervals(criteria, evidence, design.spread, level)
     if lookup.is_several(metrics) or len(by_metric) > 1:
         return ByMetric(by_metric)
@@ -610,15 +601,9 @@ def _read(
     y_true: Any,
     y_pred: Any,
     reading: SampleReadingOptions,
-    strata: Any,
 ) -> tuple[Evidence, Design]:
     """Return the evidence, and how its samples were drawn."""
     if evidence_kinds.own_kind(y_true) is not None and evidence_reading.is_evidence(y_true, y_pred):
-        if strata is not None:
-            raise ValueError(
-                "strata must be left out if evidence is passed, which does not tell the stratum of "
-                "a sample: pass y_true and y_pred."
-            )
         clusters = reading.get("clusters")
         without = {name: value for name, value in reading.items() if name != "clusters"}
         evidence_reading.check_nothing_beside(without, y_pred=y_pred)  # type: ignore[arg-type]
@@ -629,15 +614,7 @@ def _read(
         pooled, drawn = evidence_kinds.kind_of(y_true).with_groups_as_clusters(y_true)
         return pooled, Design(None, drawn)
     evidence = evidence_reading.read_system(metrics, y_true, y_pred, reading)
-    if strata is None:
-        return evidence, _design(evidence)
-    containers.check_same_order({"y_true": y_true, "y_pred": y_pred, "strata": strata})
-    # Counts keep their samples if they are read as the counts of a system.
-    systems = evidence_reading.read_systems(metrics, y_true, {"y_pred": y_pred}, reading)
-    drawn = evidence_kinds.kind_of(evidence).drawn(
-        systems if isinstance(systems, tuple) else [systems]
-    )
-    return evidence, _in_strata(drawn, sampling.values_on_rows(y_true, "strata", strata))
+    return evidence, _design(evidence)
 
 
 def _design(evidence: Evidence) -> Design:
@@ -648,34 +625,11 @@ def _design(evidence: Evidence) -> Design:
 
 
 def design_of(evidence: Evidence) -> Design:
-    """Return how the samples of evidence were drawn: one by one, or in the clusters that it has."""
+    """Return how the samples of evidence were drawn: one by one, or in its clusters and strata."""
     kind = evidence_kinds.kind_of(evidence)
-    if kind.is_clustered(evidence):
+    if kind.has_design(evidence):
         return Design(None, kind.drawn([evidence]))
     return Design(kind.entry_amounts(evidence))
-
-
-def _in_strata(drawn: DrawnSamples, strata: Any) -> Design:
-    """Return the samples, or their clusters, that were drawn from strata."""
-    n_units, unit = drawn.count_units(), drawn.unit
-    numbers, names = scales.encode_values(strata, len(drawn.has_weight), "strata")
-    stratum, of_unit = numbers[drawn.has_weight], np.zeros(n_units, dtype=np.intp)
-    of_unit[unit] = stratum
-    if (of_unit[unit] != stratum).any():
-        sample = int(np.flatnonzero(of_unit[unit] != stratum)[0])
-        both = checks.listed(
-            sorted({names[stratum[sample]], names[of_unit[unit[sample]]]}, key=str)
-        )
-        raise ValueError(
-            f"clusters must have all their samples in one stratum, got one in {both}: give its "
-            f"parts different names."
-        )
-    for alone in np.flatnonzero(np.bincount(of_unit, minlength=len(names)) == 1):
-        raise ValueError(
-            f"strata must have at least two {drawn.noun} each, got one in stratum "
-            f"{checks.shown(names[alone])}: merge it with a similar stratum."
-        )
-    return Design(None, drawn._replace(stratum=stratum))
 
 
 def _check_are_clusters(stack: Any, clusters: Any) -> None:
@@ -689,9 +643,9 @@ def _check_are_clusters(stack: Any, clusters: Any) -> None:
             f"clusters of evidence must be the groups of a stack, each of which is a cluster, "
             f"as in delta_interval(stack, clusters=stack.groups), got {checks.shown(clusters)}."
         )
-    if kind.is_clustered(stack):
+    if kind.has_design(stack):
         raise ValueError(
-            "clusters must be left out if the evidence holds the clusters of its samples."
+            "clusters must be left out if the evidence holds the clusters or strata of its samples."
         )
     checks.check_n_units("clusters", len(names))
 

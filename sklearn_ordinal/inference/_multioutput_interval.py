@@ -23,6 +23,7 @@ from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import SampleReadingOptions
 from sklearn_ordinal._core.lookup import ByName, MetricLike
+from sklearn_ordinal._core.scales import IntegerArray
 from sklearn_ordinal.inference import _intervals, _unit_moves
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import Design
@@ -40,6 +41,8 @@ class _Output(NamedTuple):
     """How far each person, or cluster of persons, moves the value; the sum is zero."""
     weights: Values
     """Weight of each person or cluster, 0 if the output does not count it."""
+    starts: IntegerArray | None
+    """The first person or cluster of each stratum, None without strata."""
     has_single_samples: bool
     """Whether there are no clusters of persons."""
 
@@ -148,7 +151,7 @@ def _output(
     options: dict[str, Any] = {**reading}
     is_clustered = options.get("clusters") is not None
     if not is_clustered:
-        # Counts keep only clustered samples.
+        # Counts keep the samples of clusters.
         options["clusters"] = np.arange(len(y_true))
     confusion = OrdinalConfusion.from_predictions(y_true, y_pred, **options)
     evidence_reading.check_metrics_take(confusion, [metric])
@@ -163,6 +166,7 @@ def _output(
         float(catalogue.replace_undefined(metric, by_entry.values)[0]),
         moves.by_row[0] * moves.amounts.weights,
         np.where(moves.is_counted, moves.amounts.weights, 0),
+        moves.starts,
         not is_clustered,
     )
 
@@ -177,7 +181,7 @@ def _interval(
     totals = sum(share * output.totals for share, output in chosen)
     weights = sum(share * output.weights for share, output in chosen)
     values = shares @ [output.value for output in outputs]
-    moves = _unit_moves.of_units(totals[None], weights, weights > 0)
+    moves = _unit_moves.of_units(totals[None], weights, weights > 0, outputs[0].starts)
     if outputs[0].has_single_samples and outputs[0].confusion.is_weighted:
         # The counts of single samples do not hold fourth powers of their weights either.
         amounts = moves.amounts._replace(fourths=np.full(weights.shape, np.nan))

@@ -128,16 +128,19 @@ class Moves(NamedTuple):
         """Return the moves of the first value minus the second, given values (..., 2) of units."""
         totals = self.by_row * self.amounts.weights
         weight = np.where(self.is_counted, self.amounts.weights, 0).max(axis=0)
-        return of_units(totals[..., 0, :] - totals[..., 1, :], weight, weight > 0)
+        return of_units(totals[..., 0, :] - totals[..., 1, :], weight, weight > 0, self.starts)
 
     def beside(self, other: Moves) -> Moves:
-        """Return the moves of both as those of two independent samples."""
+        """Return the moves of both, whose samples are independent."""
         amounts = (np.concatenate(pair) for pair in zip(self.amounts, other.amounts, strict=True))
+        first, second = (
+            np.zeros(1, np.intp) if m.starts is None else m.starts for m in (self, other)
+        )
         return Moves(
             np.concatenate([self.by_row, other.by_row], axis=-1),
             EntryAmounts(*amounts),
             np.concatenate([self.is_counted, other.is_counted]),
-            np.array([0, self.by_row.shape[-1]]),
+            np.r_[first, second + self.by_row.shape[-1]],
         )
 
 

@@ -200,7 +200,7 @@ class PeerGrades:
             shape=(len(self.names) * n_classes**2, len(self.ratings.patterns)),
         )
         layout = CountLayout(scale, is_weighted=True, has_unanswered=False)
-        return Units(units.sizes, (tables @ units.tables).tocsr(), layout)
+        return Units(units.sizes, (tables @ units.tables).tocsr(), layout, units.stratum)
 
     def _sums(self, values: Floats) -> Floats:
         """Add up values of the compared grades: (n_comparisons,)."""

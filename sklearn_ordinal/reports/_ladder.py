@@ -610,10 +610,10 @@ def _can_be_resampled(confusion: OrdinalConfusion) -> bool:
 
 def _has_standard_errors(confusion: OrdinalConfusion) -> bool:
     """Return whether the counts tell how much the samples, or clusters, vary."""
-    if confusion.is_clustered:
-        # Files do not keep the clusters.
+    if confusion_counts.has_design(confusion):
+        # Files do not keep the clusters and strata.
         samples = confusion_counts.samples_counted_in(confusion)
-        return samples is not None and samples.cluster is not None and bool(samples.cluster.any())
+        return samples is not None and (samples.cluster is None or bool(samples.cluster.any()))
     amounts = confusion_counts.cell_amounts(confusion)
     return amounts is not None and amounts[1].sum() > 1
 

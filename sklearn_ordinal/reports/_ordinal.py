@@ -24,6 +24,7 @@ from sklearn_ordinal._core import (
     evidence_kinds,
     evidence_reading,
     lookup,
+    sampling,
     saving,
     scales,
     tolerances,
@@ -31,7 +32,7 @@ from sklearn_ordinal._core import (
 from sklearn_ordinal._core.arithmetic import Counts
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
-from sklearn_ordinal._core.counting import ClassReadingOptions, ReadingOptions
+from sklearn_ordinal._core.counting import ReadingOptions, SampleReadingOptions
 from sklearn_ordinal._core.forecasting import OrdinalForecasts
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import Evidence
@@ -855,14 +856,15 @@ class OrdinalReport(Views):
         facts = {name: options.pop(name) for name in ("prevalence", "n_clusters", "cluster_name")}
         provenance = _sections.provenance_from_json(options.pop("provenance"))
         has_lost_samples = any(
-            isinstance(part, OrdinalConfusion) and (part.is_clustered or part.has_soft_labels)
+            isinstance(part, OrdinalConfusion)
+            and (confusion_counts.has_design(part) or part.has_soft_labels)
             for part in evidence
         )
         if has_lost_samples and (options["intervals"] or options["diagnostics"]):
             options |= {"intervals": False, "diagnostics": False}
             checks.warn_caller(
-                "intervals and diagnostics are left out, since the file does not keep the clusters "
-                "or soft labels of the samples."
+                "intervals and diagnostics are left out, since the file does not keep the "
+                "clusters, strata or soft labels of the samples."
             )
         metrics = [metric for metric in found.values() if metric is not None]
         report = cls._from_evidence(evidence, metrics, {}, provenance, ceilings=None, **options)
@@ -889,7 +891,7 @@ class OrdinalReport(Views):
         return cast(OrdinalForecasts | None, evidence_kinds.PROBABILITIES.pick(self.evidence))
 
     @classmethod
-    @counting.takes_reading(ClassReadingOptions)
+    @counting.takes_reading(SampleReadingOptions)
     def from_predictions(
         cls,
         y_true: TrueClasses | Evidence,
@@ -903,7 +905,7 @@ class OrdinalReport(Views):
         diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
-        **reading: Unpack[ClassReadingOptions],
+        **reading: Unpack[SampleReadingOptions],
     ) -> Self:
         """Report on predictions.
 
@@ -933,12 +935,10 @@ class OrdinalReport(Views):
             class sizes are used.
         intervals : bool, default=False
             Whether to add the 95% interval of each criterion in closed form, see
-            `~sklearn_ordinal.inference.delta_interval`. If the samples come in clusters, such as
-            patients, pass an `OrdinalConfusion` that was created with them.
+            `~sklearn_ordinal.inference.delta_interval`.
         diagnostics : bool, default=False
             Whether to add the sensitivity, specificity, predictive values and likelihood ratios of
-            each threshold and class, with 95% intervals; see `split_measure`. If the samples come
-            in clusters, such as patients, pass an `OrdinalConfusion` that was created with them.
+            each threshold and class, with 95% intervals; see `split_measure`.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -979,7 +979,7 @@ class OrdinalReport(Views):
         )
 
     @classmethod
-    @counting.takes_reading(ClassReadingOptions)
+    @counting.takes_reading(SampleReadingOptions)
     def from_estimator(
         cls,
         estimator: Any,
@@ -993,7 +993,7 @@ class OrdinalReport(Views):
         diagnostics: bool = False,
         digits: int = 2,
         zero_division: ZeroDivision = "warn",
-        **reading: Unpack[ClassReadingOptions],
+        **reading: Unpack[SampleReadingOptions],
     ) -> Self:
         """Report on the predictions of a fitted estimator.
 
@@ -1018,12 +1018,10 @@ class OrdinalReport(Views):
             class sizes are used.
         intervals : bool, default=False
             Whether to add the 95% interval of each criterion in closed form, see
-            `~sklearn_ordinal.inference.delta_interval`. If the samples come in clusters, such as
-            patients, pass an `OrdinalConfusion` that was created with them.
+            `~sklearn_ordinal.inference.delta_interval`.
         diagnostics : bool, default=False
             Whether to add the sensitivity, specificity, predictive values and likelihood ratios of
-            each threshold and class, with 95% intervals; see `split_measure`. If the samples come
-            in clusters, such as patients, pass an `OrdinalConfusion` that was created with them.
+            each threshold and class, with 95% intervals; see `split_measure`.
         digits : int, default=2
             Number of digits after the decimal point in text and tables.
         zero_division : {"warn", 0.0, 1.0, np.nan}, default="warn"
@@ -1062,10 +1060,13 @@ class OrdinalReport(Views):
         needed |= {evidence_kinds.PROBABILITIES}.intersection(kinds)
         parts: list[Evidence] = []
         if needed:
+            options = counting.without_class_options(reading)
+            drawn_with = {name: options.pop(name, None) for name in ("clusters", "strata")}
             evidence: Any = evidence_kinds.common_kind(needed).of_estimator(
-                estimator, X, y, **counting.without_class_options(reading)
+                estimator, X, y, **options
             )
             if isinstance(evidence, OrdinalForecasts):
+                evidence = sampling.with_columns(evidence, y, **drawn_with)
                 parts = [evidence]
                 reading["labels"] = cast(Any, evidence.scale)
             else:
@@ -1572,7 +1573,7 @@ class OrdinalReport(Views):
         ]
 
 
-class _ReportOptions(ClassReadingOptions, total=False):
+class _ReportOptions(SampleReadingOptions, total=False):
     """The options of `ordinal_report`, except the one that its return type depends on."""
 
     y_proba: ArrayLike | OrdinalForecasts | None
@@ -1601,7 +1602,7 @@ def ordinal_report(
     output_dict: Literal[True],
     **options: Unpack[_ReportOptions],
 ) -> dict[str, Any]: ...
-@counting.takes_reading(ClassReadingOptions)
+@counting.takes_reading(SampleReadingOptions)
 def ordinal_report(
     y_true: TrueClasses | Evidence,
     y_pred: ArrayLike | None = None,
@@ -1615,7 +1616,7 @@ def ordinal_report(
     digits: int = 2,
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
-    **reading: Unpack[ClassReadingOptions],
+    **reading: Unpack[SampleReadingOptions],
 ) -> str | dict[str, Any]:
     """Report on ordinal predictions, as `classification_report` does for nominal ones.
 

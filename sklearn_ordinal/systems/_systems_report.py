@@ -1046,7 +1046,7 @@ class _Systems(NamedTuple):
         if isinstance(evidence, OrdinalConfusion):
             samples = confusion_counts.samples_counted_in(evidence)
             return samples is not None and samples.cluster is not None
-        return sampling.sample_clusters(evidence[0]) is not None
+        return evidence[0].clusters is not None
 
 
 def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:

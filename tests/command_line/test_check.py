@@ -114,7 +114,7 @@ def test_the_reports_of_the_command_can_be_checked(folder, capsys):
         ),
         (
             ("clusters.json", "--against", "last.json", "--metric", "cem_ord"),
-            "clusters.json comes from samples in clusters, which saved counts do not keep",
+            "clusters.json comes from samples in clusters or strata, which saved counts do not",
         ),
         (("this.json", "--against", "last.json", "--metric", "qwk"), "there is no metric 'qwk'"),
         (

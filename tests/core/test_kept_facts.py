@@ -42,9 +42,9 @@ def test_counts_that_lost_their_clusters_are_not_resampled(tmp_path):
     kept = [report.confusion, read_back(report, tmp_path).confusion, replace(CLUSTERED)]
     for confusion in kept:
         assert confusion.is_clustered
-        with pytest.raises(ValueError, match="do not tell which samples to draw together"):
+        with pytest.raises(ValueError, match="do not tell how to draw them"):
             bootstrap_interval(confusion, **OPTIONS)
-        with pytest.raises(ValueError, match="must not have clusters to be added"):
+        with pytest.raises(ValueError, match="must not have clusters or strata to be added"):
             confusion + confusion
 
 

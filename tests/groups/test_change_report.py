@@ -357,7 +357,7 @@ def test_sources_that_cannot_be_compared_are_refused(source, message):
 def test_clusters_that_were_not_kept_are_refused():
     clustered = counted(np.arange(12) % 4, np.arange(12) % 3, clusters=np.arange(12) // 2)
     report = OrdinalReport.from_confusion(clustered, zero_division=0.0)
-    with pytest.raises(ValueError, match=r"^new: .* do not tell which samples are in one cluster"):
+    with pytest.raises(ValueError, match=r"^new: .* do not tell their clusters or strata"):
         report_change(clustered, report)
 
 

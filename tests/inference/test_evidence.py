@@ -239,7 +239,7 @@ def test_clusters_are_not_forgotten_by_sums_and_stacks():
         lambda: OrdinalForecasts.stack([forecasts, forecasts]),
     ]
     for call in combine:
-        with pytest.raises(ValueError, match="must not have clusters to be added"):
+        with pytest.raises(ValueError, match="must not have clusters or strata to be added"):
             call()
 
 

@@ -174,7 +174,7 @@ def test_acceleration_matches_leaving_out_each_row_or_group(name, options):
     acceleration = (deviations**3).sum() / (deviations**2).sum() ** 1.5 / 6
     samples = units(y_true, y_proba, **options)
     values = values_of([get_metric(name)], samples.without_one())
-    assert accelerations_of(values, samples.sizes)[0] == pytest.approx(acceleration)
+    assert accelerations_of(values, samples)[0] == pytest.approx(acceleration)
 
 
 def test_the_acceleration_of_many_rows_is_estimated_from_blocks():
@@ -186,7 +186,7 @@ def test_the_acceleration_of_many_rows_is_estimated_from_blocks():
     values = values_of([get_metric("ranked_probability_score")], samples.without_one())
     assert values.shape == (1, 1, 500)
     expected = stats.skew(losses(y_true, y_proba)) / np.sqrt(20_000) / 6
-    found = accelerations_of(values, samples.sizes)[0]
+    found = accelerations_of(values, samples)[0]
     # The standard error for normal values, sqrt(15 / 500) / 6 / sqrt(500), moves an end of the
     # interval by less than 9,999 resamples do.
     assert found == pytest.approx(expected, abs=3 * np.sqrt(15) / 500 / 6)

@@ -133,7 +133,9 @@ def test_strata_contain_items():
     for strata in (BY, BY.tolist(), pd.Series(BY, dtype="category")):
         interval = delta_interval(SOFT, FIRST, "ordinal_mean_absolute_error", strata=strata)
         assert interval.standard_error == pytest.approx(np.sqrt(variance))
-    with pytest.raises(ValueError, match="y_true and strata must have the same length, got 60 and"):
+    with pytest.raises(
+        ValueError, match="strata must have a value for each of the 60 samples, got"
+    ):
         delta_interval(SOFT, FIRST, strata=BY[:-1])
     with pytest.raises(ValueError, match="clusters must have all their samples in one stratum"):
         delta_interval(SOFT, FIRST, strata=BY, clusters=np.arange(N) // 8)

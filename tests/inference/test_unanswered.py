@@ -140,7 +140,7 @@ def test_acceleration_matches_leaving_out_each_row():
     acceleration = (deviations**3).sum() / (deviations**2).sum() ** 1.5 / 6
     units = count_units(TRUE, FIRST, unanswered="count")
     values = values_of([METRICS["cem_ord"]], units.without_one())
-    assert accelerations_of(values, units.sizes)[0] == pytest.approx(acceleration)
+    assert accelerations_of(values, units)[0] == pytest.approx(acceleration)
 
 
 def test_swapping_keeps_the_totals_of_unanswered_samples():

@@ -14,7 +14,8 @@ from sklearn_ordinal import (
     get_metric,
     rating_ceilings,
 )
-from sklearn_ordinal.inference import delta_interval
+from sklearn_ordinal._core import evidence_kinds
+from sklearn_ordinal.inference import bootstrap_interval, delta_interval
 from sklearn_ordinal.raters import alternative_annotator_test
 from tests import degrees_of_freedom
 
@@ -225,6 +226,50 @@ def test_raters_and_strata_that_cannot_have_an_interval_do_not_stop_a_report():
     footing = report.by_group["a"].footing["accuracy"]["judge"]["all humans"]
     assert np.isnan(footing.difference.low)
     assert not np.isnan(footing.difference.estimate)
+
+
+@pytest.mark.parametrize("clusters", [None, CLUSTER])
+def test_resamples_draw_the_units_of_each_stratum(clusters):
+    ratings = make(clusters=clusters, strata=STRATUM)
+    units = evidence_kinds.resampling_units(ratings)
+    n_units = np.array([len(np.unique(CLUSTER[name == STRATUM])) for name in ("new", "old")])
+    if clusters is None:
+        is_graded = np.array([any(g is not None for g in row) for row in HUMANS.tolist()])
+        n_units = np.array([np.count_nonzero(is_graded[k == STRATUM]) for k in ("new", "old")])
+    for drawn in units.drawn(np.random.default_rng(0), 20):
+        by_stratum = np.stack([drawn[units.stratum == k].sum(axis=0) for k in (0, 1)])
+        assert (by_stratum == n_units[:, None]).all()
+    options = {"metrics": "brennan_prediger", "n_resamples": 4000, "random_state": 0}
+    interval = bootstrap_interval(ratings, method="percentile", **options)
+    closed = delta_interval(ratings, metrics="brennan_prediger")
+    width = closed.high - closed.low
+    assert interval.high - interval.low == pytest.approx(width, rel=0.12)
+    report = agreement_report(ratings, n_resamples=2000, random_state=0)
+    severity = agreement_report(ratings).severity["rater 2"]
+    width = severity.high - severity.low
+    by_resampling = report.severity["rater 2"]
+    assert by_resampling.high - by_resampling.low == pytest.approx(width, rel=0.12)
+
+
+@pytest.mark.filterwarnings("ignore:y_true has no grade:UserWarning")
+def test_soft_labels_have_the_units_of_their_ratings():
+    own = make(clusters=CLUSTER, strata=STRATUM)
+    passed = {"clusters": CLUSTER, "strata": STRATUM}
+    proba = np.random.default_rng(0).dirichlet(np.ones(5), 240)
+    for predicted, name in ((JUDGE, "cem_ord"), (proba, "ranked_probability_score")):
+        one = delta_interval(own, predicted, name)
+        other = delta_interval(make(), predicted, name, **passed)
+        assert one == other
+        assert one != delta_interval(make(), predicted, name)
+        options = {"n_resamples": 100, "random_state": 0}
+        one, other = (
+            bootstrap_interval(own, predicted, name, **options),
+            bootstrap_interval(make(), predicted, name, **passed, **options),
+        )
+        assert one == other
+    for name, values in passed.items():
+        with pytest.raises(ValueError, match=f"{name} must be left out if y_true is ratings"):
+            delta_interval(own, JUDGE, "cem_ord", **{name: values})
 
 
 def test_units_are_shown_and_saved(tmp_path):
