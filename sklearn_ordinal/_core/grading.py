@@ -864,6 +864,31 @@ def with_item_weights(ratings: OrdinalRatings, weight: NDArray[np.float64]) -> O
     return copied
 
 
+def on_common_patterns(
+    first: OrdinalRatings, second: OrdinalRatings
+) -> tuple[OrdinalRatings, OrdinalRatings]:
+    """Return two ratings of the same items, whose patterns belong together row by row."""
+    scales.check_same_scale(first.scale, second.scale)
+    for name in ("n_samples", "items", "sample_weight", "clusters", "strata"):
+        if not np.array_equal(getattr(first, name), getattr(second, name)):
+            noun = {"n_samples": "numbers of items", "items": "ids", "sample_weight": "weights"}
+            raise ValueError(
+                f"ratings to be compared must be of the same items in the same order, got "
+                f"different {noun.get(name, name)}: use report_change for different items."
+            )
+    number, rows = number_rows(
+        first.pattern,
+        len(first.patterns),
+        second.patterns[second.pattern],
+        len(second.scale) + 1,
+    )
+    a, b = (
+        on_patterns(ratings, ratings.patterns[ratings.pattern[rows]], number)
+        for ratings in (first, second)
+    )
+    return a, b
+
+
 def some_items(ratings: OrdinalRatings, is_member: NDArray[np.bool_]) -> OrdinalRatings:
     """Return ratings of some of the items, with all patterns."""
     of_members: dict[str, Any] = {

@@ -26,7 +26,7 @@ from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import IntervalScale, OrdinalMetric
 from sklearn_ordinal._core.counting import SampleReadingOptions
 from sklearn_ordinal._core.evidence_kinds import Kind
-from sklearn_ordinal._core.evidence_reading import SystemsEvidence
+from sklearn_ordinal._core.evidence_reading import RatingsPair, SystemsEvidence
 from sklearn_ordinal._core.influence_functions import EntryInfluences, Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
 from sklearn_ordinal._core.sampling import TrueClasses
@@ -720,7 +720,7 @@ def with_replacements(metrics: Sequence[OrdinalMetric], values: Values) -> Value
 
 
 def delta_differences(
-    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence, level: float
+    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence | RatingsPair, level: float
 ) -> dict[str, Contrast]:
     """Return the difference of the values of two systems by metric, with interval and test.
 

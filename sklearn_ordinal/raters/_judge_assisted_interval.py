@@ -769,7 +769,7 @@ def judge_assisted_interval(
     >>> y_pred, judge, human = grades
     >>> y_true = np.where(np.arange(5000) < 200, human, np.nan)
     >>> print(judge_assisted_interval(y_true, y_pred, judge, ["cem_ord", "accuracy"]))
-    cem_ord is 0.766 (95% interval 0.731 to 0.798) from the grades of humans and of
+    cem_ord is 0.766 (95% interval 0.730 to 0.798) from the grades of humans and of
     the judge, and 0.769 (95% interval 0.732 to 0.803) from the grades of humans
     alone.
     <BLANKLINE>
@@ -781,10 +781,10 @@ def judge_assisted_interval(
     <BLANKLINE>
     Values by the grades that they use
     criterion  grades  value    95% interval  width  lambda
-    cem_ord    both    0.766  0.731 to 0.798  0.067    0.29
+    cem_ord    both    0.766  0.730 to 0.798  0.067    0.29
     cem_ord    humans  0.769  0.732 to 0.803  0.071
     cem_ord    judge   0.776  0.769 to 0.783  0.014
-    accuracy   both    0.529  0.462 to 0.596  0.134    0.24
+    accuracy   both    0.529  0.461 to 0.596  0.134    0.24
     accuracy   humans  0.535  0.465 to 0.604  0.139
     accuracy   judge   0.552  0.538 to 0.565  0.028
     <BLANKLINE>
