@@ -187,7 +187,7 @@ def _designs(part: float) -> str:
     draws = {"clustered": _clustered, "weighted": _weighted, "stratified": _stratified}
     return _table_of_designs(
         "Coverage of 95% intervals of ``delta_interval`` / of ``bootstrap_interval`` by its "
-        f"default method with {N_RESAMPLES} resamples, which has no strata, in percent, with a "
+        f"default method with {N_RESAMPLES} resamples, in percent, with a "
         f"standard error of {_standard_error(part)} at 95% ({n_data_sets:,} data sets). Clustered: "
         f"{N_CLUSTERS} clusters of {CLUSTER_SIZE}, half of them harder to predict. Weighted: "
         f"{N_CLASSES * STRATUM_SIZE} samples of classes drawn with equal probability, weighted to "
@@ -316,8 +316,7 @@ def _stratified_forecasts(truth: str, rng: np.random.Generator) -> DataSet:
 def _held_by_method(data: DataSet, names: Sequence[str], rng: np.random.Generator) -> Numbers:
     """Return whether intervals contain the true values: (n_methods, n_metrics).
 
-    The methods are the closed form and, without strata, the bootstrap. NaN if a method has no
-    interval of a metric.
+    The methods are the closed form and the bootstrap. NaN if a method has no interval of a metric.
     """
     by_method = [
         delta_interval(
@@ -326,10 +325,8 @@ def _held_by_method(data: DataSet, names: Sequence[str], rng: np.random.Generato
             [name for name in names if get_metric(name).has_influence],
             labels=range(N_CLASSES),
             **data.design,
-        )
-    ]
-    if "strata" not in data.design:
-        resampled = bootstrap_interval(
+        ),
+        bootstrap_interval(
             data.y_true,
             data.y_pred,
             names,
@@ -337,8 +334,8 @@ def _held_by_method(data: DataSet, names: Sequence[str], rng: np.random.Generato
             n_resamples=N_RESAMPLES,
             random_state=rng,
             **data.design,
-        )
-        by_method.append(resampled)
+        ),
+    ]
     return np.array(
         [
             [

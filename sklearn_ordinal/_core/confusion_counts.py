@@ -1230,6 +1230,15 @@ def clusters_in(evidence: Any) -> tuple[int | None, str]:
     return n_clusters, name
 
 
+def n_strata_in(evidence: Any) -> int | None:
+    """Return the number of strata, None if there are none."""
+    if isinstance(evidence, OrdinalConfusion):
+        strata = None if evidence._samples is None else evidence._samples.stratum
+    else:
+        strata = sampling.drawn_with(evidence)[1]
+    return None if strata is None else len(np.unique(strata))
+
+
 def check_has_items(confusion: OrdinalConfusion, name: str = "confusion") -> None:
     """Raise if the counts add up soft labels, so that they cannot have intervals."""
     if confusion.has_soft_labels and confusion._samples is None:

@@ -477,8 +477,8 @@ def delta_interval(
 
         If the standard error of a proportion, such as the accuracy, is 0, the interval is Wilson's
         interval [2]_. The ends are NaN, with an `UndefinedMetricWarning`, if the standard error of
-        another metric is 0, or if the value is undefined, is at the end of its range or has no
-        derivative.
+        another metric is 0, or if the value is undefined, is at the end of its range, has no
+        derivative or counts a single sample.
 
     Raises
     ------

@@ -288,10 +288,7 @@ def _ordinal_document(report: OrdinalReport) -> Document:
     kind = evidence_kinds.kind_of(evidence)
     n_missing = 0 if confusion is None else confusion_counts.n_unanswered(confusion)
     which = f" ({formatting.amount_as_text(n_missing)} unanswered)" if n_missing else ""
-    if report.n_clusters is not None:
-        which += (
-            f" in {_sections.parts_in_words(report.n_clusters, 'cluster', [report.cluster_name])}"
-        )
+    which += _sections.drawn_in_words(report.n_clusters, report.cluster_name, report.n_strata)
     summary = _sections.samples_in_words(
         kind.amount(evidence),
         report.target_names,
@@ -725,6 +722,8 @@ class OrdinalReport(Views):
     cluster_name : str, default=""
         Name of the column of clusters, such as "patient"; empty if it is not known. It is ignored
         when reports are compared.
+    n_strata : int, default=None
+        Number of strata from which the samples were drawn, None without strata.
     zero_division : float, default=0.0
         Value of an undefined precision, recall or f1.
     provenance : Provenance, default=None
@@ -773,6 +772,7 @@ class OrdinalReport(Views):
     intervals: ByMetric = field(default_factory=ByMetric)
     n_clusters: int | None = None
     cluster_name: str = ""
+    n_strata: int | None = None
     zero_division: float = 0.0
     provenance: Provenance | None = None
 
@@ -819,6 +819,7 @@ class OrdinalReport(Views):
             "prevalence": self.prevalence,
             "n_clusters": self.n_clusters,
             "cluster_name": self.cluster_name,
+            "n_strata": self.n_strata,
             "provenance": None if self.provenance is None else self.provenance.to_dict(),
         }
         return {
@@ -853,7 +854,8 @@ class OrdinalReport(Views):
             for name, value in fields.items()
             if name not in ("evidence", "metrics")
         }
-        facts = {name: options.pop(name) for name in ("prevalence", "n_clusters", "cluster_name")}
+        names = "prevalence", "n_clusters", "cluster_name", "n_strata"
+        facts = {name: options.pop(name) for name in names}
         provenance = _sections.provenance_from_json(options.pop("provenance"))
         has_lost_samples = any(
             isinstance(part, OrdinalConfusion)
@@ -872,8 +874,9 @@ class OrdinalReport(Views):
             facts["prevalence"] = confusion_counts.check_shares(
                 "prevalence", facts["prevalence"], report.n_classes
             )
-        if facts["n_clusters"] is not None:
-            checks.check_integer("n_clusters", facts["n_clusters"], at_least=1)
+        for name in ("n_clusters", "n_strata"):
+            if facts[name] is not None:
+                checks.check_integer(name, facts[name], at_least=1)
         if not isinstance(facts["cluster_name"], str):
             raise ValueError(
                 f"cluster_name must be a str, got {checks.shown(facts['cluster_name'])}."
@@ -1197,6 +1200,7 @@ class OrdinalReport(Views):
         views.check_digits(digits)
         names = scales.check_target_names(target_names, evidence[0].scale)
         n_clusters, cluster_name = confusion_counts.clusters_in(evidence[0])
+        n_strata = confusion_counts.n_strata_in(evidence[0])
         replacement = _check_zero_division(zero_division)
         is_silent = zero_division != "warn"
         criteria = _criteria_values(metrics, evidence, values, is_silent=is_silent)
@@ -1235,6 +1239,7 @@ class OrdinalReport(Views):
             diagnostics=_diagnostics_with_intervals(confusion) if diagnostics else None,
             n_clusters=n_clusters,
             cluster_name=cluster_name,
+            n_strata=n_strata,
             zero_division=replacement,
         )
 

@@ -428,6 +428,16 @@ def parts_in_words(number: int, noun: str, columns: Sequence[str]) -> str:
     return f"{formatting.counted(number, noun)}{by and ' by '}{by}"
 
 
+def drawn_in_words(n_clusters: int | None, cluster_name: str, n_strata: int | None) -> str:
+    """Return the clusters and strata of samples as in " in 9 clusters by patient of 2 strata"."""
+    parts = []
+    if n_clusters is not None:
+        parts.append(parts_in_words(n_clusters, "cluster", [cluster_name]))
+    if n_strata is not None:
+        parts.append(f"{n_strata} {'stratum' if n_strata == 1 else 'strata'}")
+    return f" in {' of '.join(parts)}" if parts else ""
+
+
 def notes_on_prevalence(
     prevalence: NDArray[np.float64] | None, target_names: Sequence[str]
 ) -> tuple[Note, ...]:

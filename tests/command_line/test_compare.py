@@ -91,18 +91,26 @@ def test_files_may_be_named_one_by_one_and_metrics_several_times(capsys):
 
 
 def test_options_reach_compare_systems(folder, capsys):
-    clusters = [i % 20 for i in range(N)]
+    clusters, strata = [i % 20 for i in range(N)], ["ab"[i % 2] for i in range(N)]
     weights = 0.5 + np.arange(N) % 3
     write(
         folder / "gold.csv",
-        {"doc": IDS, "grade": texts(Y), "who": clusters, "weight": weights, "note": IDS},
+        {
+            "doc": IDS,
+            "grade": texts(Y),
+            "who": clusters,
+            "where": strata,
+            "weight": weights,
+            "note": IDS,
+        },
     )
     options = ["--id=doc,id", "--true=grade", "--pred=answer", "--weight=weight", "--clusters=who"]
-    options += ["--confidence-level=0.9", "--random-state=3"]
+    options += ["--strata=where", "--confidence-level=0.9", "--random-state=3"]
     result, _ = run(capsys, "gold.csv", "systems", *NAMED, *options)
     assert result == expected(
         sample_weight=weights,
         clusters=list(map(str, clusters)),
+        strata=strata,
         confidence_level=0.9,
         random_state=3,
     )
@@ -336,6 +344,7 @@ def test_problems_of_the_gold_file_come_alone(folder, capsys):
     [
         ("weight", "gold.csv: column 'more' must hold finite, non-negative numbers, got an empty "),
         ("clusters", "column 'more' of gold.csv has 1 of 60 rows without a cluster: fill them."),
+        ("strata", "column 'more' of gold.csv has 1 of 60 rows without a stratum: fill them."),
         ("by", "column 'more' of gold.csv has 1 of 60 rows without a group: fill them."),
     ],
 )

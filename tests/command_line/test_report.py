@@ -558,14 +558,21 @@ def test_diagnostics_are_the_section_of_the_report(folder, data, capsys):
 
 def test_intervals_are_those_of_delta_interval(folder, data, capsys):
     clusters = [f"c{i % 15}" for i in range(len(data))]
-    data.with_columns(pl.Series("who", clusters)).write_csv(folder / "d.csv")
+    strata = [f"s{i % 3}" for i in range(len(data))]
+    columns = pl.Series("who", clusters), pl.Series("where", strata)
+    data.with_columns(columns).write_csv(folder / "d.csv")
+    drawn_with = {
+        "--intervals": {},
+        "--clusters=who": {"clusters": clusters},
+        "--strata=where": {"strata": strata},
+    }
     for options, given in (([], {}), (["--weight=weight"], {"sample_weight": data["weight"]})):
         command = ["d.csv", *COLUMNS, *SCALE, *options]
-        for more, clustered in (("--intervals", {}), ("--clusters=who", {"clusters": clusters})):
+        for more, drawn in drawn_with.items():
             found = result(capsys, *command, more)["intervals"]
             for name, ends in found.items():
                 interval = delta_interval(
-                    data["grade"], data["predicted"], name, labels=LABELS, **given, **clustered
+                    data["grade"], data["predicted"], name, labels=LABELS, **given, **drawn
                 )
                 expected = [interval.estimate, interval.low, interval.high]
                 assert list(ends.values()) == pytest.approx(expected)

@@ -165,7 +165,7 @@ def test_reports_have_intervals_of_clusters_in_strata():
     found = report.intervals["ranked_probability_score"].standard_error
     assert found == pytest.approx(expected.standard_error)
     text = ordinal_report(TRUE, FIRST, intervals=True, **options)
-    assert "in 60 clusters" in text
+    assert "in 60 clusters of 3 strata" in text
 
 
 def test_the_t_quantile_has_the_degrees_of_freedom_of_all_strata():
