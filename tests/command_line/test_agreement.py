@@ -65,6 +65,8 @@ def test_clusters_and_strata_are_columns_of_the_items(capsys):
     result, _ = run(capsys, "grades.csv", *NAMED, "--clusters=book", "--strata=kind")
     assert result == expected(clusters="book", strata="kind")
     assert result["n_clusters"] == 10
+    result, _ = run(capsys, "grades.csv", *NAMED, "--by=kind")
+    assert result == expected(by=dict(zip(ROWS["item"], ROWS["kind"], strict=True)))
     text = error_of(capsys, "grades.csv", *NAMED, "--clusters=rater")
     assert "column 'rater' of grades.csv must have the same cluster in all rows of an item" in text
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_ordinal import OrdinalRatings, get_metric
+from sklearn_ordinal import OrdinalRatings, agreement_report, get_metric
 from sklearn_ordinal.inference import paired_difference
 from tests import degrees_of_freedom
 
@@ -111,3 +111,113 @@ def test_ratings_of_other_items_are_refused(options, finding):
         paired_difference(first, second, "fleiss_kappa")
     with pytest.raises(ValueError, match="got different numbers of items"):
         paired_difference(first, pair(slice(1, None))[1], "fleiss_kappa")
+
+
+GROUP = np.array(["de", "en", "fr"])[np.arange(150) % 3]
+UNITS = {
+    "items": None,
+    "clusters within groups": np.arange(150) // 9 * 3 + np.arange(150) % 3,
+    "clusters across groups": np.arange(150) // 4,
+}
+
+
+def of_three(is_in=slice(None), **options):
+    return OrdinalRatings.from_ratings(GRADES[is_in, :3].tolist(), labels=range(5), **options)
+
+
+CASES = [(name, "items") for name in COEFFICIENTS]
+CASES += [(name, units) for name in COEFFICIENTS[::3] for units in list(UNITS)[1:]]
+
+
+@pytest.mark.parametrize(("name", "units"), CASES)
+def test_groups_of_items_and_their_differences(name, units):
+    metric, cluster = get_metric(name), UNITS[units]
+    unit = np.arange(150) if cluster is None else cluster
+    report = agreement_report(of_three(clusters=cluster), by=GROUP)
+    names = ["de", "en", "fr"]
+
+    def values(is_in):
+        parts = [is_in, *(is_in & (group == GROUP) for group in names)]
+        return np.array([metric(of_three(part)) for part in parts])
+
+    estimates = values(np.ones(150, dtype=bool))
+    left_out = np.array([values(unit != k) for k in np.unique(unit)])
+    by_unit = (left_out - left_out.mean(axis=0)) * math.sqrt((len(left_out) - 1) / len(left_out))
+    for k, group in enumerate(names, start=1):
+        interval = report.by_group[name][group]
+        assert interval.estimate == pytest.approx(estimates[k])
+        error = np.linalg.norm(by_unit[:, k])
+        assert interval.standard_error == pytest.approx(error, rel=0.12)
+        assert interval.low < interval.estimate < interval.high
+    contrasts = report.contrasts()[name], report.contrasts(reference="en")[name]
+    assert list(contrasts[1]) == ["de", "fr"]
+    for reference, of_metric in zip((0, 2), contrasts, strict=True):
+        for group, contrast in of_metric.items():
+            k = names.index(group) + 1
+            assert contrast.estimate == pytest.approx(estimates[k] - estimates[reference])
+            error = np.linalg.norm(by_unit[:, k] - by_unit[:, reference])
+            assert contrast.standard_error == pytest.approx(error, rel=0.12)
+            assert contrast.pvalue <= contrast.adjusted_pvalue
+
+
+def test_groups_of_complete_items_have_welchs_test():
+    """Brennan and Prediger's coefficient of complete items is a mean over the items."""
+    grades = draw(2, 90, 2, missing=0).astype(int)
+    by_item = 1 - np.diff(grades).ravel() ** 2 / 16 / 0.25
+    group = np.repeat(["a", "b"], [30, 60])
+    report = agreement_report(OrdinalRatings.from_ratings(grades, labels=range(5)), by=group)
+    contrast = report.contrasts(reference="a")["brennan_prediger"]["b"]
+    parts = by_item[30:], by_item[:30]
+    welch = stats.ttest_ind(*parts, equal_var=False)
+    assert contrast.estimate / contrast.standard_error == pytest.approx(welch.statistic)
+    error, degrees = degrees_of_freedom.of_means(*parts)
+    assert contrast.standard_error == pytest.approx(error)
+    assert contrast.pvalue == pytest.approx(2 * stats.t.sf(abs(welch.statistic), degrees))
+    assert contrast.high - contrast.estimate == pytest.approx(stats.t.ppf(0.975, degrees) * error)
+
+
+def test_the_report_of_groups_has_a_sentence_a_table_and_rows():
+    grades = np.vstack([draw(3, 60, 3, noise=0.2), draw(4, 60, 3, noise=1.0)])
+    ratings = OrdinalRatings.from_ratings(grades.tolist(), labels=range(5))
+    report = agreement_report(ratings, by=["easy"] * 60 + ["hard"] * 60)
+    text = " ".join(str(report).split())
+    assert "krippendorff_alpha is lower in hard and higher in easy than in all items" in text
+    assert "krippendorff_alpha in groups of items" in text
+    assert "gwet_ac2 in groups" not in text
+    numbers = report.to_dict()["groups"]["gwet_ac2"]["hard"]
+    assert numbers["difference"] == report.contrasts()["gwet_ac2"]["hard"].estimate
+    rows = report.to_frame().query("group == 'hard' and criterion == 'gwet_ac2'")
+    assert rows["value"].tolist() == [report.by_group["gwet_ac2"]["hard"].estimate]
+    same = agreement_report(ratings, by=np.arange(120) % 2)
+    assert "krippendorff_alpha is not shown to differ between groups of items" in " ".join(
+        str(same).split()
+    )
+
+
+def test_groups_without_agreement_have_no_interval_and_do_not_stop_a_report():
+    """One group has no item with two grades, and another has one item."""
+    grades = GRADES[:, :3].copy()
+    grades[:4, 1:] = None
+    group = ["single grades"] * 4 + ["one item"] + ["others"] * 145
+    report = agreement_report(
+        OrdinalRatings.from_ratings(grades.tolist(), labels=range(5)), by=group
+    )
+    for name in COEFFICIENTS[:-1]:
+        values = report.by_group[name]
+        assert math.isnan(values["single grades"].estimate)
+        assert math.isnan(values["one item"].low)
+        assert values["others"].low < values["others"].high
+        assert math.isnan(report.contrasts()[name]["one item"].pvalue)
+        assert not math.isnan(report.contrasts()[name]["others"].estimate)
+    assert str(report)
+
+
+def test_groups_that_are_not_clear_are_refused():
+    with pytest.raises(ValueError, match="by must name at least 2 groups"):
+        agreement_report(of_three(), by=["a"] * 150)
+    with pytest.raises(ValueError, match="pass the strata as groups"):
+        agreement_report(of_three(strata=np.arange(150) % 2), by=GROUP)
+    with pytest.raises(ValueError, match="reference must be one of the groups"):
+        agreement_report(of_three(), by=GROUP).contrasts(reference="it")
+    with pytest.raises(ValueError, match="pass by= to agreement_report"):
+        agreement_report(of_three()).contrasts()
