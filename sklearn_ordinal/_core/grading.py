@@ -889,6 +889,17 @@ def on_common_patterns(
     return a, b
 
 
+def pooled(first: OrdinalRatings, second: OrdinalRatings) -> OrdinalRatings:
+    """Return the items of both ratings by the same raters, with the patterns of the first first."""
+    return OrdinalRatings(
+        first.scale,
+        np.concatenate([first.patterns, second.patterns]),
+        np.concatenate([first.pattern, second.pattern + len(first.patterns)]),
+        first.raters,
+        weights=np.concatenate([first.weights, second.weights]),
+    )
+
+
 def some_items(ratings: OrdinalRatings, is_member: NDArray[np.bool_]) -> OrdinalRatings:
     """Return ratings of some of the items, with all patterns."""
     of_members: dict[str, Any] = {

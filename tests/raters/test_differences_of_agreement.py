@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sklearn_ordinal import OrdinalRatings, agreement_report, get_metric
+from sklearn_ordinal import (
+    OrdinalConfusion,
+    OrdinalRatings,
+    agreement_report,
+    get_metric,
+    report_change,
+)
 from sklearn_ordinal.inference import paired_difference
 from tests import degrees_of_freedom
 
@@ -221,3 +227,87 @@ def test_groups_that_are_not_clear_are_refused():
         agreement_report(of_three(), by=GROUP).contrasts(reference="it")
     with pytest.raises(ValueError, match="pass by= to agreement_report"):
         agreement_report(of_three()).contrasts()
+
+
+OLD, NEW = draw(3, 90, 3, noise=0.3), draw(4, 60, 3, noise=0.7)
+
+
+def of_items(grades, is_in=slice(None), **options):
+    return OrdinalRatings.from_ratings(grades[is_in].tolist(), labels=range(5), **options)
+
+
+@pytest.mark.parametrize("size", [1, 3], ids=["items", "clusters"])
+def test_a_change_between_ratings_of_other_items(size):
+    units = [np.arange(len(grades)) // size for grades in (OLD, NEW)]
+    sides = [
+        of_items(grades, clusters=unit) for grades, unit in zip((OLD, NEW), units, strict=True)
+    ]
+    report = report_change(*sides)
+    assert set(report.differences) == set(COEFFICIENTS)
+    for name, difference in report.differences.items():
+        metric = get_metric(name)
+        old, new = (metric(of_items(grades)) for grades in (OLD, NEW))
+        assert difference.estimate == pytest.approx(new - old)
+        assert report.old_scores[name].estimate == pytest.approx(old)
+        errors = [
+            jackknife(lambda is_in, m=metric, g=grades: m(of_items(g, is_in)), unit)
+            for grades, unit in zip((OLD, NEW), units, strict=True)
+        ]
+        assert difference.standard_error == pytest.approx(math.hypot(*errors), rel=0.06)
+
+
+def test_a_change_of_a_mean_over_complete_items_is_welchs_test():
+    grades = [draw(seed, 60, 2, missing=0).astype(int) for seed in (5, 6)]
+    parts = [1 - np.diff(part).ravel() ** 2 / 16 / 0.25 for part in grades]
+    ratings = [OrdinalRatings.from_ratings(part, labels=range(5)) for part in grades]
+    difference = report_change(*ratings, "brennan_prediger").differences["brennan_prediger"]
+    welch = stats.ttest_ind(*parts[::-1], equal_var=False)
+    error, degrees = degrees_of_freedom.of_means(*parts)
+    assert difference.estimate / error == pytest.approx(welch.statistic)
+    assert difference.pvalue == pytest.approx(2 * stats.t.sf(abs(welch.statistic), degrees))
+
+
+def test_strata_of_a_change_are_independent_samples():
+    grades = draw(7, 60, 2, missing=0).astype(int)
+    by_item = 1 - np.diff(grades).ravel() ** 2 / 16 / 0.25
+    new = of_items(OLD[:, :2])
+    old = OrdinalRatings.from_ratings(grades, labels=range(5), strata=np.arange(60) < 20)
+    difference = report_change(old, new, "brennan_prediger").differences["brennan_prediger"]
+    error, _ = degrees_of_freedom.of_samples([by_item[:20] / 60, by_item[20:] / 60])
+    of_new = report_change(new, new, "brennan_prediger").new_scores["brennan_prediger"]
+    assert difference.standard_error == pytest.approx(math.hypot(error, of_new.standard_error))
+
+
+def test_the_report_of_a_change_of_ratings_has_no_parts():
+    report = report_change(of_items(OLD), of_items(NEW), "krippendorff_alpha")
+    text = " ".join(str(report).split())
+    assert "By krippendorff_alpha, the new value is worse" in text
+    assert "90 old and 60 new items" in text
+    assert "rates" not in text.lower()
+    assert report.worse_than()
+    assert list(report.to_dict()["criteria"]["krippendorff_alpha"]) == [
+        "worse",
+        "old",
+        "new",
+        "difference",
+    ]
+    assert set(report.to_frame()["what"]) == {"old", "new", "difference"}
+
+
+def test_other_raters_have_the_pvalue_of_the_interval():
+    others = OrdinalRatings.from_ratings(NEW.tolist(), labels=range(5), raters=["x", "y", "z"])
+    one, other = (
+        report_change(of_items(OLD), new, "conger_kappa").differences["conger_kappa"]
+        for new in (of_items(NEW), others)
+    )
+    assert one.low == other.low
+    assert one.pvalue != other.pvalue
+    assert (other.low > 0 or other.high < 0) == (other.pvalue < 0.05)
+
+
+def test_ratings_are_not_compared_with_other_evidence():
+    confusion = OrdinalConfusion.from_counts(np.eye(5, dtype=int) + 1)
+    with pytest.raises(ValueError, match="old and new must hold evidence of one kind"):
+        report_change(of_items(OLD), confusion)
+    with pytest.raises(ValueError, match="new must hold ratings"):
+        report_change(of_items(OLD), confusion, "fleiss_kappa")
