@@ -852,9 +852,10 @@ class _Ratings(Kind):
         self, metrics: Sequence[Criterion], evidence: OrdinalRatings
     ) -> EntryInfluences:
         # The entries are the patterns. No coefficient uses items without a grade.
-        is_grade = evidence.patterns >= 0
-        needs_all = all(metric.needs_complete_items for metric in metrics)
-        is_used = np.asarray(is_grade.all(axis=1) if needs_all else is_grade.any(axis=1))
+        least = 2 if all(metric.needs_pairable_items for metric in metrics) else 1
+        if all(metric.needs_complete_items for metric in metrics):
+            least = len(evidence.raters)
+        is_used = (evidence.patterns >= 0).sum(axis=1) >= least
         used = evidence.reweighted(np.where(is_used, evidence.weights, 0))
         values, influences, _ = super().entry_influences(metrics, used)
         return EntryInfluences(values, np.where(is_used, influences, 0), is_used)
