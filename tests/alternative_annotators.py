@@ -5,6 +5,8 @@ import math
 import numpy as np
 from scipy import stats
 
+from tests import degrees_of_freedom
+
 
 def closeness_of(grade, others, closeness, shares):
     """Return how close a grade is to the grades of the other humans.
@@ -62,7 +64,9 @@ def alternative_annotators(
         if len(set(indicators)) == 1:
             pvalues[human] = 0.0 if indicators[0] < epsilon else 1.0
         else:
-            pvalues[human] = stats.ttest_1samp(indicators, epsilon, alternative="less").pvalue
+            test = stats.ttest_1samp(indicators, epsilon, alternative="less")
+            degrees = degrees_of_freedom.of_sample(indicators)[1]
+            pvalues[human] = stats.t.cdf(test.statistic, degrees)
         advantages.append(np.mean(wins))
     if not pvalues:
         return math.nan, math.nan, pvalues

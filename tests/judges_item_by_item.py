@@ -8,6 +8,8 @@ from itertools import combinations
 
 from scipy import stats
 
+from tests import degrees_of_freedom
+
 
 def others_of(row, human):
     """Return the grades of the other humans."""
@@ -108,11 +110,11 @@ def annotator_test(rows, judge, weights, n_classes, epsilon, alpha):
             differences.append(human_wins - judge_wins)
             wins.append(judge_wins)
             used.append(weight)
-        n_items, total = len(used), sum(used)
+        total = sum(used)
         mean = sum(w * d for w, d in zip(used, differences, strict=True)) / total
-        squares = sum((w * (d - mean) / total) ** 2 for w, d in zip(used, differences, strict=True))
-        error = math.sqrt(n_items / (n_items - 1) * squares)
-        pvalues.append(stats.t.cdf((mean - epsilon) / error, n_items - 1))
+        moves = [w * (d - mean) / total for w, d in zip(used, differences, strict=True)]
+        variance, degrees = degrees_of_freedom.of_sample(moves, used)
+        pvalues.append(stats.t.cdf((mean - epsilon) / math.sqrt(variance), degrees))
         advantages.append(sum(w for w, is_win in zip(used, wins, strict=True) if is_win) / total)
     # Benjamini and Yekutieli reject the hypotheses up to the last p-value below its limit.
     n_tests = len(pvalues)

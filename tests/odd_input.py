@@ -275,6 +275,7 @@ VALID: dict[str, Callable[[], Any]] = {
 }
 # Valid values of parameters whose name has another meaning in this function.
 OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
+    ("paired_difference", "method"): lambda: "percentile",
     ("OrdinalConfusion.from_table", "y_true"): lambda: "y_true",
     ("OrdinalConfusion.from_table", "y_pred"): lambda: "y_pred",
     ("OrdinalConfusion.from_table", "sample_weight"): lambda: "w",

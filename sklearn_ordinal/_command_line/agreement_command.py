@@ -31,7 +31,11 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "file", metavar="FILE", help="csv, tsv, parquet or JSON lines (.jsonl, .ndjson), in UTF-8"
     )
-    grade_files.add_grade_options(parser.add_argument_group("columns and classes"))
+    columns = parser.add_argument_group("columns and classes")
+    grade_files.add_grade_options(columns)
+    option_values.add_by_option(
+        columns, "groups of items to compare, such as languages, the same in all rows of an item"
+    )
     evaluation = parser.add_argument_group("evaluation")
     option_values.add_metrics_option(
         evaluation,
@@ -84,6 +88,7 @@ def _run(options: argparse.Namespace) -> None:
         metrics=metrics,
         weights=options.weights,
         level=options.level,
+        by=grade_files.read_item_groups(ratings, options) if options.by else None,
         confidence_level=options.confidence_level,
         n_resamples=options.n_resamples,
         random_state=options.random_state,

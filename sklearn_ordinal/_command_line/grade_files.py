@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 _ITEM, _RATER, _GRADE, _WEIGHT, _GROUP = "item", "rater", "grade", "weight", "group"
+_UNITS = {"clusters": "cluster", "strata": "stratum"}
 # The largest number of values in an error.
 _SHOWN = 5
 # What programs write in place of missing values.
@@ -47,6 +48,18 @@ def add_grade_options(group: argparse._ArgumentGroup) -> None:
         help="weights of the items, the same in all rows of an item",
     )
     group.add_argument(
+        "--clusters",
+        metavar="COLUMN",
+        help="clusters of items that are not independent, such as documents, the same in all rows "
+        "of an item",
+    )
+    group.add_argument(
+        "--strata",
+        metavar="COLUMN",
+        help="strata that a fixed number of items, or of clusters, was drawn from, the same in all "
+        "rows of an item",
+    )
+    group.add_argument(
         "--repeats",
         choices=("raise", "runs"),
         default="raise",
@@ -63,13 +76,16 @@ def read_ratings(options: argparse.Namespace) -> OrdinalRatings:
     columns = {_ITEM: options.item, _RATER: options.rater, _GRADE: options.grade}
     if options.weight is not None:
         columns[_WEIGHT] = options.weight
+    units = {name: getattr(options, name) for name in _UNITS if getattr(options, name) is not None}
+    columns |= units
     with data_files.progress_of(file):
         rows = file.select(columns, weights=[_WEIGHT])
         with data_files.reading(file):
             table = rows.collect()
     order = data_files.column_of(table, _GRADE).order
     table = _with_text(table)
-    for name, noun in ((_ITEM, "an item"), (_RATER, "a rater")):
+    named = {_ITEM: "an item", _RATER: "a rater"} | {name: f"a {_UNITS[name]}" for name in units}
+    for name, noun in named.items():
         _raise_if_missing(table, name, f"column {columns[name]!r} of {options.file}", noun)
     _check_raters(table, file, options)
     table, labels = _with_classes(table, order, options)
@@ -80,6 +96,7 @@ def read_ratings(options: argparse.Namespace) -> OrdinalRatings:
         _GRADE,
         labels=labels,
         sample_weight=None if options.weight is None else _WEIGHT,
+        **dict(zip(units, units, strict=True)),
         repeats=options.repeats,
     )
 
@@ -106,7 +123,7 @@ def _raise_if_missing(table: DataFrame, name: str, where: str, noun: str) -> Non
 
 
 def _check_raters(table: DataFrame, file: DataFile, options: argparse.Namespace) -> None:
-    """Raise unless there are several raters, with one grade and one weight for an item."""
+    """Raise unless there are several raters, each item has one grade of each, and one weight."""
     import polars as pl
 
     raters = table[_RATER].unique()
@@ -128,19 +145,22 @@ def _check_raters(table: DataFrame, file: DataFile, options: argparse.Namespace)
             f"{options.file} has several grades of rater {checks.shown(rater)} for item "
             f"{checks.shown(item)}{_and_more(repeated.n_unique(), 'such pair')}: {way_out}."
         )
-    if options.weight is not None:
-        weights = table.select(_ITEM, _WEIGHT).unique()
-        items = weights.filter(weights[_ITEM].is_duplicated())
-        if len(items):
-            raise ValueError(
-                f"column {options.weight!r} of {options.file} must have the same weight in all "
-                f"rows of an item, but differs for item {checks.shown(items[_ITEM].min())}."
-            )
+    for name, noun in ((_WEIGHT, "weight"), *_UNITS.items()):
+        if name in table.columns:
+            values = table.select(_ITEM, name).unique()
+            items = values.filter(values[_ITEM].is_duplicated())
+            if len(items):
+                raise ValueError(
+                    f"column {getattr(options, name)!r} of {options.file} must have the same "
+                    f"{noun} in all rows of an item, but differs for item "
+                    f"{checks.shown(items[_ITEM].min())}."
+                )
 
 
 def _columns_that_tell_apart(file: DataFile, options: argparse.Namespace) -> tuple[str, ...]:
     """Return one or two columns, such as criteria, by which each rater grades an item once."""
-    used = {options.item, options.rater, options.grade, options.weight}
+    roles = "item", "rater", "grade", "weight", "clusters", "strata"
+    used = {getattr(options, role) for role in roles}
     names = []
     for name in set(file.names) - used:
         # Repeated names and columns of lists cannot be read.

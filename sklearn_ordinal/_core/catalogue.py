@@ -44,6 +44,7 @@ Property = Literal[
     "differentiable",
     "exchangeable",
     "complete items",
+    "pairable items",
 ]
 DIRECTED_PROPERTIES: Mapping[str, Property] = {
     "ordinal_monotonic": "monotonic",
@@ -99,11 +100,11 @@ class OrdinalMetric:
         predictions is `chance_level`), "strictly proper", "differentiable" (the value has a
         derivative by the count of each cell with samples, except for rare counts such as ties of
         a maximum), "exchangeable" (exchanging two grades of the same item changes nothing, so it
-        does not matter which rater gives which grade) and "complete items" (items that some
-        raters do not grade are left out). The first six are about data in which every class
-        occurs in the truth. If the properties depend on the options of the metric, pass a
-        function that takes these options and returns the properties. None if the properties are
-        not known.
+        does not matter which rater gives which grade), "complete items" (items that some
+        raters do not grade are left out) and "pairable items" (items with a single grade are left
+        out). The first six are about data in which every class occurs in the truth. If the
+        properties depend on the options of the metric, pass a function that takes these options
+        and returns the properties. None if the properties are not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""
@@ -374,6 +375,11 @@ class OrdinalMetric:
     def needs_complete_items(self) -> bool | None:
         """Whether items that some raters do not grade are left out; None if unknown."""
         return self._has("complete items")
+
+    @property
+    def needs_pairable_items(self) -> bool | None:
+        """Whether items with a single grade are left out; None if unknown."""
+        return self._has("pairable items")
 
     @property
     def has_influence(self) -> bool | None:
@@ -728,10 +734,10 @@ def ordinal_metric(
     properties : collection of str or callable, default=None
         Properties of the metric: any of "invariant", "monotonic", "strictly monotonic",
         "imbalance", "prevalence invariant", "symmetric", "bilinear", "additive", "centred
-        at chance", "strictly proper", "differentiable", "exchangeable" and "complete items";
-        see `OrdinalMetric`. If the properties depend on the options of the metric, pass a
-        function that takes these options and returns the properties. None if the properties
-        are not known.
+        at chance", "strictly proper", "differentiable", "exchangeable", "complete items" and
+        "pairable items"; see `OrdinalMetric`. If the properties depend on the options of the
+        metric, pass a function that takes these options and returns the properties. None if the
+        properties are not known.
     an_error_costs : str, default=""
         What an error costs according to this metric.
     prefer : str, default=""

@@ -310,17 +310,14 @@ class GradeTable(NamedTuple):
     rater: Any
     grade: TableColumn
     weight: Any
+    clusters: Any
+    strata: Any
 
 
-def _collect_grades(
-    frame: Any, item: str, rater: str, grade: str, sample_weight: str | None
-) -> GradeTable:
-    """Return the columns of all rows."""
+def _collect_grades(frame: Any, columns: Mapping[str, str]) -> GradeTable:
+    """Return the columns of all rows, None for columns that are not named."""
     nw = _import_narwhals()
     table, schema = _read_schema(nw, frame)
-    columns = {"item": item, "rater": rater, "grade": grade}
-    if sample_weight is not None:
-        columns["sample_weight"] = sample_weight
     for argument, name in columns.items():
         check_column(argument, name, schema)
     rows = selected(nw, table, columns).collect()
@@ -330,8 +327,9 @@ def _collect_grades(
         argument: _column_values(nw, rows[argument], schema[name])
         for argument, name in columns.items()
     }
-    grades = TableColumn(values["grade"], order_of(schema[grade]))
-    return GradeTable(values["item"], values["rater"], grades, values.get("sample_weight"))
+    grades = TableColumn(values["grade"], order_of(schema[columns["grade"]]))
+    others = map(values.get, ("sample_weight", "clusters", "strata"))
+    return GradeTable(values["item"], values["rater"], grades, *others)
 
 
 # Confusion matrices from pairs of values that the library of a table has counted
@@ -348,6 +346,8 @@ class Grades(NamedTuple):
     is_present: NDArray[np.bool_]
     """Whether each row has a grade."""
     weight: NDArray[np.float64] | None
+    clusters: Any
+    strata: Any
 
 
 class _Read(NamedTuple):
@@ -378,26 +378,27 @@ def count_table(
     return counted_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
 
 
-def read_grades(frame: Any, item: str, rater: str, grade: str, sample_weight: str | None) -> Grades:
-    """Return the columns of a table with a row for each grade of a rater for an item."""
-    columns = {"item": item, "rater": rater, "grade": grade}
-    if sample_weight is not None:
-        columns["sample_weight"] = sample_weight
+def read_grades(frame: Any, columns: Mapping[str, str]) -> Grades:
+    """Return the columns of a table with a row for each grade of a rater for an item.
+
+    `columns` has the name of each column by its argument, for the arguments that are passed.
+    """
     for argument, name in columns.items():
         _check_is_name(argument, name)
-    table = _collect_grades(frame, item, rater, grade, sample_weight)
+    table = _collect_grades(frame, columns)
     for argument, values in (("item", table.item), ("rater", table.rater)):
         containers.check_no_missing(
             values,
             f"{argument}={checks.shown(columns[argument])}",
             "fill them or filter these rows",
         )
-    read = _read(f"grade={checks.shown(grade)}", table.grade)
+    read = _read(f"grade={checks.shown(columns['grade'])}", table.grade)
     weight = None
-    if sample_weight is not None:
-        name = f"sample_weight={checks.shown(sample_weight)}"
+    if table.weight is not None:
+        name = f"sample_weight={checks.shown(columns['sample_weight'])}"
         weight = checks.check_weights(name, table.weight, len(read.is_present))
-    return Grades(table.item, table.rater, read.column, read.is_present, weight)
+    others = weight, table.clusters, table.strata
+    return Grades(table.item, table.rater, read.column, read.is_present, *others)
 
 
 def _check_is_name(argument: str, name: Any) -> None:

@@ -834,13 +834,28 @@ class _Ratings(Kind):
         is_merged = metrics and all(metric.exchangeable for metric in metrics)
         return grading.item_units(grading.by_class_counts(ratings) if is_merged else ratings)
 
+    def drawn(self, systems: Sequence[OrdinalRatings]) -> DrawnSamples:
+        # The entries are the patterns, and the samples are the items.
+        first = systems[0]
+        weight = item_weights(first)
+        (items,) = np.nonzero(weight)
+        cluster, stratum = first.clusters, first.strata
+        return DrawnSamples(
+            np.stack([ratings.pattern[items] for ratings in systems]),
+            weight[items],
+            None if cluster is None else np.unique(cluster[items], return_inverse=True)[1],
+            weight > 0,
+            None if stratum is None else stratum[items],
+        )
+
     def entry_influences(
         self, metrics: Sequence[Criterion], evidence: OrdinalRatings
     ) -> EntryInfluences:
         # The entries are the patterns. No coefficient uses items without a grade.
-        is_grade = evidence.patterns >= 0
-        needs_all = all(metric.needs_complete_items for metric in metrics)
-        is_used = np.asarray(is_grade.all(axis=1) if needs_all else is_grade.any(axis=1))
+        least = 2 if all(metric.needs_pairable_items for metric in metrics) else 1
+        if all(metric.needs_complete_items for metric in metrics):
+            least = len(evidence.raters)
+        is_used = (evidence.patterns >= 0).sum(axis=1) >= least
         used = evidence.reweighted(np.where(is_used, evidence.weights, 0))
         values, influences, _ = super().entry_influences(metrics, used)
         return EntryInfluences(values, np.where(is_used, influences, 0), is_used)

@@ -17,6 +17,7 @@ from sklearn_ordinal._core import (
     counting,
     evidence_kinds,
     forecasting,
+    grading,
     sampling,
     scales,
 )
@@ -25,11 +26,14 @@ from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import ReadingOptions
 from sklearn_ordinal._core.evidence_kinds import Kind
 from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
+from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import Evidence
 
 Forecasts: TypeAlias = OrdinalForecasts | OrdinalScores
 SystemsEvidence: TypeAlias = OrdinalConfusion | tuple[Forecasts, ...]
 """Joint counts of systems, or the probabilities or scores of each system for the same samples."""
+RatingsPair: TypeAlias = tuple[OrdinalRatings, OrdinalRatings]
+"""Ratings of the same items, whose patterns belong together row by row."""
 
 
 def is_evidence(data: Any, *predictions: Any) -> bool:
@@ -152,6 +156,26 @@ def systems_on_the_same_samples(evidence: Any, metrics: Sequence[OrdinalMetric])
         scales.check_same_scale(systems[0].scale, other.scale)
         _check_same_samples(systems[0], other)
     return _of_one_kind(systems)
+
+
+def read_ratings_pair(
+    metrics: Sequence[OrdinalMetric],
+    ratings: Any,
+    predictions: Mapping[str, Any],
+    reading: ReadingOptions,
+) -> RatingsPair:
+    """Return two ratings of the same items, whose patterns belong together."""
+    check_nothing_beside(reading, **predictions)
+    pair = list(ratings.values()) if isinstance(ratings, Mapping) else ratings
+    is_pair = isinstance(pair, (list, tuple)) and len(pair) == 2
+    if not is_pair or not all(isinstance(part, OrdinalRatings) for part in pair):
+        raise ValueError(
+            f"evidence must be two OrdinalRatings of the same items, got {checks.shown(ratings)}."
+        )
+    for part in pair:
+        check_metrics_take(part, metrics)
+        evidence_kinds.RATINGS.check_one(part)
+    return grading.on_common_patterns(*pair)
 
 
 def are_of_labels(metrics: Sequence[OrdinalMetric]) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from sklearn_ordinal._core import arithmetic, checks, containers, dataframes, scales
+from sklearn_ordinal._core import arithmetic, checks, containers, dataframes, sampling, scales
 from sklearn_ordinal._core.containers import LabelColumn
 from sklearn_ordinal._core.resampling import Units
 from sklearn_ordinal._core.saving import SavedEvidence
@@ -54,6 +54,12 @@ class OrdinalRatings(SavedEvidence):
     weights : ndarray of shape (..., n_patterns), default=None
         Total weight of the items of each pattern; leading axes are resamples. If None, it is
         computed from `pattern` and `sample_weight`.
+    clusters : ndarray of shape (n_items,), default=None
+        Cluster of each item as an integer, if items were drawn together, such as the answers of a
+        patient. If None, items were drawn one by one.
+    strata : ndarray of shape (n_items,), default=None
+        Stratum of each item as an integer, if a fixed number of items, or of clusters, was drawn
+        from each stratum. If None, all items are one random sample.
 
     Attributes
     ----------
@@ -91,6 +97,8 @@ class OrdinalRatings(SavedEvidence):
     items: NDArray[Any] | None = None
     sample_weight: NDArray[np.float64] | None = None
     weights: NDArray[np.float64] = None  # type: ignore[assignment]
+    clusters: NDArray[np.int64] | None = None
+    strata: NDArray[np.int64] | None = None
     _shared: dict[Hashable, Any] = field(init=False, default_factory=dict)
 
     way_out_of_arrays: ClassVar[str] = (
@@ -122,6 +130,9 @@ class OrdinalRatings(SavedEvidence):
             fields["weights"] = arithmetic.read_only(weights.astype(np.float64))
         else:
             fields["weights"] = _checked_weights(self.weights, len(patterns))
+        for name in ("clusters", "strata"):
+            if getattr(self, name) is not None:
+                fields[name] = _checked_numbers(name, getattr(self, name), len(pattern))
         for name, value in fields.items():
             object.__setattr__(self, name, value)
         _check_some_agreement(self)
@@ -144,6 +155,8 @@ class OrdinalRatings(SavedEvidence):
             self.items,
             self.sample_weight,
             self.weights,
+            self.clusters,
+            self.strata,
         )
 
     @classmethod
@@ -154,6 +167,8 @@ class OrdinalRatings(SavedEvidence):
         labels: ArrayLike | None = None,
         raters: Sequence[str] | None = None,
         sample_weight: ArrayLike | Mapping[Any, float] | None = None,
+        clusters: ArrayLike | Mapping[Any, Any] | None = None,
+        strata: ArrayLike | Mapping[Any, Any] | None = None,
     ) -> Self:
         """Take a table with a row for each item and a column for each rater.
 
@@ -172,6 +187,14 @@ class OrdinalRatings(SavedEvidence):
             Non-negative weight of each item, in the order of the items; or, if the items have ids,
             a pandas Series or a mapping from each id to its weight. A Series with the index 0, 1,
             ... is in the order of the items.
+        clusters : array-like of shape (n_items,) or mapping, default=None
+            Cluster of each item, such as the patient or the document, in the order of the items or
+            by id. Standard errors and resamples take whole clusters, since items of the same
+            cluster are not independent.
+        strata : array-like of shape (n_items,) or mapping, default=None
+            Stratum of each item, if a fixed number of items, or of clusters, was drawn from each
+            stratum. The squared standard errors of the strata add up. There is no correction for
+            finite populations.
 
         Returns
         -------
@@ -182,7 +205,8 @@ class OrdinalRatings(SavedEvidence):
         ------
         ValueError
             If the order of the classes is unknown, a grade is not in `labels`, there is a single
-            rater or a single class, or no item has two grades.
+            rater or a single class, no item has two grades, a cluster has items in several strata,
+            or a stratum has a single item or cluster of positive weight.
 
         Warns
         -----
@@ -198,7 +222,7 @@ class OrdinalRatings(SavedEvidence):
         else:
             names = _checked_raters(scales.check_names("raters", raters), positions.shape[1])
         items = _frame_ids(ratings)
-        return cls._from_positions(scale, positions, names, items, sample_weight)
+        return cls._from_positions(scale, positions, names, items, sample_weight, clusters, strata)
 
     @classmethod
     def from_table(
@@ -210,6 +234,8 @@ class OrdinalRatings(SavedEvidence):
         *,
         labels: ArrayLike | None = None,
         sample_weight: str | None = None,
+        clusters: str | None = None,
+        strata: str | None = None,
         repeats: Repeats = "raise",
     ) -> Self:
         """Take a table with a row for each grade.
@@ -230,6 +256,11 @@ class OrdinalRatings(SavedEvidence):
             dtype or from integers; required for strings.
         sample_weight : str, default=None
             Column of the weights of the items, which must be the same in all rows of an item.
+        clusters : str, default=None
+            Column of the clusters of the items, see `from_ratings`; the same in all rows of an
+            item.
+        strata : str, default=None
+            Column of the strata of the items, see `from_ratings`; the same in all rows of an item.
         repeats : {"raise", "runs"}, default="raise"
             What several grades of a rater for the same item mean. "raise": an error. "runs":
             repeated runs, as of a judge that is a program. Each run counts as a rater, and the
@@ -244,13 +275,18 @@ class OrdinalRatings(SavedEvidence):
         ------
         ValueError
             If a column is not in the table, items or raters are missing, the order of the classes
-            is unknown, a grade is not in `labels`, a rater grades an item twice, weights differ
-            within an item, there is a single rater or a single class, or no item has two grades.
+            is unknown, a grade is not in `labels`, a rater grades an item twice, weights, clusters
+            or strata differ within an item, there is a single rater or a single class, no item has
+            two grades, a cluster has items in several strata, or a stratum has a single item or
+            cluster of positive weight.
         """
         checks.check_choice("repeats", repeats, Repeats)
         # Check this first, since reading the rows may take a long time.
         labels = None if labels is None else scales.as_scale(labels)
-        table = dataframes.read_grades(frame, item, rater, grade, sample_weight)
+        columns = {"item": item, "rater": rater, "grade": grade}
+        of_items = {"sample_weight": sample_weight, "clusters": clusters, "strata": strata}
+        columns |= {name: column for name, column in of_items.items() if column is not None}
+        table = dataframes.read_grades(frame, columns)
         n_rows = len(table.is_present)
         number, items = scales.encode_values(table.item, n_rows, f"item={checks.shown(item)}")
         column, raters = scales.encode_values(table.rater, n_rows, f"rater={checks.shown(rater)}")
@@ -263,17 +299,16 @@ class OrdinalRatings(SavedEvidence):
                 f"rater={checks.shown(rater)} must have names that differ as strings, but "
                 f"{checks.shown(twice[0])} stands for several raters: rename them."
             )
-        weight = None
-        if table.weight is not None:
-            weight = np.zeros(len(items))
-            weight[number] = table.weight
-            differs = weight[number] != table.weight
-            if differs.any():
-                raise ValueError(
-                    f"sample_weight={checks.shown(sample_weight)} must be the same in all rows of "
-                    "an item, but differs for item "
-                    f"{checks.shown(items[number[differs.argmax()]])}."
-                )
+        by_item = {
+            name: None
+            if values is None
+            else _values_of_items(f"{name}={checks.shown(of_items[name])}", values, number, items)
+            for name, values in (
+                ("sample_weight", table.weight),
+                ("clusters", table.clusters),
+                ("strata", table.strata),
+            )
+        }
         number, column = number[table.is_present], column[table.is_present]
         run = _run_numbers(number * len(names) + column)
         if run.any():
@@ -291,7 +326,7 @@ class OrdinalRatings(SavedEvidence):
         scale, positions = _encode([table.grade], labels)
         grades = np.full((len(items), len(names)), -1, dtype=np.intp)
         grades[number, column] = positions[0]
-        return cls._from_positions(scale, grades, names, ids, weight)
+        return cls._from_positions(scale, grades, names, ids, **by_item)
 
     @classmethod
     def _from_positions(
@@ -301,13 +336,24 @@ class OrdinalRatings(SavedEvidence):
         raters: tuple[str, ...],
         items: NDArray[Any] | None,
         sample_weight: Any,
+        clusters: Any,
+        strata: Any,
     ) -> Self:
         patterns, pattern = _distinct_rows(positions, len(scale) + 1)
-        weight = None
+        weight = cluster = stratum = None
         if sample_weight is not None:
             values = containers.joined_by_item("sample_weight", sample_weight, items)
             weight = _checked_weight(values, len(pattern), "ratings")
-        return cls(scale, patterns, pattern, raters, items, weight)
+        if clusters is not None:
+            values = _joined_units("clusters", clusters, items, len(pattern))
+            cluster = scales.encode_groups(values, len(pattern), "clusters")
+        if strata is not None:
+            values = _joined_units("strata", strata, items, len(pattern))
+            has_weight = np.ones(len(pattern), dtype=np.bool_) if weight is None else weight > 0
+            stratum = scales.encode_strata(values, has_weight, cluster)
+        return cls(
+            scale, patterns, pattern, raters, items, weight, clusters=cluster, strata=stratum
+        )
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -397,9 +443,11 @@ class OrdinalRatings(SavedEvidence):
             if number
         ]
         noun = "item" if self.n_samples == 1 else "items"
+        drawn = sampling.drawn_in_words(self.clusters, self.strata)
+        classes = checks.listed(self.labels)
         return (
-            f"{type(self).__name__}{stacked} of {self.n_samples:,} {noun} by {len(self.raters)} "
-            f"raters over the classes {checks.listed(self.labels)}{''.join(clauses)}"
+            f"{type(self).__name__}{stacked} of {self.n_samples:,} {noun}{drawn} by "
+            f"{len(self.raters)} raters over the classes {classes}{''.join(clauses)}"
         )
 
 
@@ -458,6 +506,18 @@ def _checked_weight(weight: Any, n_items: int, source: str) -> NDArray[np.float6
             f"{array.shape}."
         )
     return checks.check_weights("sample_weight", array, n_items)
+
+
+def _checked_numbers(name: str, numbers: Any, n_items: int) -> NDArray[np.int64]:
+    """Return the cluster or the stratum of each item."""
+    array = checks.as_numbers(name, numbers)
+    if array.shape != (n_items,) or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} must hold an integer for each of the {n_items:,} items, got "
+            f"{checks.shown(numbers)}: pass other names to OrdinalRatings.from_ratings."
+        )
+    # Numbers from 0 without gaps.
+    return arithmetic.read_only(_numbered(array)[0])
 
 
 def _checked_weights(weights: Any, n_patterns: int) -> NDArray[np.float64]:
@@ -717,6 +777,34 @@ def _raters_by_run(
     return first[column] + run, by_run
 
 
+def _values_of_items(
+    name: str, values: Any, number: NDArray[np.int64], items: Sequence[Any]
+) -> NDArray[Any]:
+    """Return the value of each item, given the value and the item of each row."""
+    codes, distinct = scales.encode_values(values, len(number), name)
+    of_item = np.zeros(len(items), dtype=np.intp)
+    of_item[number] = codes
+    differs = of_item[number] != codes
+    if differs.any():
+        item = checks.shown(items[number[differs.argmax()]])
+        raise ValueError(
+            f"{name} must be the same in all rows of an item, but differs for item {item}."
+        )
+    return containers.array_from_labels(list(distinct))[of_item]
+
+
+def _joined_units(name: str, values: Any, items: NDArray[Any] | None, n_items: int) -> Any:
+    """Return the clusters or strata of the items in the order of the items."""
+    joined = containers.joined_by_item(name, values, items)
+    n_values = len(containers.read_column(joined, name).values)
+    if n_values != n_items:
+        raise ValueError(
+            f"{name} must have a value for each of the {n_items:,} items of ratings, got "
+            f"{n_values:,}."
+        )
+    return joined
+
+
 @dataclass(frozen=True, eq=False)
 class _PatternLayout:
     """Amounts are the weights of patterns of ratings, for one system."""
@@ -748,13 +836,78 @@ def by_class_counts(ratings: OrdinalRatings) -> OrdinalRatings:
     """
     ascending = np.sort(ratings.patterns, axis=1)
     patterns, number = _distinct_rows(ascending, len(ratings.scale) + 1)
-    return OrdinalRatings(
-        ratings.scale,
-        patterns,
-        number[ratings.pattern],
-        ratings.raters,
-        sample_weight=ratings.sample_weight,
+    return on_patterns(ratings, patterns, number[ratings.pattern])
+
+
+def on_patterns(
+    ratings: OrdinalRatings, patterns: NDArray[np.intp], pattern: NDArray[np.intp], **others: Any
+) -> OrdinalRatings:
+    """Return the same items with other grades, given the pattern of each."""
+    changed: dict[str, Any] = {"patterns": patterns, "pattern": pattern, "weights": None, **others}
+    return replace(ratings, **changed)
+
+
+def numbers_of_units(ratings: OrdinalRatings) -> dict[str, Any]:
+    """Return the number of clusters and strata of the items of positive weight, None without."""
+    has_weight = slice(None) if ratings.sample_weight is None else ratings.sample_weight > 0
+    return {
+        f"n_{name}": None if numbers is None else len(np.unique(numbers[has_weight]))
+        for name, numbers in (("clusters", ratings.clusters), ("strata", ratings.strata))
+    }
+
+
+def with_item_weights(ratings: OrdinalRatings, weight: NDArray[np.float64]) -> OrdinalRatings:
+    """Return ratings with other weights of the items, all of which may be 0."""
+    of_patterns = np.bincount(ratings.pattern, weight, len(ratings.patterns))
+    copied = ratings.reweighted(of_patterns.astype(np.float64))
+    object.__setattr__(copied, "sample_weight", arithmetic.owned(weight, np.float64))
+    return copied
+
+
+def on_common_patterns(
+    first: OrdinalRatings, second: OrdinalRatings
+) -> tuple[OrdinalRatings, OrdinalRatings]:
+    """Return two ratings of the same items, whose patterns belong together row by row."""
+    scales.check_same_scale(first.scale, second.scale)
+    for name in ("n_samples", "items", "sample_weight", "clusters", "strata"):
+        if not np.array_equal(getattr(first, name), getattr(second, name)):
+            noun = {"n_samples": "numbers of items", "items": "ids", "sample_weight": "weights"}
+            raise ValueError(
+                f"ratings to be compared must be of the same items in the same order, got "
+                f"different {noun.get(name, name)}: use report_change for different items."
+            )
+    number, rows = number_rows(
+        first.pattern,
+        len(first.patterns),
+        second.patterns[second.pattern],
+        len(second.scale) + 1,
     )
+    a, b = (
+        on_patterns(ratings, ratings.patterns[ratings.pattern[rows]], number)
+        for ratings in (first, second)
+    )
+    return a, b
+
+
+def pooled(first: OrdinalRatings, second: OrdinalRatings) -> OrdinalRatings:
+    """Return the items of both ratings by the same raters, with the patterns of the first first."""
+    return OrdinalRatings(
+        first.scale,
+        np.concatenate([first.patterns, second.patterns]),
+        np.concatenate([first.pattern, second.pattern + len(first.patterns)]),
+        first.raters,
+        weights=np.concatenate([first.weights, second.weights]),
+    )
+
+
+def some_items(ratings: OrdinalRatings, is_member: NDArray[np.bool_]) -> OrdinalRatings:
+    """Return ratings of some of the items, with all patterns."""
+    of_members: dict[str, Any] = {
+        name: None if values is None else values[is_member]
+        for name in ("pattern", "items", "sample_weight", "clusters", "strata")
+        for values in [getattr(ratings, name)]
+    }
+    return replace(ratings, **{**of_members, "weights": None})
 
 
 def grade_counts(patterns: NDArray[np.intp], n_classes: int) -> NDArray[np.float64]:
@@ -790,26 +943,40 @@ def check_each_item(name: str, shape: tuple[int, ...], ratings: OrdinalRatings) 
 
 
 def item_units(ratings: OrdinalRatings) -> Units[_PatternLayout]:
-    """Return the items with a grade and a positive weight.
+    """Return the items with a grade and a positive weight, or their clusters.
 
-    Those with the same pattern and weight are of the same kind.
+    Items with the same pattern, weight and stratum are of the same kind.
     """
-    is_unit = ratings.n_grades > 0
-    pattern, weight = ratings.pattern, ratings.sample_weight
-    if weight is None:
-        kind_weight = np.ones(len(ratings.patterns))
-        kind_pattern, kind = np.arange(len(ratings.patterns)), pattern[is_unit]
-    else:
-        is_unit &= weight > 0
-        distinct, number = np.unique(weight[is_unit], return_inverse=True)
-        codes = pattern[is_unit] * len(distinct) + number.ravel()
-        kinds, kind = np.unique(codes, return_inverse=True)
-        kind_pattern, kind_weight = kinds // len(distinct), distinct[kinds % len(distinct)]
-    sizes = np.bincount(kind.ravel(), minlength=len(kind_pattern))
-    occurs = sizes > 0
-    checks.check_n_units("ratings", int(sizes.sum()))
-    tables = csr_array(
-        (kind_weight[occurs], (kind_pattern[occurs], np.arange(np.count_nonzero(occurs)))),
-        shape=(len(ratings.patterns), np.count_nonzero(occurs)),
+    weight = np.ones(ratings.n_samples) if ratings.sample_weight is None else ratings.sample_weight
+    items = np.flatnonzero((ratings.n_grades > 0) & (weight > 0))
+    pattern, weight, n_patterns = ratings.pattern[items], weight[items], len(ratings.patterns)
+    code, size = pattern.astype(np.int64), n_patterns
+    if ratings.clusters is not None:
+        code, size = _numbered(ratings.clusters[items])
+    elif ratings.sample_weight is not None:
+        level, n_levels = _numbered(weight)
+        code, size = code * n_levels + level, size * n_levels
+    stratum = None
+    if ratings.strata is not None:
+        # Kinds are in the order of the strata.
+        stratum, n_strata = _numbered(ratings.strata[items])
+        code, size = stratum * size + code, size * n_strata
+    kind, _ = _without_gaps(code, size)
+    _, first, sizes = np.unique(kind, return_index=True, return_counts=True)
+    checks.check_n_units(
+        "ratings" if ratings.clusters is None else "clusters",
+        int(sizes.sum()) if ratings.clusters is None else len(sizes),
     )
-    return Units(sizes[occurs], tables, _PatternLayout(ratings))
+    if ratings.clusters is None:
+        pattern, weight, kind = pattern[first], weight[first], np.arange(len(first))
+    else:
+        sizes = np.ones_like(sizes)
+    tables = csr_array((weight, (pattern, kind)), shape=(n_patterns, len(sizes)))
+    of_kind = None if stratum is None else stratum[first]
+    return Units(sizes, tables, _PatternLayout(ratings), of_kind)
+
+
+def _numbered(values: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
+    """Return the position of each value among the distinct values, and their number."""
+    distinct, position = np.unique(values, return_inverse=True)
+    return position.astype(np.int64), len(distinct)

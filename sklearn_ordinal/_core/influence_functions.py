@@ -74,6 +74,10 @@ class Criterion(Protocol):
         """Whether items that some raters do not grade are left out; None if unknown."""
 
     @property
+    def needs_pairable_items(self) -> bool | None:
+        """Whether items with a single grade are left out; None if unknown."""
+
+    @property
     def function(self) -> Callable[..., Any] | None:
         """The public function, or the function of another package."""
 

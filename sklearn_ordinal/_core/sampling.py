@@ -915,6 +915,8 @@ class SoftLabels:
         Id of each item, by which other arguments are joined.
     sample_weight : ndarray of shape (n_items,), default=None
         Weight of each item.
+    clusters, strata : ndarray of shape (n_items,), default=None
+        Cluster and stratum of each item as integers.
     """
 
     name: str
@@ -923,6 +925,8 @@ class SoftLabels:
     scale: OrdinalScale | None = None
     items: NDArray[Any] | None = None
     sample_weight: NDArray[np.float64] | None = None
+    clusters: NDArray[np.int64] | None = None
+    strata: NDArray[np.int64] | None = None
 
     @property
     def n_items(self) -> int:
@@ -1040,7 +1044,8 @@ def read_soft_labels(y_soft: Any, name: str = "y_true") -> SoftLabels:
     """
     if hasattr(type(y_soft), "class_shares"):
         shares = np.nan_to_num(y_soft.class_shares)
-        return SoftLabels(name, shares, y_soft, y_soft.scale, y_soft.items, y_soft.sample_weight)
+        by_item = y_soft.items, y_soft.sample_weight, *drawn_with(y_soft)
+        return SoftLabels(name, shares, y_soft, y_soft.scale, *by_item)
     containers.check_no_evidence(y_soft, name)
     proba = checks.as_numbers(name, y_soft)
     if proba.ndim and not len(proba):
@@ -1219,7 +1224,13 @@ def _drawn_items(
 
     The stratum is None without strata.
     """
-    cluster = stratum = None
+    cluster, stratum = drawn_with(soft)
+    for name in _DRAWN_WITH:
+        if has_design(soft) and joined[name] is not None:
+            raise ValueError(
+                f"{name} must be left out if {soft.name} is ratings with clusters or strata of the "
+                f"items."
+            )
     if joined["clusters"] is not None:
         cluster = scales.encode_groups(joined["clusters"], soft.n_items, "clusters")
     if joined["strata"] is not None:

@@ -18,10 +18,12 @@ from sklearn_ordinal._core import (
     checks,
     confusion_counts,
     evidence_kinds,
+    grading,
 )
 from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
+from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting, json_files
@@ -74,8 +76,8 @@ class _SampledEvidence:
         Evidence of one system.
     weights : ndarray of shape (n_entries,)
         Weight of the samples in each entry.
-    true : ndarray of shape (n_entries,)
-        Position of the true class of each entry.
+    true : ndarray of shape (n_entries,) or None
+        Position of the true class of each entry; None for ratings, which have no true classes.
     design : Design
         How the samples were drawn.
     """
@@ -97,13 +99,17 @@ class _SampledEvidence:
         """
         kind = evidence_kinds.kind_of(evidence)
         weights, design = kind.entry_amounts(evidence).weights, _intervals.design_of(evidence)
-        return cls(evidence, weights, kind.entry_classes(evidence), design)
+        are_ratings = isinstance(evidence, OrdinalRatings)
+        true = None if are_ratings else kind.entry_classes(evidence)
+        return cls(evidence, weights, true, design)
 
     @property
     def class_counts(self) -> Values:
-        """Number, or weight, of the samples of each true class."""
-        sizes: Values = np.asarray(self.evidence.class_counts, dtype=np.float64)
-        return sizes
+        """Number, or weight, of the samples of each true class, or of the items by grade."""
+        if isinstance(self.evidence, OrdinalRatings):
+            items = evidence_kinds.item_weights(self.evidence)
+            return np.asarray(items @ np.nan_to_num(self.evidence.class_shares))
+        return np.asarray(self.evidence.class_counts, dtype=np.float64)
 
     def at_shares(self, metric: OrdinalMetric, shares: Values) -> tuple[float, _Moves, Values]:
         """Return the value at other class shares, its moves, and its derivatives by the shares.
@@ -132,14 +138,16 @@ def _infer_change(
 
     The value of the new samples at the old shares depends on both samples: the old samples decide
     the shares. Its derivatives by the weights of all samples give the standard errors of the parts.
-    If the new samples lack a class of the old samples, the parts are NaN.
+    If the new samples lack a class of the old samples, or there are no true classes, the parts are
+    NaN.
     """
     (old_value, old_moves), (new_value, new_moves) = (
         _value_and_moves(metric, side.evidence, side.weights) for side in (old, new)
     )
     sizes = old.class_counts
     if (
-        not np.isfinite([old_value, new_value]).all()
+        old.true is None
+        or not np.isfinite([old_value, new_value]).all()
         or ((sizes > 0) & (new.class_counts == 0)).any()
     ):
         shared_value, by_new, by_old = math.nan, new_moves, old_moves
@@ -158,8 +166,10 @@ def _infer_change(
     ) -> Contrast:
         error, degrees, is_lent = _spread(moves, both_vary=both_vary)
         pvalue = None
-        # The influences on all samples vary even if all samples of a side are right.
-        if at_pooled and not is_lent:
+        # The influences on all samples vary even if all samples of a side are right. Grades of
+        # different raters cannot be pooled.
+        can_pool = getattr(old.evidence, "raters", ()) == getattr(new.evidence, "raters", ())
+        if at_pooled and can_pool and not is_lent:
             pooled, *of_pooled = _pooled_moves(metric, old, new)
             numbers = _spread(moved(*of_pooled))[:2]
             pvalue = _intervals.t_interval(pooled, *numbers, confidence_level)[2]
@@ -200,6 +210,8 @@ def _pooled_moves(
 
 def _pooled(old: Any, new: Any) -> Any:
     """Return the evidence of both samples together."""
+    if isinstance(old, OrdinalRatings):
+        return grading.pooled(old, new)
     if isinstance(old, OrdinalConfusion):
         missing = [part.unanswered for part in (old, new) if part.unanswered is not None]
         return OrdinalConfusion(
@@ -307,7 +319,8 @@ class ChangeReport(Views):
     target_names : tuple of str
         Name of each class, from the lowest to the highest.
     class_counts : ndarray of shape (2, n_classes)
-        Number, or weight, of the samples of each true class: of the old and of the new samples.
+        Number, or weight, of the samples of each true class: of the old and of the new samples. An
+        item with several grades belongs to each class with its share of them.
     is_weighted : bool
         Whether some samples have weights.
     metrics : mapping of str to OrdinalMetric
@@ -321,7 +334,7 @@ class ChangeReport(Views):
     rates : mapping of str to Contrast
         The part of the difference that is due to the predictions: the difference if the new samples
         had the class shares of the old samples. NaN if the new samples lack a class of the old
-        samples.
+        samples, and empty for ratings, which have no true classes.
     class_sizes : mapping of str to Contrast
         The rest of the difference, which is due to other class shares.
     class_errors : ndarray of shape (2, n_classes) or None
@@ -468,6 +481,7 @@ class ChangeReport(Views):
         rows = {
             title.replace("_", " "): getattr(self, part)[metric.name]
             for part, title in _PARTS.items()
+            if getattr(self, part)
         }
         return ComparisonDisplay(
             rows,
@@ -546,7 +560,8 @@ class ChangeReport(Views):
     def _values(self, name: str) -> dict[str, Interval]:
         """Return the values and differences of a criterion by what they are."""
         values = {"old": self.old_scores[name], "new": self.new_scores[name]}
-        return values | {title: getattr(self, part)[name] for part, title in _PARTS.items()}
+        parts = {title: getattr(self, part) for part, title in _PARTS.items()}
+        return values | {title: by_name[name] for title, by_name in parts.items() if by_name}
 
     def _class_numbers(self, k: int, name: str) -> dict[str, Any]:
         if self.class_errors is None:
@@ -610,7 +625,8 @@ def report_change(
     old : OrdinalReport, evidence, str or path-like
         The samples to compare with: a report, an `OrdinalConfusion` or other evidence with true
         classes, or the file of a report that `OrdinalReport.to_json` or the command
-        ``sklearn-ordinal report --format json`` has written.
+        ``sklearn-ordinal report --format json`` has written. `OrdinalRatings` of other items have
+        coefficients of agreement, whose differences are not split.
     new : OrdinalReport, evidence, str or path-like
         The new samples, in one of the same forms.
     metrics : str, callable, iterable or dict of them, default=None
@@ -715,16 +731,19 @@ def report_change(
         errors, by_class = _class_error_changes(old_counts, new_counts, level)
         class_changes = dict(zip(names, by_class, strict=True))
     first_parts = [side.evidence[0] for side in sides]
+    has_parts = not isinstance(first_parts[0], OrdinalRatings)
     return ChangeReport(
         target_names=names,
-        class_counts=np.array([part.class_counts for part in first_parts], dtype=np.float64),
+        class_counts=np.array([sampled[id(part)].class_counts for part in first_parts]),
         is_weighted=any(part.is_weighted for part in first_parts),
         metrics=ByMetric({metric.name: metric for metric in criteria}),
         old_scores=ByMetric(scores[0]),
         new_scores=ByMetric(scores[1]),
         differences=ByMetric({name: change.difference for name, change in changes.items()}),
-        rates=ByMetric({name: change.rates for name, change in changes.items()}),
-        class_sizes=ByMetric({name: change.class_sizes for name, change in changes.items()}),
+        rates=ByMetric({name: change.rates for name, change in changes.items() if has_parts}),
+        class_sizes=ByMetric(
+            {name: change.class_sizes for name, change in changes.items() if has_parts}
+        ),
         class_errors=errors,
         class_changes=class_changes,
         margin=tolerated,
@@ -758,10 +777,10 @@ def _read_side(name: str, source: Any) -> _Side:
         side = _Side(source.evidence, source.metrics, source.target_names)
     else:
         kind = evidence_kinds.own_kind(source)
-        if kind is None or not hasattr(source, "class_counts"):
+        if kind is None:
             raise ValueError(
                 f"{name} must be an OrdinalReport, the file of one, or an OrdinalConfusion or "
-                f"other evidence with true classes, got {checks.shown(source)}."
+                f"other evidence, got {checks.shown(source)}."
             )
         with _problems_of(name):
             kind.check_one(source)
@@ -792,11 +811,17 @@ def _chosen(metrics: MetricsLike | None, old: _Side, new: _Side) -> list[Ordinal
         return both
     criteria = _sections.metrics_for(metrics, old.evidence)
     if metrics is None or (isinstance(metrics, str) and metrics == "all"):
-        return [
+        common = [
             metric
             for metric in criteria
             if metric.has_influence is not False and metric.evidence.pick(new.evidence) is not None
         ]
+        if not common:
+            raise ValueError(
+                f"old and new must hold evidence of one kind, got "
+                f"{type(old.evidence[0]).__name__} and {type(new.evidence[0]).__name__}."
+            )
+        return common
     for metric in criteria:
         if metric.has_influence is False:
             raise ValueError(
@@ -812,7 +837,7 @@ def _chosen(metrics: MetricsLike | None, old: _Side, new: _Side) -> list[Ordinal
 
 
 def _question(report: ChangeReport) -> str:
-    if report.missing_classes:
+    if report.missing_classes or not report.rates:
         return f"{_QUESTION}."
     return f"{_QUESTION}; the rates are about the errors within true classes."
 
@@ -859,7 +884,8 @@ def _part_in_words(part: Contrast) -> str:
 
 
 def _samples_in_words(report: ChangeReport) -> str:
-    unit = "total weight" if report.is_weighted else "samples"
+    unit = "samples" if report.rates else "items"
+    unit = "total weight" if report.is_weighted else unit
     old, new = (
         formatting.amount_as_text(amount) for amount in report.class_counts.sum(axis=1).tolist()
     )
@@ -867,7 +893,7 @@ def _samples_in_words(report: ChangeReport) -> str:
 
 
 def _notes_on_classes(report: ChangeReport) -> Iterator[str]:
-    if report.missing_classes:
+    if report.missing_classes and report.rates:
         yield _reason_without_parts(report)
     if report.class_changes:
         worse = formatting.names_in_words(report.worse_classes or ("none",))
@@ -907,7 +933,7 @@ def _differences_table(report: ChangeReport) -> Table:
 
 def _part_tables(report: ChangeReport) -> tuple[Table, ...]:
     """Return the parts of the differences, if they are defined."""
-    if report.missing_classes:
+    if report.missing_classes or not report.rates:
         return ()
     return (
         _part_table("Rates: differences at the class shares of the old samples", report.rates),

@@ -654,12 +654,13 @@ def metrics_by_kind(
 ) -> list[tuple[Kind, list[OrdinalMetric]]]:
     """Return the metrics by their kind, and by the samples, or items, that they count."""
     has_unanswered = evidence_kinds.kind_of(evidence).unanswered(evidence) is not None
-    batches: dict[tuple[Kind, bool, bool, str], list[OrdinalMetric]] = {}
+    batches: dict[tuple[Kind, bool, bool, bool, str], list[OrdinalMetric]] = {}
     for metric in metrics:
         counts_unanswered = has_unanswered and metric.counts_unanswered
         # Shares of some of the samples are evaluated one by one.
         share = "" if metric.share_of is None else metric.name
-        key = metric.evidence, counts_unanswered, bool(metric.needs_complete_items), share
+        needs = bool(metric.needs_complete_items), bool(metric.needs_pairable_items)
+        key = metric.evidence, counts_unanswered, *needs, share
         batches.setdefault(key, []).append(metric)
     return [(kind, batch) for (kind, *_), batch in batches.items()]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, NamedTuple, Unpack, overload
+from typing import Any, Literal, NamedTuple, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,8 @@ from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.catalogue import IntervalMethod, OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.counting import SampleReadingOptions
-from sklearn_ordinal._core.evidence_reading import SystemsEvidence
+from sklearn_ordinal._core.evidence_reading import RatingsPair, SystemsEvidence
+from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import EntryInfluences, Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricLike, MetricsLike, SeveralMetrics
 from sklearn_ordinal._core.resampling import Resampling
@@ -62,7 +63,7 @@ class SystemsValue(NamedTuple):
 
 
 def values_of_systems(
-    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence
+    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence | RatingsPair
 ) -> Iterator[SystemsValue]:
     """Yield the values of each metric, and how far the samples or clusters move them."""
     # One confusion matrix holds the counts of all systems.
@@ -78,7 +79,7 @@ def values_of_systems(
         if isinstance(systems, tuple):
             values, influences, is_counted = zip(*of_parts, strict=True)
             by_entry = EntryInfluences(
-                np.stack(values, axis=1), np.stack(influences, axis=1), is_counted[0]
+                np.stack(values, axis=1), np.stack(influences, axis=1), np.stack(is_counted)
             )
             spread = Spread(*(np.stack(column, axis=1) for column in zip(*spreads, strict=True)))
         all_values = _intervals.with_replacements(batch, by_entry.values)
@@ -350,58 +351,58 @@ class PairedDifference(Interval):
 # In the order of the overloads of `bootstrap_interval`.
 @overload
 def paired_difference(
-    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
-    y_pred_a: ArrayLike | None = None,
+    y_true: TrueClasses | SystemsEvidence | RatingsPair | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | OrdinalRatings | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: Literal["cem_ord"] = ...,
     *,
-    method: PairedMethod = "percentile",
+    method: PairedMethod | None = None,
     margin: float = 0.0,
     **options: Unpack[ResamplingOptions],
 ) -> PairedDifference: ...
 @overload
 def paired_difference(
-    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
-    y_pred_a: ArrayLike | None = None,
+    y_true: TrueClasses | SystemsEvidence | RatingsPair | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | OrdinalRatings | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: Literal["all"] = ...,
     *,
-    method: PairedMethod = "percentile",
+    method: PairedMethod | None = None,
     margin: float = 0.0,
     **options: Unpack[ResamplingOptions],
 ) -> dict[str, PairedDifference]: ...
 @overload
 def paired_difference(
-    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
-    y_pred_a: ArrayLike | None = None,
+    y_true: TrueClasses | SystemsEvidence | RatingsPair | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | OrdinalRatings | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: MetricLike = ...,
     *,
-    method: PairedMethod = "percentile",
+    method: PairedMethod | None = None,
     margin: float = 0.0,
     **options: Unpack[ResamplingOptions],
 ) -> PairedDifference: ...
 @overload
 def paired_difference(
-    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
-    y_pred_a: ArrayLike | None = None,
+    y_true: TrueClasses | SystemsEvidence | RatingsPair | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | OrdinalRatings | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: SeveralMetrics = ...,
     *,
-    method: PairedMethod = "percentile",
+    method: PairedMethod | None = None,
     margin: float = 0.0,
     **options: Unpack[ResamplingOptions],
 ) -> dict[str, PairedDifference]: ...
 @counting.takes_reading(SampleReadingOptions)
 def paired_difference(
-    y_true: TrueClasses | SystemsEvidence | Mapping[str, Evidence],
-    y_pred_a: ArrayLike | None = None,
+    y_true: TrueClasses | SystemsEvidence | RatingsPair | Mapping[str, Evidence],
+    y_pred_a: ArrayLike | OrdinalRatings | None = None,
     y_pred_b: ArrayLike | None = None,
     metrics: MetricsLike = "cem_ord",
     *,
     confidence_level: float = 0.95,
     n_resamples: int = 9999,
-    method: PairedMethod = "percentile",
+    method: PairedMethod | None = None,
     random_state: RandomState = None,
     margin: float = 0.0,
     **reading: Unpack[SampleReadingOptions],
@@ -429,13 +430,16 @@ def paired_difference(
         True classes; or soft labels, as in `bootstrap_interval`, whose samples are drawn and
         exchanged with all their shares; or evidence of both systems on the same samples in place of
         `y_true`, `y_pred_a`, `y_pred_b` and the reading options such as `labels`: the counts of
-        `OrdinalConfusion.from_systems`, or a pair of `OrdinalForecasts` or `OrdinalScores`.
+        `OrdinalConfusion.from_systems`, or a pair of `OrdinalForecasts`, `OrdinalScores` or
+        `OrdinalRatings`. The pair of ratings are the grades of the same items by two groups of
+        raters, or before and after a training; then `metrics` are coefficients of agreement.
     y_pred_a : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         Predictions of the first system, in the form that the metrics take: classes of shape
         (n_samples,); probabilities of the classes, from the lowest to the highest, of shape
         (n_samples, n_classes); or scores of shape (n_samples,), higher for higher classes.
         Metrics of scores also take probabilities and convert them to scores: their expected
-        positions.
+        positions. Two ratings can also be passed as ``paired_difference(ratings_a, ratings_b,
+        metrics)``.
     y_pred_b : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         Predictions of the second system.
     metrics : str, callable, iterable or dict of them, default="cem_ord"
@@ -451,13 +455,14 @@ def paired_difference(
     n_resamples : int, default=9999
         Number of resamples for the interval and of trials for the test. The smallest
         possible p-value is ``1 / (n_resamples + 1)``.
-    method : {"bca", "percentile", "basic", "delta"}, default="percentile"
+    method : {"bca", "percentile", "basic", "delta"}, default=None
         How the ends of the interval are computed from the differences in the resamples; see
-        `bootstrap_interval`. The bias and the skewness that "bca" corrects for largely cancel
-        in a difference, and "percentile" has better coverage in small samples. "delta" computes
-        the interval and the p-value of a metric with influences in closed form, from the same t
-        statistic; see `delta_interval`. Nothing is then resampled, whatever `n_resamples` and
-        `random_state` are.
+        `bootstrap_interval`. If None, "percentile", and "delta" for ratings, which have no other:
+        the grades of two groups of raters are not exchangeable. The bias and the skewness that
+        "bca" corrects for largely cancel in a difference, and "percentile" has better coverage in
+        small samples. "delta" computes the interval and the p-value of a metric with influences in
+        closed form, from the same t statistic; see `delta_interval`. Nothing is then resampled,
+        whatever `n_resamples` and `random_state` are.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers. Pass an int for the same result each time.
     margin : float, default=0.0
@@ -532,17 +537,40 @@ def paired_difference(
     >>> probabilities = by_class[first], by_class[second]
     >>> print(paired_difference(y_true, *probabilities, "ranked_probability_score", random_state=0))
     the first is lower by 0.073 (95% interval 0.044 to 0.102, p < 0.001; lower is better)
+
+    The agreement of two raters before and after a training, on the same items:
+
+    >>> from sklearn_ordinal import OrdinalRatings
+    >>> before = OrdinalRatings.from_ratings([[0, 1], [2, 1], [2, 2], [0, 0], [1, 2]] * 10)
+    >>> after = OrdinalRatings.from_ratings([[0, 0], [1, 1], [2, 2], [0, 0], [1, 2]] * 10)
+    >>> print(paired_difference(after, before, "krippendorff_alpha"))
+    the first is higher by 0.330 (95% interval 0.195 to 0.465, p < 0.001)
     """
+    if isinstance(y_true, OrdinalRatings) and isinstance(y_pred_a, OrdinalRatings):
+        # Ratings hold no predictions, so the criteria come third.
+        metrics = metrics if y_pred_b is None else cast(MetricsLike, y_pred_b)
+        y_true, y_pred_a, y_pred_b = (y_true, y_pred_a), None, None
     kinds = evidence_kinds.kinds_in(y_true if y_pred_a is None else y_pred_a)
     criteria = lookup.get_metrics(metrics, argument="metrics", kinds=kinds)
-    checks.check_choice("method", method, PairedMethod)
+    checks.check_choice("method", method, PairedMethod, or_none=True)
+    are_ratings = evidence_kinds.RATINGS in kinds
+    if are_ratings and method not in (None, "delta"):
+        raise ValueError(
+            f"method must be 'delta' for ratings, whose grades are not exchanged between raters, "
+            f"got {method!r}."
+        )
+    method = method or ("delta" if are_ratings else "percentile")
     confidence_level = _bootstrap.check_resampling(confidence_level, n_resamples)
     tolerated = checked_margin(margin)
     rng = checks.as_generator(random_state)
     if method == "delta":
         _intervals.check_have_influences(criteria, "pass method='percentile'")
     systems = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    evidence = evidence_reading.read_systems(criteria, y_true, systems, reading)
+    evidence: SystemsEvidence | RatingsPair
+    if are_ratings:
+        evidence = evidence_reading.read_ratings_pair(criteria, y_true, systems, reading)
+    else:
+        evidence = evidence_reading.read_systems(criteria, y_true, systems, reading)
     n_unanswered = amounts_unanswered(evidence)
     if len(n_unanswered) != 2:
         raise ValueError(
@@ -574,7 +602,7 @@ def paired_difference(
     return differences[criteria[0].name]
 
 
-def amounts_unanswered(systems: SystemsEvidence) -> list[float]:
+def amounts_unanswered(systems: SystemsEvidence | RatingsPair) -> list[float]:
     """Return the number, or weight, of the samples without a prediction, for each system."""
     amounts: list[float] = []
     # One confusion matrix holds the counts of both systems.
@@ -588,7 +616,7 @@ def amounts_unanswered(systems: SystemsEvidence) -> list[float]:
 
 
 def _delta_differences(
-    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence, level: float
+    metrics: Sequence[OrdinalMetric], systems: SystemsEvidence | RatingsPair, level: float
 ) -> dict[str, Contrast]:
     """Return the difference of two systems by metric, with interval and test in closed form."""
     evidence_kinds.drawn_samples(systems).count_units()

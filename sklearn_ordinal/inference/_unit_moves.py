@@ -348,7 +348,7 @@ class Design:
         ----------
         influences : ndarray of shape (n_values, ..., n_entries)
             Influence of a sample in each entry on each value, for each part of a stack.
-        is_counted : ndarray of shape (n_entries,)
+        is_counted : ndarray of shape (..., n_entries)
             Whether the values count the samples of the entry.
         total : float, default=None
             Number by which influences are divided. If None, the weight of the counted samples.
@@ -356,30 +356,28 @@ class Design:
         if self.drawn is None:
             assert self.amounts is not None
             weight = np.where(is_counted, self.amounts.weights, 0).sum(axis=-1, keepdims=True)
-            counted = np.broadcast_to(is_counted, self.amounts.numbers.shape)
+            counted = np.broadcast_to(
+                is_counted, np.broadcast_shapes(is_counted.shape, self.amounts.numbers.shape)
+            )
             return Moves(influences / (total or weight), self.amounts, counted)
-        unit, weight, stack = self.drawn.unit, self.drawn.weight, influences.shape[1:-1]
-        n_units = int(unit.max()) + 1
-        of_systems = influences.reshape(len(influences), -1, influences.shape[-1])
-        # For each system of a stack, the entry of each sample.
-        moved = np.stack(
-            [of_systems[:, k, entry] for k, entry in enumerate(self.drawn.entry)], axis=1
-        )
-        starts = None
+        entry, unit, starts = self.drawn.entry, self.drawn.unit, None
         if self.drawn.stratum is not None:
             # The units of a stratum stand together.
-            stratum = np.zeros(n_units, dtype=np.int64)
+            stratum = np.zeros(int(unit.max()) + 1, dtype=np.int64)
             stratum[unit] = self.drawn.stratum
             order = np.argsort(stratum, kind="stable")
             starts = np.unique(stratum[order], return_index=True)[1]
             unit = np.argsort(order)[unit]
-        sums, counted = Sums(unit, n_units), is_counted[self.drawn.entry]
-        # Systems that count the same samples share their amounts.
-        are_alike = bool((counted == counted[0]).all())
-        weights = sums(weight * (counted[0] if are_alike else counted))
-        totals = sums(weight * moved) / (total or weights.sum(axis=-1, keepdims=True))
-        weights = weights if are_alike else weights.reshape(*stack, n_units)
-        totals = totals.reshape(len(influences), *stack, n_units)
+        # The systems of a stack have entries of their own.
+        samples = (np.arange(len(entry))[:, None], entry) if len(entry) > 1 else (entry[0],)
+        moved = influences[..., *samples]
+        counted = np.broadcast_to(is_counted, influences.shape[1:])[..., *samples]
+        if counted.ndim > 1 and (counted == counted[0]).all():
+            # Systems that count the same samples share their amounts.
+            counted = counted[0]
+        sums = Sums(unit, int(unit.max()) + 1)
+        weights, totals = sums(self.drawn.weight * counted), sums(self.drawn.weight * moved)
+        totals = totals / (total or weights.sum(axis=-1, keepdims=True))
         return of_units(totals, weights, weights > 0, starts)
 
 

@@ -563,11 +563,10 @@ def _exchangeable_properties(weights: Weights = "quadratic") -> set[Property] | 
 def _alpha_properties(
     level: Level = "ordinal", weights: Weights | None = None
 ) -> set[Property] | None:
-    if weights is not None:
-        return _exchangeable_properties(weights)
-    if level == "ordinal":
-        return {"invariant", "symmetric", "differentiable", "exchangeable"}
-    return _exchangeable_properties(_LEVEL_WEIGHTS[level])
+    if weights is None and level == "ordinal":
+        return {"invariant", "symmetric", "differentiable", "exchangeable", "pairable items"}
+    properties = _exchangeable_properties(_LEVEL_WEIGHTS[level] if weights is None else weights)
+    return None if properties is None else {*properties, "pairable items"}
 
 
 @ordinal_metric(
@@ -892,7 +891,7 @@ def _brennan_prediger_properties(weights: Weights | None = None) -> set[Property
     # The agreement by chance is fixed, so the value falls with the disagreement of two grades.
     by_distance: dict[str, set[Property]] = {"identity": {"monotonic"}, "circular": set()}
     monotonic = by_distance.get(weights or "quadratic", {"monotonic", "strictly monotonic"})
-    return {*monotonic, "differentiable", "exchangeable"}
+    return {*monotonic, "differentiable", "exchangeable", "pairable items"}
 
 
 @ordinal_metric(
@@ -1021,7 +1020,8 @@ def agreement_score(
     -----
     Items with a single grade show no agreement. In "gwet_ac2", "fleiss_kappa" and "conger_kappa",
     their grades count for the agreement expected by chance. "krippendorff_alpha" and
-    "brennan_prediger" leave them out, and "kendall_w" needs items with a grade by every rater.
+    "brennan_prediger" leave them out, also in their standard errors, and "kendall_w" needs items
+    with a grade by every rater.
 
     "gwet_ac2" and "brennan_prediger" depend on the number of classes of the scale, also of classes
     without a grade. The weights of items count as frequencies: an item of weight 2 is two items.

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Self, get_args
+from typing import Any, Protocol, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import checks, grading, lookup, tolerances
+from sklearn_ordinal._core import checks, containers, grading, grouping, lookup, tolerances
 from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
-from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import document_parts, formatting, json_files
 from sklearn_ordinal._documents.document_parts import (
     Column,
@@ -30,12 +30,13 @@ from sklearn_ordinal._documents.document_parts import (
 )
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _bootstrap, _holm_correction, _intervals
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.metrics import _agreement
 from sklearn_ordinal.metrics._agreement import Coefficient, Level
 from sklearn_ordinal.plotting import _intervals_display, _style
 from sklearn_ordinal.plotting._intervals_display import IntervalLike
-from sklearn_ordinal.raters import _rater_intervals
+from sklearn_ordinal.raters import _agreement_by_group, _rater_intervals
+from sklearn_ordinal.raters._agreement_by_group import AgreementInGroups
 from sklearn_ordinal.raters._rater_intervals import PeerGrades
 from sklearn_ordinal.reports import _sections
 from sklearn_ordinal.reports._sections import Provenance
@@ -266,6 +267,14 @@ class AgreementReport(Views):
         each item has its weight in total.
     n_resamples : int
         Number of resamples of the items, 0 if the intervals are in closed form.
+    n_clusters : int, default=None
+        Number of clusters in which the items were drawn, None without clusters.
+    n_strata : int, default=None
+        Number of strata from which the items were drawn, None without strata.
+    by_group : mapping of str to mapping of str to Interval, default={}
+        For each coefficient, its value and interval in each group of items; empty without groups.
+    groups : mapping of str to object, default={}
+        What `contrasts` needs of each coefficient.
     provenance : Provenance, default=None
         When and with which versions the report was made. It is ignored when reports are compared.
 
@@ -310,6 +319,10 @@ class AgreementReport(Views):
     total_weight: float | None
     confusion: OrdinalConfusion
     n_resamples: int
+    n_clusters: int | None = None
+    n_strata: int | None = None
+    by_group: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
+    groups: Mapping[str, AgreementInGroups] = field(default_factory=dict)
     provenance: Provenance | None = None
 
     @property
@@ -335,6 +348,38 @@ class AgreementReport(Views):
     def __repr__(self) -> str:
         alpha = self.coefficients["krippendorff_alpha"].estimate
         return f"AgreementReport({len(self.raters)} raters, krippendorff_alpha {alpha:.3f})"
+
+    def contrasts(self, *, reference: str | None = None) -> dict[str, dict[str, Contrast]]:
+        """Return how far the agreement in each group differs from all items or from a group.
+
+        Each group is a sample of its own, and degrees of freedom are combined as in Welch's test;
+        groups that share clusters are one sample of clusters. The p-value asks whether the mean
+        influence on the value of all items differs between the groups, as in
+        `GroupReport.contrasts`. P-values are adjusted with Holm's method for all groups; the
+        differences of two groups from all items are a single hypothesis.
+
+        Parameters
+        ----------
+        reference : str, default=None
+            Name of the group that all other groups are compared with. If None, each group is
+            compared with all items, to which it belongs.
+
+        Returns
+        -------
+        dict of str to dict of str to Contrast
+            For each coefficient, the difference of each group with its interval and p-values.
+
+        Raises
+        ------
+        ValueError
+            If the report has no groups, or `reference` is not one of them.
+        """
+        if not self.groups:
+            raise ValueError("contrasts need groups of items: pass by= to agreement_report.")
+        return {
+            name: agreement.contrasts(list(self.by_group[name]), reference, self.confidence_level)
+            for name, agreement in self.groups.items()
+        }
 
     def plot(self, criterion: Any = None, *, ax: Any = None) -> RatersDisplay:
         """Draw the severity of the raters against their agreement with the others.
@@ -384,9 +429,11 @@ class AgreementReport(Views):
             total_weight=self.total_weight,
             labels=self.scale.labels.tolist(),
             use_of_single_grades="not in the observed agreement",
+            drawn=drawn_in_words(self),
         )
         verdicts = (
             _agreement_in_words(self),
+            *_groups_in_words(self),
             *_severity_in_words(self),
             *_lowest_in_words(self),
         )
@@ -397,6 +444,7 @@ class AgreementReport(Views):
                 _coefficient_table(self),
                 *(Note(text, is_small=True) for text in _coefficient_notes(self)),
                 *_numbers_of_grades(self),
+                *_group_parts(self),
                 Section(
                     "Each rater against the others",
                     (
@@ -427,8 +475,9 @@ class AgreementReport(Views):
             "coefficients": for each coefficient a dict of "value", "low" and "high"; "raters": for
             each rater "n_graded", "n_compared", "severity", with its "adjusted_pvalue", and
             "criteria"; "n_items", "n_items_by_grades", a list from 0 grades, "n_without_weight",
-            with weights "total_weight", "weights", "level", "n_resamples" and
-            "confidence_level". Undefined values are None.
+            with weights "total_weight", "n_clusters", "n_strata", "weights", "level", "n_resamples"
+            and "confidence_level"; with groups, "groups": for each coefficient and group the value
+            and its difference from all items. Undefined values are None.
         """
         pvalues = self.severity_pvalues
         numbers: dict[str, Any] = json_files.plain(
@@ -454,20 +503,44 @@ class AgreementReport(Views):
                 "n_items_by_grades": self.n_items_by_grades,
                 "n_without_weight": self.n_without_weight,
                 **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+                "n_clusters": self.n_clusters,
+                "n_strata": self.n_strata,
                 "weights": self.weights,
                 "level": self.level,
                 "n_resamples": self.n_resamples,
                 "confidence_level": self.confidence_level,
+                **({"groups": self._groups_as_numbers()} if self.groups else {}),
             }
         )
         return numbers
 
+    def _groups_as_numbers(self) -> dict[str, dict[str, dict[str, float]]]:
+        return {
+            name: {
+                group: {
+                    **_ends(self.by_group[name][group]),
+                    "difference": contrast.estimate,
+                    "difference_low": contrast.low,
+                    "difference_high": contrast.high,
+                    "pvalue": contrast.pvalue,
+                    "adjusted_pvalue": contrast.adjusted_pvalue,
+                }
+                for group, contrast in by_group.items()
+            }
+            for name, by_group in (self.contrasts() if self.groups else {}).items()
+        }
+
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each coefficient, and for each criterion and rater."""
+        """Return a row for each coefficient, each group, and each criterion and rater."""
         pvalues = self.severity_pvalues
         rows: list[dict[str, Any]] = [
             {"criterion": name, "rater": None, **_ends(interval), "n_items": self.n_items}
             for name, interval in self.coefficients.items()
+        ]
+        rows += [
+            {"criterion": name, "rater": None, "group": group, **numbers}
+            for name, by_group in self._groups_as_numbers().items()
+            for group, numbers in by_group.items()
         ]
         for rater in self.raters:
             about = {"rater": rater, "n_items": self.n_compared[rater]}
@@ -495,6 +568,7 @@ def agreement_report(
     metrics: MetricsLike = "quadratic_weighted_kappa",
     weights: str | ArrayLike = "quadratic",
     level: Level = "ordinal",
+    by: Any = None,
     confidence_level: float = 0.95,
     n_resamples: int = 0,
     random_state: RandomState = None,
@@ -520,11 +594,15 @@ def agreement_report(
         `agreement_score`.
     level : {"nominal", "ordinal", "interval"}, default="ordinal"
         Disagreement of two grades in "krippendorff_alpha".
+    by : array-like of shape (n_items,) or mapping, default=None
+        Group of each item, such as the language, in the order of the items or by id. The report
+        then has the coefficients of each group, and how far they differ from all items.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
     n_resamples : int, default=0
-        Number of bootstrap resamples of the items. If 0, the intervals are in closed form, which
-        takes little time for any number of items.
+        Number of bootstrap resamples of the items, or of the clusters of `ratings` within its
+        strata. If 0, the intervals are in closed form, which takes little time for any number of
+        items.
     random_state : int, RandomState instance, Generator or None, default=None
         Seed or source of the random numbers of the resamples. Pass an int for the same intervals
         each time.
@@ -538,8 +616,8 @@ def agreement_report(
     ------
     ValueError
         If `ratings` are not OrdinalRatings, a criterion is not known or not a function of counts,
-        `weights` are neither a known name nor a matrix of weights of agreement, or a number is out
-        of range.
+        `weights` are neither a known name nor a matrix of weights of agreement, `by` does not name
+        2 to 1,000 groups or the items come from strata, or a number is out of range.
 
     Warns
     -----
@@ -554,12 +632,16 @@ def agreement_report(
 
     Notes
     -----
-    Items are drawn, and never raters. The grades of an item are not independent, so the standard
-    error of a rater's value comes from the sums of the influences of all pairs of grades of an
-    item. For the severity, this is the t interval of the mean over the items.
+    Items are drawn, or their clusters within strata, and never raters. The grades of an item are
+    not independent, so the standard error of a rater's value comes from the sums of the influences
+    of all pairs of grades of an item. For the severity, this is the t interval of the mean over the
+    items.
 
     Intervals of different raters are not a test of whether they differ, since the raters are
     compared with each other on the same items.
+
+    Intervals and tests of groups are in closed form. Coefficients that depend on class sizes use
+    those of the group.
 
     Examples
     --------
@@ -617,6 +699,11 @@ def agreement_report(
         )
         severity = by_rater["severity"]
     undefined = Interval(np.nan, np.nan, np.nan, confidence_level)
+    names: tuple[str, ...] = ()
+    in_groups: dict[str, AgreementInGroups] = {}
+    if by is not None:
+        group, names = _read_groups(ratings, by)
+        in_groups = _agreement_by_group.agreement_in_groups(by_name, ratings, group, len(names))
     pvalues = _holm_correction.holm_correction(_rater_intervals.severity_pvalues(peers))
     n_compared = peers.amounts().numbers.astype(np.int64).tolist()
     n_graded = _graded(ratings, is_used).tolist()
@@ -639,8 +726,25 @@ def agreement_report(
         total_weight=None if weight is None else float(weight.sum()),
         confusion=peers.confusion(),
         n_resamples=int(n_resamples),
+        **grading.numbers_of_units(ratings),
+        by_group={
+            name: dict(zip(names, agreement.intervals(confidence_level), strict=True))
+            for name, agreement in in_groups.items()
+        },
+        groups=in_groups,
         provenance=Provenance.of_now(),
     )
+
+
+def _read_groups(ratings: OrdinalRatings, by: Any) -> tuple[IntegerArray, tuple[str, ...]]:
+    """Return the group of each item, and the names of the groups."""
+    if ratings.strata is not None:
+        raise ValueError(
+            "by must be left out if the items of ratings come from strata: make ratings without "
+            "strata=, and pass the strata as groups with by= to compare them."
+        )
+    by_item = containers.joined_by_item("by", by, ratings.items)
+    return grouping.read_groups(by_item, ratings.n_samples)
 
 
 def _criteria(metrics: MetricsLike) -> list[OrdinalMetric]:
@@ -766,6 +870,69 @@ def _coefficient_notes(report: AgreementReport) -> list[str]:
     ]
 
 
+def _groups_in_words(report: AgreementReport) -> list[str]:
+    """Name the groups whose agreement differs from that of all items, by the first coefficient."""
+    if not report.groups:
+        return []
+    name, contrasts = next(iter(report.contrasts().items()))
+    level = f"{1 - report.confidence_level:.3g}"
+    clauses = []
+    for side, sign in (("lower", -1), ("higher", 1)):
+        groups = [
+            group
+            for group, contrast in contrasts.items()
+            if sign * contrast.estimate > 0
+            and _holm_correction.is_rejected(contrast.adjusted_pvalue, report.confidence_level)
+        ]
+        if groups:
+            clauses.append(f"{side} in {formatting.names_in_words(groups)}")
+    if not clauses:
+        return [f"{name} is not shown to differ between groups of items (level {level})."]
+    return [
+        f"{name} is {' and '.join(clauses)} than in all items (level {level}, adjusted for all "
+        f"groups)."
+    ]
+
+
+def _group_parts(report: AgreementReport) -> tuple[Part, ...]:
+    """Return a table of the groups for each coefficient; all but the first are details."""
+    if not report.groups:
+        return ()
+    interval = _sections.interval_name(report.confidence_level)
+    columns = (
+        Column("group"),
+        Column("value", "number"),
+        Column(interval, "interval"),
+        Column("group - all items", "number", is_signed=True),
+        Column(interval, "interval", is_signed=True),
+        Column("p", "pvalue", is_detail=True),
+        Column("p (Holm)", "pvalue"),
+    )
+    contrasts = report.contrasts()
+    tables = [
+        Table(
+            f"{name} in groups of items",
+            columns,
+            tuple(
+                (
+                    group,
+                    report.by_group[name][group].estimate,
+                    (report.by_group[name][group].low, report.by_group[name][group].high),
+                    contrast.estimate,
+                    (contrast.low, contrast.high),
+                    contrast.pvalue,
+                    contrast.adjusted_pvalue,
+                )
+                for group, contrast in of_metric.items()
+            ),
+        )
+        for name, of_metric in contrasts.items()
+    ]
+    notes = _intervals.notes_on_pvalues(next(iter(contrasts.values())).values())
+    others = Section("Groups, by further coefficients", tuple(tables[1:]), is_detail=True)
+    return tables[0], *(Note(text, is_small=True) for text in notes), others
+
+
 def _numbers_of_grades(report: AgreementReport) -> tuple[Part, ...]:
     """Return how many items have how many grades, unless all have the same number."""
     numbers = np.flatnonzero(report.n_items_by_grades)
@@ -871,6 +1038,28 @@ def _alone(report: AgreementReport) -> tuple[Note, ...]:
     return (Note(text, is_small=True),)
 
 
+class _Drawn(Protocol):
+    """A result that knows the units in which the items were drawn."""
+
+    @property
+    def n_clusters(self) -> int | None:
+        """Number of clusters."""
+
+    @property
+    def n_strata(self) -> int | None:
+        """Number of strata."""
+
+
+def drawn_in_words(result: _Drawn) -> str:
+    """Return how items were drawn, as in " in 8 clusters of 2 strata"; "" if one by one."""
+    units = []
+    if result.n_clusters is not None:
+        units.append(formatting.counted(result.n_clusters, "cluster"))
+    if result.n_strata is not None:
+        units.append(f"{result.n_strata:,} {'stratum' if result.n_strata == 1 else 'strata'}")
+    return f" in {' of '.join(units)}" if units else ""
+
+
 def rated_items_in_words(
     n_items_by_grades: NDArray[np.int64],
     *,
@@ -878,10 +1067,11 @@ def rated_items_in_words(
     total_weight: float | None,
     labels: Sequence[Any],
     use_of_single_grades: str,
+    drawn: str,
 ) -> str:
     """Say how many items have several grades, and why others are not used.
 
-    The number of raters is that of grades that an item can have.
+    The number of raters is that of grades that an item can have. `drawn` names clusters and strata.
     """
     n_without, n_single = n_items_by_grades[:2].tolist()
     weight = ""
@@ -889,7 +1079,7 @@ def rated_items_in_words(
         weight = f" with a total weight of {formatting.amount_as_text(total_weight)}"
     n_shared = int(n_items_by_grades[2:].sum())
     sentences = [
-        f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{weight}, "
+        f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{drawn}{weight}, "
         f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, "
         f"{_sections.classes_in_words(labels)}.",
         f"{formatting.counted(n_shared, 'item')} with at least two grades.",

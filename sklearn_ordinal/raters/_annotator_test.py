@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
@@ -26,8 +26,9 @@ from sklearn_ordinal._core.influence_functions import EntryAmounts
 from sklearn_ordinal._documents import document_parts, formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Note, Table
 from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal.inference import _holm_correction
+from sklearn_ordinal.inference import _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._unit_moves import Design
 from sklearn_ordinal.metrics import _closeness
 
 Closeness = Literal["cem_ord", "accuracy", "neg_root_mean_squared_error"]
@@ -368,9 +369,12 @@ def alternative_annotator_test(
     a few, and the t-test of so skewed a sample rejects too often: in a simulation with
     :math:`d = \varepsilon` in truth, in 13% to 19% of the samples of 30 items.
 
+    Standard errors and degrees of freedom are those of `delta_interval`, also for items with
+    weights, and in the clusters and strata of `ratings`. Of :math:`n` items without weights, the
+    published code has :math:`n - 1` degrees of freedom, and here there are at most :math:`n - 3`.
+
     Ties of closeness count for both sides. If :math:`d` is the same on all items, the p-value is 0
-    if :math:`d < \varepsilon`, and else 1. Items with different weights have a weighted mean, and
-    a standard error from the influences of the items; with equal weights, this is the t-test.
+    if :math:`d < \varepsilon`, and else 1.
 
     References
     ----------
@@ -448,9 +452,7 @@ def join_judges(ratings: OrdinalRatings, judges: NDArray[np.intp]) -> OrdinalRat
     )
     patterns = np.concatenate([ratings.patterns[ratings.pattern[first]], judges[first]], axis=1)
     names = tuple(map(str, range(patterns.shape[1])))
-    return OrdinalRatings(
-        ratings.scale, patterns, number, names, sample_weight=ratings.sample_weight
-    )
+    return grading.on_patterns(ratings, patterns, number, raters=names)
 
 
 def check_test_options(closeness: Any, epsilon: Any, alpha: Any, unanswered: Any) -> None:
@@ -562,15 +564,14 @@ def _test(
     totals = amounts.weights @ wins.is_compared
     differences = wins.of_human.astype(np.float64) - wins.of_judge
     means = arithmetic.divide(amounts.weights @ differences, totals)
-    squares = amounts.squares @ (wins.is_compared * (differences - means)) ** 2
-    errors = np.sqrt(arithmetic.divide(n_items, n_items - 1) * squares) / np.where(
-        totals, totals, np.nan
-    )
+    design = _intervals.design_of(judged)
+    moves = np.where(wins.is_compared, differences - means, 0).T
+    (errors,), (degrees,), _ = design.moves(moves[None], wins.is_compared.T).spread()
+    by_t = stdtr(degrees, arithmetic.divide(means - epsilon, errors))
     # Without a spread, the mean is the value of each item.
-    by_t = stdtr(n_items - 1, arithmetic.divide(means - epsilon, errors))
+    pvalues = np.where(errors == 0, means >= epsilon, by_t)
     is_tested = n_items >= FEWEST_ITEMS
-    pvalues = np.where(is_tested, np.where(errors > 0, by_t, means >= epsilon), np.nan)
-    margins = stdtrit(np.maximum(n_items - 1, 1), 1 - alpha / 2) * errors
+    pvalues[~is_tested] = np.nan
     return AlternativeAnnotatorTest(
         raters=ratings.raters,
         closeness=closeness,
@@ -578,14 +579,14 @@ def _test(
         alpha=float(alpha),
         n_items=n_items,
         differences={
-            rater: _interval(mean, margin, error, 1 - alpha, -1)
-            for rater, mean, margin, error in zip(
-                ratings.raters, means.tolist(), margins.tolist(), errors.tolist(), strict=True
+            rater: _interval(mean, error, of_error, 1 - alpha, lowest=-1)
+            for rater, mean, error, of_error in zip(
+                ratings.raters, means.tolist(), errors.tolist(), degrees.tolist(), strict=True
             )
         },
         pvalues=pvalues,
         adjusted_pvalues=_adjusted(pvalues),
-        advantage_probability=_advantage(amounts, wins, is_tested, 1 - alpha),
+        advantage_probability=_advantage(design, amounts.weights, wins, is_tested, 1 - alpha),
         left_out=_left_out(grades, amounts, wins, ratings.n_samples),
         unanswered=unanswered,
         n_unanswered=int(amounts.numbers @ ((of_judge < 0) & _has_several(grades))),
@@ -654,26 +655,30 @@ def _gains(
 
 
 def _advantage(
-    amounts: EntryAmounts, wins: _Wins, is_tested: NDArray[np.bool_], level: float
+    design: Design,
+    weights: NDArray[np.float64],
+    wins: _Wins,
+    is_tested: NDArray[np.bool_],
+    level: float,
 ) -> Interval:
     """Return the mean over the tested humans of how often the judge is at least as close."""
     if not is_tested.any():
         return Interval(np.nan, np.nan, np.nan, level)
     is_compared, of_judge = wins.is_compared[:, is_tested], wins.of_judge[:, is_tested]
-    totals = amounts.weights @ is_compared
-    shares = (amounts.weights @ of_judge) / totals
+    totals = weights @ is_compared
+    shares = (weights @ of_judge) / totals
     # An item moves the shares of all humans who grade it.
-    deviations = (is_compared * (of_judge - shares) / totals).mean(axis=1)
-    n_items = amounts.numbers @ is_compared.any(axis=1)
-    error = float(np.sqrt(n_items / (n_items - 1) * (amounts.squares @ deviations**2)))
-    margin = float(stdtrit(n_items - 1, (1 + level) / 2)) * error
-    return _interval(float(shares.mean()), margin, error, level, 0)
+    moves = (is_compared * (of_judge - shares) / totals).mean(axis=1)
+    is_counted = np.asarray(is_compared.any(axis=1))
+    error, degrees, _ = design.moves(moves[None], is_counted, total=1.0).spread()
+    return _interval(float(shares.mean()), error.item(), degrees.item(), level, lowest=0)
 
 
-def _interval(mean: float, margin: float, error: float, level: float, lowest: float) -> Interval:
-    # Without a spread, the items do not show how far off the mean is.
-    margin = margin if error > 0 else np.nan
-    low, high = (float(np.clip(mean + sign * margin, lowest, 1)) for sign in (-1, 1))
+def _interval(
+    mean: float, error: float, degrees: float, level: float, *, lowest: float
+) -> Interval:
+    low, high, _ = _intervals.t_interval(mean, error, degrees, level)
+    low, high = np.clip([low, high], lowest, 1).tolist()
     return Interval(mean, low, high, level, method="delta", standard_error=error)
 
 

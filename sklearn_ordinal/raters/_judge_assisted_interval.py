@@ -24,14 +24,15 @@ from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.containers import LabelColumn
+from sklearn_ordinal._core.influence_functions import DrawnSamples, EntryAmounts
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
 from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal.inference import _intervals
+from sklearn_ordinal.inference import _intervals, _unit_moves
 from sklearn_ordinal.inference._intervals import Interval
-from sklearn_ordinal.inference._unit_moves import Design, Spread
+from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread, Sums
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.reports import _sections
@@ -48,54 +49,105 @@ _MOST_COUNTERS = 2**20
 
 @dataclass(frozen=True, eq=False)
 class PartlyGradedItems:
-    """Counts of the items that both a human and the judge grade, and of those of the judge only.
+    """Items that both a human and the judge grade, and items of the judge only.
+
+    A row stands for one item, or for several alike items if items were drawn one by one.
 
     Parameters
     ----------
     scale : OrdinalScale
         The classes.
-    combinations : ndarray of shape (3, n_combinations)
-        The grade of the human, the grade of the judge and the prediction that occur together.
-    numbers : ndarray of shape (n_combinations,)
-        Number of items with each combination.
-    judge_only : ndarray of shape (n_classes, n_classes)
-        Number of the items that no human grades, by the judge's grade (rows) and the prediction.
+    graded : ndarray of shape (3, n_graded_rows)
+        The grade of the human, the grade of the judge and the prediction.
+    judge_only : ndarray of shape (2, n_other_rows)
+        The grade of the judge and the prediction, for the items that no human grades.
+    numbers : ndarray of shape (n_graded_rows + n_other_rows,)
+        Number of items in each row, the graded ones first.
+    cluster : ndarray of shape (n_graded_rows + n_other_rows,) or None
+        Cluster of the item in each row, as an integer from 0.
     """
 
     scale: OrdinalScale
-    combinations: NDArray[np.int64]
-    numbers: NDArray[np.int64]
+    graded: NDArray[np.int64]
     judge_only: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    cluster: NDArray[np.int64] | None = None
+
+    @property
+    def n_rows(self) -> tuple[int, int]:
+        """Number of rows of graded items, and of the others."""
+        return self.graded.shape[1], self.judge_only.shape[1]
 
     @property
     def n_graded(self) -> int:
         """Number of items that a human and the judge grade."""
-        return int(self.numbers.sum())
+        return int(self.numbers[: self.n_rows[0]].sum())
 
     @property
     def n_judge_only(self) -> int:
         """Number of items that only the judge grades."""
-        return int(self.judge_only.sum())
+        return int(self.numbers[self.n_rows[0] :].sum())
 
     @property
-    def human_counts(self) -> NDArray[np.int64]:
-        """Number of graded items by the grade of the human (rows) and the prediction."""
-        human, _, predicted = self.combinations
-        return self._counts(human, predicted)
+    def cells(self) -> dict[str, NDArray[np.int64]]:
+        """The cell of each row by "human" and "judge", whose grade is the truth: (2, n_rows)."""
+        human, judge, predicted = self.graded
+        by_judge = np.concatenate([[judge, predicted], self.judge_only], axis=1)
+        return {"human": np.stack([human, predicted]), "judge": by_judge}
 
-    @property
-    def judge_counts(self) -> NDArray[np.int64]:
-        """Number of graded items by the grade of the judge (rows) and the prediction."""
-        _, judge, predicted = self.combinations
-        return self._counts(judge, predicted)
-
-    def _counts(self, grade: NDArray[np.int64], predicted: NDArray[np.int64]) -> NDArray[np.int64]:
+    def counts(self, grader: str, rows: slice = slice(None)) -> NDArray[np.int64]:
+        """Return the number of items by the grade of the human or the judge, and the prediction."""
         counts = np.zeros((len(self.scale), len(self.scale)), dtype=np.int64)
-        np.add.at(counts, (grade, predicted), self.numbers)
+        cells = self.cells[grader]
+        np.add.at(counts, tuple(cells[:, rows]), self.numbers[: cells.shape[1]][rows])
         return counts
 
+    def confusion(self, grader: str) -> tuple[OrdinalConfusion, Design]:
+        """Return the counts with these grades as the truth, and how the items were drawn."""
+        confusion, cells = OrdinalConfusion(self.scale, self.counts(grader)), self.cells[grader]
+        if self.cluster is None:
+            return confusion, Design(evidence_kinds.LABELS.entry_amounts(confusion))
+        # The entries of counts have a last column for unanswered samples.
+        entry = cells[0] * (len(self.scale) + 1) + cells[1]
+        n_rows = cells.shape[1]
+        _, cluster = np.unique(self.cluster[:n_rows], return_inverse=True)
+        has_weight = np.ones(n_rows, dtype=np.bool_)
+        weight = self.numbers[:n_rows].astype(np.float64)
+        return confusion, Design(None, DrawnSamples(entry[None], weight, cluster, has_weight))
 
-def _read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> PartlyGradedItems:
+    def spread(self, moves: Floats) -> Spread:
+        """Return the spread of values, given how far an item in each row moves them.
+
+        The graded items and the others are independent samples, unless they share clusters.
+        """
+        numbers, n_graded = self.numbers.astype(np.float64), self.n_rows[0]
+        is_graded = np.arange(len(numbers)) < n_graded
+        if self.cluster is None:
+            amounts, starts = EntryAmounts(*[numbers] * 4), np.array([0, n_graded])
+            of_rows = Moves(moves, amounts, np.ones(len(numbers), dtype=np.bool_), starts)
+            n_effective = float(self.n_graded)
+        else:
+            sums = Sums(self.cluster, int(self.cluster.max()) + 1)
+            graded, others = sums(numbers * is_graded), sums(numbers * ~is_graded)
+            weight = graded / self.n_graded + others / self.n_judge_only
+            # Clusters with graded items come first.
+            order, start = np.argsort(graded == 0, kind="stable"), np.count_nonzero(graded)
+            is_shared = ((graded > 0) & (others > 0)).any()
+            of_rows = _unit_moves.of_units(
+                sums(numbers * moves)[..., order],
+                weight[order],
+                weight[order] > 0,
+                None if is_shared else np.array([0, start]),
+            )
+            n_effective = graded.sum() ** 2 / (graded**2).sum()
+        error, degrees, _ = of_rows.spread()
+        # Humans who find all predictions right do not learn more from the judge.
+        return Spread(error, degrees, np.full(error.shape, n_effective))
+
+
+def _read_partly_graded(
+    y_true: Any, y_pred: Any, judge: Any, labels: Any, clusters: Any
+) -> PartlyGradedItems:
     """Count items whose true class may be missing, and that have a prediction and a judge's grade.
 
     Parameters
@@ -108,9 +160,11 @@ def _read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> Pa
         Grades of the judge.
     labels : array-like of shape (n_classes,) or None
         All classes from the lowest to the highest, if the data do not tell.
+    clusters : array-like of shape (n_items,) or None
+        Cluster of each item.
     """
     arguments = {"y_true": y_true, "y_pred": y_pred, "judge": judge}
-    containers.check_same_order(arguments)
+    containers.check_same_order({**arguments, "clusters": clusters})
     read = {name: containers.read_present(values, name) for name, values in arguments.items()}
     scales.check_same_length({name: len(is_present) for name, (_, is_present) in read.items()})
     columns = {name: column for name, (column, _) in read.items()}
@@ -137,14 +191,32 @@ def _read_partly_graded(y_true: Any, y_pred: Any, judge: Any, labels: Any) -> Pa
             f"y_true, y_pred and judge must have at least two classes, got only "
             f"{checks.shown(scale.labels.tolist()[0])}: pass all classes as labels=."
         )
+    if clusters is not None:
+        cluster = scales.encode_groups(clusters, len(has_human), "clusters")
+        n_clusters = len(np.unique(cluster[has_human]))
+        if n_clusters < 2:
+            raise ValueError(
+                f"clusters must have at least two clusters with items that humans grade, got "
+                f"{n_clusters}: have humans grade items of more clusters."
+            )
+        both, order = (
+            np.stack([graded, predicted]).astype(np.int64),
+            np.argsort(~has_human, kind="stable"),
+        )
+        graded_rows = np.concatenate([human[None], both[:, has_human]]).astype(np.int64)
+        numbers = np.ones(len(has_human), dtype=np.int64)
+        return PartlyGradedItems(scale, graded_rows, both[:, ~has_human], numbers, cluster[order])
     pairs = graded.astype(np.int64) * n_classes + predicted
     pairs_of_graded = pairs[has_human]
     # Selecting the items of the judge only would take longer than counting all items.
     by_pair = np.bincount(pairs, minlength=n_classes**2)
     by_pair -= np.bincount(pairs_of_graded, minlength=n_classes**2)
     numbers, combinations = _count_combinations(human, pairs_of_graded, n_classes)
-    judge_only = by_pair.reshape(n_classes, n_classes).astype(np.int64)
-    return PartlyGradedItems(scale, combinations, numbers, judge_only)
+    (others,) = by_pair.nonzero()
+    judge_only = np.array(np.divmod(others, n_classes), dtype=np.int64)
+    return PartlyGradedItems(
+        scale, combinations, judge_only, np.r_[numbers, by_pair[others]].astype(np.int64)
+    )
 
 
 def _check_complete(columns: dict[str, LabelColumn], n_items: int) -> None:
@@ -200,7 +272,7 @@ class _Powered(NamedTuple):
     tuning: Floats
     counts: Floats
     one_step: Floats
-    standard_error: Floats
+    spread: Spread
 
 
 def _assisted_values(
@@ -220,17 +292,18 @@ def _assisted_values(
     _intervals.check_have_influences(
         metrics, "pass it to bootstrap_interval, with the graded items"
     )
-    humans = OrdinalConfusion(items.scale, items.human_counts)
-    judge = OrdinalConfusion(items.scale, items.judge_counts + items.judge_only)
+    humans = items.confusion("human")
     # The derivatives of a metric at the counts of the humans, minus their mean, which does not
     # matter since the corrections of the counts add up to 0.
-    gradients = np.array([metric.evidence.influence(metric, humans).cells for metric in metrics])
+    gradients = np.array([metric.evidence.influence(metric, humans[0]).cells for metric in metrics])
     gradients = _needed_derivatives(metrics, gradients, items)
-    by_humans, by_judge = (_intervals_alone(metrics, alone, level) for alone in (humans, judge))
+    by_humans, by_judge = (
+        _intervals_alone(metrics, *alone, level) for alone in (humans, items.confusion("judge"))
+    )
     values = np.array([interval.estimate for interval in by_humans])
     powered = _powered(gradients, items, values)
     estimates, is_one_step = _estimates(metrics, powered, items)
-    intervals = _assisted_intervals(metrics, estimates, powered.standard_error, items, level)
+    intervals = _assisted_intervals(metrics, estimates, powered.spread, len(items.scale), level)
     columns = (intervals, by_humans, by_judge, powered.tuning.tolist(), is_one_step.tolist())
     return {
         metric.name: AssistedValue(*row) for metric, *row in zip(metrics, *columns, strict=True)
@@ -244,8 +317,7 @@ def _needed_derivatives(
 
     Raise if such a cell is in a class that the judge gives and no human.
     """
-    human_counts = items.human_counts
-    is_filled = items.judge_counts + items.judge_only > 0
+    human_counts, is_filled = items.counts("human"), items.counts("judge") > 0
     lacks = ~np.isfinite(gradients) & is_filled
     # A whole matrix is NaN if the value is undefined, or has no derivative for the humans.
     lacks[np.isnan(gradients[:, human_counts > 0]).any(axis=-1)] = False
@@ -267,11 +339,11 @@ def _needed_derivatives(
 
 
 def _intervals_alone(
-    metrics: Sequence[OrdinalMetric], confusion: OrdinalConfusion, level: float
+    metrics: Sequence[OrdinalMetric], confusion: OrdinalConfusion, design: Design, level: float
 ) -> list[Interval]:
     """Return the intervals of `delta_interval`, NaN where there are none, without warnings."""
     by_entry = evidence_kinds.LABELS.entry_influences(metrics, confusion)
-    spread = Design(evidence_kinds.LABELS.entry_amounts(confusion)).spread(by_entry)
+    spread = design.spread(by_entry)
     values = _intervals.with_replacements(metrics, by_entry.values)
     ends = _intervals.delta_ends(metrics, values, spread, level, len(confusion.scale))
     return ends.intervals(values, spread.standard_error, level)
@@ -290,37 +362,36 @@ def _as_intervals(
 @np.errstate(invalid="ignore")
 def _powered(gradients: Floats, items: PartlyGradedItems, values: Floats) -> _Powered:
     """Return what PPI++ makes of the derivatives: the formulas of `judge_assisted_interval`."""
-    n_graded, n_judge_only = items.n_graded, items.n_judge_only
-    human, judge, predicted = items.combinations
-    shares = items.numbers / n_graded
-    by_human, by_judge = gradients[:, human, predicted], gradients[:, judge, predicted]
-    judge_mean = by_judge @ shares
-    by_human = by_human - (by_human @ shares)[:, None]
-    by_judge = by_judge - judge_mean[:, None]
-    unseen_mean, unseen_variance = _moments(gradients, items.judge_only)
-    _, all_variance = _moments(gradients, items.judge_counts + items.judge_only)
+    n_graded, n_judge_only, (n_rows, _) = items.n_graded, items.n_judge_only, items.n_rows
+    of_human, of_judge = (gradients[:, *cells] for cells in items.cells.values())
+    shares = np.r_[items.numbers[:n_rows] / n_graded, items.numbers[n_rows:] / n_judge_only]
+
+    def centred(of_rows: Floats, shares: Floats) -> tuple[Floats, Floats]:
+        means = of_rows @ shares
+        return of_rows - means[:, None], means
+
+    by_human, _ = centred(of_human, shares[:n_rows])
+    by_judge, judge_mean = centred(of_judge[:, :n_rows], shares[:n_rows])
+    unseen, unseen_mean = centred(of_judge[:, n_rows:], shares[n_rows:])
     n_items = n_graded + n_judge_only
-    covariance = (by_human * by_judge) @ shares
-    variance = (1 + n_graded / n_judge_only) * all_variance * n_items / (n_items - 1)
+    of_all, _ = centred(of_judge, items.numbers / n_items)
+    covariance = (by_human * by_judge) @ shares[:n_rows]
+    variance = (1 + n_graded / n_judge_only) * (of_all**2 @ items.numbers) / (n_items - 1)
     # A judge whose derivatives do not vary has no covariance either.
     tuning = np.clip(covariance / np.where(variance == 0, 1, variance), 0, 1)
-    remaining = (by_human - tuning[:, None] * by_judge) ** 2 @ shares
-    squared_error = tuning**2 * unseen_variance / n_judge_only + remaining / n_graded
-    correction = n_graded / n_judge_only * items.judge_only - items.judge_counts
+    weight = tuning[:, None]
+    moves = np.concatenate(
+        [(by_human - weight * by_judge) / n_graded, weight * unseen / n_judge_only], axis=1
+    )
+    spread = items.spread(moves)
+    unseen_counts = items.counts("judge", slice(n_rows, None))
+    correction = n_graded / n_judge_only * unseen_counts - items.counts("judge", slice(n_rows))
     return _Powered(
         tuning,
-        np.asarray(items.human_counts + tuning[:, None, None] * correction, dtype=np.float64),
+        np.asarray(items.counts("human") + weight[..., None] * correction, dtype=np.float64),
         values + tuning * (unseen_mean - judge_mean),
-        np.sqrt(squared_error),
+        spread,
     )
-
-
-def _moments(gradients: Floats, counts: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Return the mean and the variance of the derivatives over the items with these counts."""
-    occurs = counts > 0
-    shares, derivatives = counts[occurs] / counts.sum(), gradients[:, occurs]
-    mean = derivatives @ shares
-    return mean, (derivatives - mean[:, None]) ** 2 @ shares
 
 
 @np.errstate(all="ignore")
@@ -336,7 +407,7 @@ def _estimates(
     lowest, highest = _bounds(metrics, len(items.scale))
     # A class of negative size has no meaning, although some statistics have a value there.
     class_sizes = powered.counts.sum(axis=-1)
-    is_lost = (items.human_counts.sum(axis=-1) > 0) & (class_sizes <= 0)
+    is_lost = (items.counts("human").sum(axis=-1) > 0) & (class_sizes <= 0)
     is_outside = ~((values >= lowest) & (values <= highest))
     is_one_step = is_outside | (is_lost | (class_sizes < 0)).any(axis=-1)
     # The values of sums over the items are the same.
@@ -348,22 +419,19 @@ def _estimates(
 def _assisted_intervals(
     metrics: Sequence[OrdinalMetric],
     estimates: Floats,
-    errors: Floats,
-    items: PartlyGradedItems,
+    spread: Spread,
+    n_classes: int,
     level: float,
 ) -> list[Interval]:
     """Return intervals on the same scales as those of `delta_interval`."""
-    n_graded, n_classes = items.n_graded, len(items.scale)
-    sizes = np.full(errors.shape, float(n_graded))
-    ends = _intervals.delta_ends(
-        metrics, estimates, Spread(errors, sizes - 1, sizes), level, n_classes
-    )
+    errors, degrees, sizes = spread
+    ends = _intervals.delta_ends(metrics, estimates, spread, level, n_classes)
     methods = np.where(ends.is_wilson, "wilson", "prediction-powered")
     # A corrected value may lie at the end of its range, or is cut off there, although it has a
     # standard error. The log-odds are infinite there, so the interval is symmetric.
     is_at_the_end = np.isnan(ends.low) | ends.is_wilson
     is_at_the_end &= errors > _intervals.rounding_error(estimates, sizes)
-    margin = stdtrit(n_graded - 1, (1 + level) / 2) * errors
+    margin = stdtrit(degrees, (1 + level) / 2) * errors
     lowest, highest = _bounds(metrics, n_classes)
     low = np.where(is_at_the_end, np.maximum(estimates - margin, lowest), ends.low)
     high = np.where(is_at_the_end, np.minimum(estimates + margin, highest), ends.high)
@@ -582,6 +650,7 @@ def judge_assisted_interval(
     metrics: MetricsLike,
     *,
     labels: ArrayLike | None = None,
+    clusters: ArrayLike | None = None,
     confidence_level: float = 0.95,
 ) -> JudgeAssistedInterval:
     r"""Compute intervals from few grades of humans and many grades of a judge.
@@ -614,6 +683,8 @@ def judge_assisted_interval(
     .. math:: s^2 = \frac{\operatorname{var}(\phi - \lambda \psi)}{n} +
         \frac{\lambda^2 \operatorname{var}(\psi_u)}{N}
 
+    with the divisors :math:`n - 1` and :math:`N - 1` in the variances.
+
     Parameters
     ----------
     y_true : array-like of shape (n_items,)
@@ -629,6 +700,9 @@ def judge_assisted_interval(
     labels : array-like of shape (n_classes,), default=None
         All classes from the lowest to the highest. If None, taken from an ordered dtype or from
         integers; required for strings.
+    clusters : array-like of shape (n_items,), default=None
+        Cluster of each item, such as the document, if items were drawn in whole clusters, whether
+        humans grade all items of a cluster or some.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
 
@@ -647,7 +721,7 @@ def judge_assisted_interval(
         prediction; there is a single class, the order of the classes is not known, or a class is
         not in `labels`; a criterion takes other predictions or has no influences; or the judge
         gives a class that no human gives, and a criterion has no finite derivative there, such as
-        CEM_ORD and the macro-averaged errors.
+        CEM_ORD and the macro-averaged errors; or humans grade items of a single cluster.
 
     Warns
     -----
@@ -661,12 +735,17 @@ def judge_assisted_interval(
 
     Notes
     -----
-    The standard error is computed as in PPI++ [1]_, with the divisors of the package ppi_py: for
-    the accuracy and the mean absolute error, which are means, the value, :math:`\lambda` and the
-    standard error are the same. The interval is on the scale of `delta_interval`, mostly the
-    log-odds within the range of the criterion, with quantiles of the t distribution with
-    :math:`n - 1` degrees of freedom. In simulations, it covers better on average than a symmetric
-    normal interval, see :doc:`the user guide </guide/judges>`.
+    The standard error is computed as in PPI++ [1]_. For the accuracy and the mean absolute error,
+    which are means, the value and :math:`\lambda` are the same as in the package ppi_py, whose
+    variances have the divisors :math:`n` and :math:`N`. If :math:`\lambda = 0`, the standard error
+    is the one of the humans alone. The interval is on the scale of `delta_interval`, mostly the
+    log-odds within the range of the criterion, with quantiles of the t distribution with its
+    degrees of freedom. In simulations, it covers better on average than a symmetric normal
+    interval, see :doc:`the user guide </guide/judges>`.
+
+    The graded items and the others are independent samples, or their clusters are. If humans grade
+    only some items of a cluster, all clusters are one sample. :math:`\lambda` does not depend on
+    the clusters.
 
     Corrected counts may be negative, and most criteria have a value nevertheless. If there is none,
     if it is out of range, or if a class has no positive size, the value is computed in one step:
@@ -690,7 +769,7 @@ def judge_assisted_interval(
     >>> y_pred, judge, human = grades
     >>> y_true = np.where(np.arange(5000) < 200, human, np.nan)
     >>> print(judge_assisted_interval(y_true, y_pred, judge, ["cem_ord", "accuracy"]))
-    cem_ord is 0.766 (95% interval 0.731 to 0.798) from the grades of humans and of
+    cem_ord is 0.766 (95% interval 0.730 to 0.798) from the grades of humans and of
     the judge, and 0.769 (95% interval 0.732 to 0.803) from the grades of humans
     alone.
     <BLANKLINE>
@@ -702,10 +781,10 @@ def judge_assisted_interval(
     <BLANKLINE>
     Values by the grades that they use
     criterion  grades  value    95% interval  width  lambda
-    cem_ord    both    0.766  0.731 to 0.798  0.067    0.29
+    cem_ord    both    0.766  0.730 to 0.798  0.067    0.29
     cem_ord    humans  0.769  0.732 to 0.803  0.071
     cem_ord    judge   0.776  0.769 to 0.783  0.014
-    accuracy   both    0.529  0.462 to 0.596  0.134    0.24
+    accuracy   both    0.529  0.461 to 0.596  0.134    0.24
     accuracy   humans  0.535  0.465 to 0.604  0.139
     accuracy   judge   0.552  0.538 to 0.565  0.028
     <BLANKLINE>
@@ -715,7 +794,7 @@ def judge_assisted_interval(
     if isinstance(metrics, str) and metrics == "all":
         criteria = [metric for metric in criteria if metric.has_influence is not False]
     level = checks.check_share("confidence_level", confidence_level)
-    items = _read_partly_graded(y_true, y_pred, judge, labels)
+    items = _read_partly_graded(y_true, y_pred, judge, labels, clusters)
     values = _assisted_values(criteria, items, level)
     undefined = [name for name, value in values.items() if math.isnan(value.assisted.low)]
     if undefined:

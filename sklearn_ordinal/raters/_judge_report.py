@@ -26,7 +26,6 @@ from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
-from sklearn_ordinal._core.influence_functions import EntryAmounts
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal._documents import formatting, json_files
@@ -46,15 +45,14 @@ from sklearn_ordinal.inference import (
     _holm_correction,
     _intervals,
     _paired_difference,
-    _unit_moves,
 )
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
-from sklearn_ordinal.inference._unit_moves import Moves, Spread
+from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
 from sklearn_ordinal.metrics import _true_scores
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.raters import _annotator_test, _rater_intervals
+from sklearn_ordinal.raters import _agreement_report, _annotator_test, _rater_intervals
 from sklearn_ordinal.raters._annotator_test import (
     AlternativeAnnotatorTest,
     Closeness,
@@ -91,8 +89,10 @@ class SameFooting:
         How much the weight of an item of each pattern moves each value.
     is_used : ndarray of shape (n_raters + 1, n_patterns)
         Whether the items of each pattern are used.
-    amounts : EntryAmounts
-        The items of each pattern.
+    numbers : ndarray of shape (n_raters + 1,)
+        Number of items of each human.
+    design : Design
+        How the items were drawn.
     """
 
     metric: OrdinalMetric
@@ -100,12 +100,8 @@ class SameFooting:
     values: Floats
     moves: Floats
     is_used: NDArray[np.bool_]
-    amounts: EntryAmounts
-
-    @property
-    def numbers(self) -> NDArray[np.int64]:
-        """Number of items of each human: (n_raters + 1,)."""
-        return (self.is_used @ self.amounts.numbers).astype(np.int64)
+    numbers: NDArray[np.int64]
+    design: Design
 
     def intervals(self, row: int, level: float) -> list[Interval]:
         """Return the interval of each human's value, or of each value of a judge."""
@@ -121,21 +117,16 @@ class SameFooting:
     def differences(self, row: int, other: int, level: float) -> list[PairedDifference]:
         """Return the value in a row minus the value in another row, for each human."""
         lowest, highest = self.metric.bounds(self.n_classes)
-        spread = self._spread(self.moves[row] - self.moves[other])
+        moves = self.moves[row] - self.moves[other]
+        (errors,), (degrees,), _ = self._spread(moves[None])
+        differences = self.values[row] - self.values[other]
         return [
-            _paired_values(
-                difference, error, degrees_of_freedom, level, self.metric, highest - lowest
-            )
-            for difference, error, degrees_of_freedom in zip(
-                (self.values[row] - self.values[other]).tolist(),
-                spread.standard_error.tolist(),
-                spread.degrees_of_freedom.tolist(),
-                strict=True,
-            )
+            _paired_values(*numbers, level, self.metric, highest - lowest)
+            for numbers in zip(differences.tolist(), errors.tolist(), degrees.tolist(), strict=True)
         ]
 
     def _spread(self, moves: Floats) -> Spread:
-        return Moves(moves, self.amounts, self.is_used).spread()
+        return self.design.moves(moves, self.is_used, total=1.0).spread()
 
 
 def _paired_values(
@@ -201,6 +192,7 @@ def same_footing(
     required = [] if counts_missing else [n_raters + judge for judge in judges]
     peers = _graded_by_all(peers, n_raters, required)
     amounts, n_patterns = evidence_kinds.RATINGS.entry_amounts(judged), len(judged.patterns)
+    design = _intervals.design_of(judged)
     weights = peers.amounts().weights
     is_used = np.zeros((len(columns) * n_raters + 1, n_patterns), dtype=np.bool_)
     is_used[peers.comparison, peers.pattern] = is_used[-1, peers.pattern] = True
@@ -232,7 +224,8 @@ def same_footing(
             np.c_[values, arithmetic.mean_where_defined(values, is_defined)],
             np.concatenate([moves, of_all[:, None]], axis=1),
             is_used,
-            amounts,
+            (is_used @ amounts.numbers).astype(np.int64),
+            design,
         )
 
 
@@ -276,11 +269,10 @@ def z_among_humans(
         return [nothing for _ in metrics]
     n_classes, n_columns = len(judged.scale), n_raters + 1
     columns = np.r_[np.arange(n_raters), n_raters + judge]
-    amounts = evidence_kinds.RATINGS.entry_amounts(judged)
+    design = _intervals.design_of(judged)
     is_judged = judged.patterns[:, n_raters + judge] >= 0
-    patterns = judged.patterns[is_judged][:, columns]
-    of_patterns = EntryAmounts(*(amount[is_judged] for amount in amounts))
-    counts = _pair_counts(patterns, of_patterns.weights, n_classes)
+    patterns = judged.patterns[:, columns]
+    counts = _pair_counts(patterns, np.where(is_judged, judged.weights, 0), n_classes)
     first, second = np.nonzero(~np.eye(n_columns, dtype=np.bool_))
     confusion = OrdinalConfusion(judged.scale, counts[first, second], is_weighted=True)
     totals = confusion.counts.sum(axis=(1, 2))
@@ -296,8 +288,8 @@ def z_among_humans(
             cells * (derivatives / totals)[:, None, None],
             0,
         )
-        by_pattern = _sums_over_pairs(patterns, (first, second), scaled)
-        moves = Moves(by_pattern[None], of_patterns, np.ones(len(patterns), dtype=np.bool_))
+        by_pattern = np.where(is_judged, _sums_over_pairs(patterns, (first, second), scaled), 0)
+        moves = design.moves(by_pattern[None], is_judged, total=1.0)
         interval = _t_interval(z, moves, level)
         is_known = not math.isnan(interval.low)
         results.append(interval if is_known else replace(nothing, estimate=z))
@@ -391,8 +383,11 @@ def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp], level: float)
     is_counted = (ratings.n_grades > 0) & (judge >= 0) & (weight > 0)
     weight, influences = (np.where(is_counted, part, 0) for part in (weight, influences))
     mean = arithmetic.divide(weight @ influences, weight.sum())
-    totals = np.where(is_counted, weight * (influences - mean), 0)
-    return _t_interval(value, _unit_moves.of_units(totals[None], weight, is_counted), level)
+    # The entries are the items.
+    drawn = evidence_kinds.RATINGS.drawn([ratings])
+    design = Design(None, drawn._replace(entry=np.flatnonzero(drawn.has_weight)[None]))
+    by_item = np.where(is_counted, influences - mean, 0)
+    return _t_interval(value, design.moves(by_item[None], is_counted, total=1.0), level)
 
 
 # The document of judges beside human raters
@@ -432,7 +427,7 @@ def _judge_document(report: JudgeReport) -> Document:
 
 def _summary(report: JudgeReport) -> str:
     return (
-        f"{formatting.counted(report.n_items, 'item')}, "
+        f"{formatting.counted(report.n_items, 'item')}{_agreement_report.drawn_in_words(report)}, "
         f"{formatting.counted(len(report.raters), 'human')} "
         f"({formatting.names_in_words(report.raters)}), "
         f"{formatting.counted(len(report.judges), 'judge')} "
@@ -929,6 +924,10 @@ class JudgeReport(Views):
         The report of each group of items; empty without groups.
     groups_left_out : tuple of str
         Groups without an item of positive weight that two humans and a judge grade.
+    n_clusters : int, default=None
+        Number of clusters in which the items were drawn, None without clusters.
+    n_strata : int, default=None
+        Number of strata from which the items were drawn, None without strata.
     provenance : Provenance, default=None
         When and with which versions the report was made. It is ignored when reports are compared.
 
@@ -962,6 +961,8 @@ class JudgeReport(Views):
     otherwise: Mapping[str, PairedDifference]
     by_group: Mapping[str, JudgeReport]
     groups_left_out: tuple[str, ...] = ()
+    n_clusters: int | None = None
+    n_strata: int | None = None
     provenance: Provenance | None = None
 
     @property
@@ -1066,8 +1067,8 @@ class JudgeReport(Views):
             "prmse", "z" and "ceilings" by criterion, "otherwise" (the difference from the humans
             by the first criterion with the other choice of "unanswered"), and "criteria": for each
             criterion, and "severity", and each human the columns of `to_frame`; "between_judges"
-            by criterion; "groups": for each group the same; "n_items"; "closeness" and
-            "unanswered". Undefined values are None.
+            by criterion; "groups": for each group the same; "n_items", "n_clusters" and
+            "n_strata"; "closeness" and "unanswered". Undefined values are None.
         """
         numbers: dict[str, Any] = json_files.plain(self._numbers())
         return numbers
@@ -1096,6 +1097,8 @@ class JudgeReport(Views):
             criteria.setdefault(record.pop("criterion"), {})[record.pop("human")] = record
         return {
             "n_items": self.n_items,
+            "n_clusters": self.n_clusters,
+            "n_strata": self.n_strata,
             "closeness": self.closeness,
             "unanswered": self.unanswered,
             "judges": judges,
@@ -1223,12 +1226,11 @@ def compare_judge(
     Notes
     -----
     On the same footing, the grades of the other humans are the truth, and each item has its weight
-    in total, divided equally among the other humans who grade it. Standard errors take the items
-    as independent units. They come from the influence of each item on all humans together, so an
-    item counts once however many humans grade it. Differences have intervals from quantiles of the
-    t distribution, and other values on the scale that the metric records, with the degrees of
-    freedom that `delta_interval` has for ratings. The alternative-annotator test, PRMSE and z have
-    the number of items minus 1.
+    in total, divided equally among the other humans who grade it. Standard errors take the items as
+    independent units, or the clusters of `ratings` within its strata. They come from the influence
+    of each item on all humans together, so an item counts once however many humans grade it.
+    Differences have intervals from quantiles of the t distribution, and other values on the scale
+    that the metric records, with the degrees of freedom that `delta_interval` has.
 
     The z of a criterion places the mean agreement of the judge and each human among the agreements
     of the pairs of humans [1]_. Its interval is one of items, for these humans. It does not cover
@@ -1281,13 +1283,7 @@ def compare_judge(
         if not (is_graded & (ratings.n_grades[items] > 1) & (weight[items] > 0)).any():
             left_out.append(name)
             continue
-        part = OrdinalRatings(
-            ratings.scale,
-            ratings.patterns,
-            ratings.pattern[items],
-            ratings.raters,
-            sample_weight=None if ratings.sample_weight is None else ratings.sample_weight[items],
-        )
+        part = grading.some_items(ratings, items)
         by_group[name] = report(part, positions[items], by_group={})
     return report(ratings, positions, by_group=by_group, groups_left_out=tuple(left_out))
 
@@ -1416,6 +1412,7 @@ def _report(
         },
         between_judges=between,
         otherwise=otherwise,
+        **grading.numbers_of_units(ratings),
         provenance=Provenance.of_now(),
         **groups,
     )

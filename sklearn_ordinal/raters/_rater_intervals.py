@@ -22,9 +22,9 @@ from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import EntryAmounts, EntryInfluences
 from sklearn_ordinal._core.resampling import CountLayout, Units
-from sklearn_ordinal.inference import _bootstrap, _intervals
+from sklearn_ordinal.inference import _bootstrap, _intervals, _unit_moves
 from sklearn_ordinal.inference._intervals import Interval
-from sklearn_ordinal.inference._unit_moves import Moves, Spread
+from sklearn_ordinal.inference._unit_moves import Moves, Spread, Sums
 from sklearn_ordinal.metrics import _error
 
 # Grades of a rater beside the grades of other raters for the same items, as counts
@@ -200,7 +200,7 @@ class PeerGrades:
             shape=(len(self.names) * n_classes**2, len(self.ratings.patterns)),
         )
         layout = CountLayout(scale, is_weighted=True, has_unanswered=False)
-        return Units(units.sizes, (tables @ units.tables).tocsr(), layout)
+        return Units(units.sizes, (tables @ units.tables).tocsr(), layout, units.stratum)
 
     def _sums(self, values: Floats) -> Floats:
         """Add up values of the compared grades: (n_comparisons,)."""
@@ -239,21 +239,47 @@ def _spread(peers: PeerGrades, by_entry: EntryInfluences) -> Spread:
     # The last column is for samples without a prediction, which ratings do not have.
     shape = (*by_entry.influences.shape[:-1], n_classes, n_classes + 1)
     cells = by_entry.influences.reshape(shape)[..., :n_classes]
-    by_pattern = evidence_kinds.RATINGS.entry_amounts(peers.ratings)
-    # The grades of a comparison stand together.
-    order = np.argsort(peers.comparison, kind="stable")
-    present, starts = np.unique(peers.comparison[order], return_index=True)
     influences = np.stack([peers.influences(of_metric) for of_metric in cells])
-    of_present = Moves(
-        (influences / peers.amounts().weights[peers.comparison])[:, order],
-        EntryAmounts(*(amount[peers.pattern[order]] for amount in by_pattern)),
-        np.ones(len(order), dtype=np.bool_),
-        starts,
-    ).spread_by_sample()
-    spread = Spread(*np.full((3, len(influences), len(peers.names)), np.nan))
-    for numbers, of_samples in zip(spread, of_present, strict=True):
-        numbers[:, present] = of_samples
-    return spread
+    influences /= peers.amounts().weights[peers.comparison]
+    design, n_comparisons, n_strata = _intervals.design_of(peers.ratings), len(peers.names), 1
+    if design.drawn is None:
+        assert design.amounts is not None
+        order = np.argsort(peers.comparison, kind="stable")
+        sample = peers.comparison[order]
+        amounts = EntryAmounts(*(amount[peers.pattern[order]] for amount in design.amounts))
+        rows = Moves(influences[:, order], amounts, np.ones(len(order), dtype=np.bool_))
+    else:
+        drawn, unit, n_units = design.drawn, design.drawn.unit, design.n_units
+        stratum = np.zeros(len(unit), dtype=np.intp)
+        if drawn.stratum is not None:
+            stratum = np.unique(drawn.stratum, return_inverse=True)[1]
+            n_strata = int(stratum.max()) + 1
+        # The number of each grade, by the item and the comparison.
+        grades = csr_array(
+            (np.arange(len(peers.pattern)), (peers.pattern, peers.comparison)),
+            shape=(len(peers.ratings.patterns), n_comparisons),
+        )[drawn.entry[0]].tocoo()
+        item, weight = grades.row, drawn.weight[grades.row]
+        sample = grades.col.astype(np.int64) * n_strata + stratum[item]
+        units, position = np.unique(sample * n_units + unit[item], return_inverse=True)
+        sample, sums = units // n_units, Sums(position, len(units))
+        of_units = sums(weight)
+        totals = sums(weight * influences[:, grades.data])
+        rows = _unit_moves.of_units(totals, of_units, of_units > 0)
+    # The rows of a comparison, and of a stratum, stand together.
+    present, starts = np.unique(sample, return_index=True)
+    of_samples = rows._replace(starts=starts).spread_by_sample()
+    shape = len(influences), n_comparisons * n_strata
+    errors, degrees = np.zeros(shape), np.ones(shape)
+    errors[:, present], degrees[:, present] = of_samples[:2]
+    by_stratum = len(influences), n_comparisons, n_strata
+    error, degrees = _unit_moves.combined(errors.reshape(by_stratum), degrees.reshape(by_stratum))
+    weights, squares = (
+        np.bincount(sample // n_strata, power, n_comparisons)
+        for power in (rows.amounts.weights, rows.amounts.squares)
+    )
+    n_effective = np.broadcast_to(arithmetic.divide(weights**2, squares), error.shape)
+    return Spread(np.where(weights > 0, error, np.nan), degrees, n_effective)
 
 
 def delta_rater_intervals(

@@ -51,6 +51,10 @@ class RatingCeilings(Views):
         Sum of the weights of the items, None if there are no weights.
     confidence_level : float
         Confidence level of the intervals.
+    n_clusters : int, default=None
+        Number of clusters in which the items were drawn, None without clusters.
+    n_strata : int, default=None
+        Number of strata from which the items were drawn, None without strata.
     provenance : Provenance, default=None
         When and with which versions the ceilings were computed. It is ignored when results are
         compared.
@@ -83,6 +87,8 @@ class RatingCeilings(Views):
     n_without_weight: int
     total_weight: float | None
     confidence_level: float
+    n_clusters: int | None = None
+    n_strata: int | None = None
     provenance: Provenance | None = None
 
     @property
@@ -169,6 +175,7 @@ class RatingCeilings(Views):
             total_weight=self.total_weight,
             labels=self.scale.labels.tolist(),
             use_of_single_grades="not used",
+            drawn=_agreement_report.drawn_in_words(self),
         )
         return Document(
             "Ceilings",
@@ -236,7 +243,8 @@ class RatingCeilings(Views):
         dict
             "criteria": for each criterion what `Ceiling.to_dict` returns; "n_items",
             "n_shared_items", "n_items_by_grades", a list from 0 grades, "n_without_weight", with
-            weights "total_weight", and "confidence_level". Undefined values are None.
+            weights "total_weight", "n_clusters", "n_strata" and "confidence_level". Undefined
+            values are None.
         """
         numbers: dict[str, Any] = json_files.plain(
             {
@@ -246,6 +254,8 @@ class RatingCeilings(Views):
                 "n_items_by_grades": self.n_items_by_grades,
                 "n_without_weight": self.n_without_weight,
                 **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+                "n_clusters": self.n_clusters,
+                "n_strata": self.n_strata,
                 "confidence_level": self.confidence_level,
             }
         )
@@ -329,13 +339,13 @@ def rating_ceilings(
     cost, the lowest one is predicted. With two grades per item, the grade that is left out is
     predicted as the other one, or as a class with lower expected cost.
 
-    The intervals come from `delta_interval`: the unit is the item, since the grades of an item are
-    not independent. The influence of an item is the influence of its grades on the value, if the
-    best classes stay the same. In sample, this is the whole influence, since another choice cannot
-    be better. Left one out, other choices count only where classes are about to tie. The mean of
-    many data sets has a ceiling between the two values, so that the range from the outer end of
-    one interval to the outer end of the other covers it with at least the confidence level in
-    large samples.
+    The intervals come from `delta_interval`: the unit is the item, or the cluster of items, since
+    the grades of an item are not independent. The influence of an item is the influence of its
+    grades on the value, if the best classes stay the same. In sample, this is the whole influence,
+    since another choice cannot be better. Left one out, other choices count only where classes are
+    about to tie. The mean of many data sets has a ceiling between the two values, so that the range
+    from the outer end of one interval to the outer end of the other covers it with at least the
+    confidence level in large samples.
 
     A ceiling holds for predictions of the grade of a rater like these. The mean or the consensus of
     several raters has smaller errors and a higher ceiling. Do not divide a value by the ceiling:
@@ -385,5 +395,6 @@ def rating_ceilings(
         n_without_weight=int(np.count_nonzero(~is_used)),
         total_weight=None if weight is None else float(weight.sum()),
         confidence_level=level,
+        **grading.numbers_of_units(ratings),
         provenance=Provenance.of_now(),
     )

@@ -63,6 +63,8 @@ class SharedItems:
         Number of grades of each pattern in each class.
     amounts : EntryAmounts
         The items of each pattern.
+    design : Design
+        How the items of all patterns were drawn.
     pattern : ndarray of shape (n_entries,)
         Pattern of each entry.
     true : ndarray of shape (n_entries,)
@@ -75,6 +77,7 @@ class SharedItems:
     is_used: NDArray[np.bool_]
     counts: Floats
     amounts: EntryAmounts
+    design: Design
     pattern: Positions
     true: Positions
     share: Floats
@@ -87,12 +90,11 @@ class SharedItems:
         """
         counts = grading.grade_counts(ratings.patterns, len(ratings.scale))
         n_grades = counts.sum(axis=1)
-        weight = evidence_kinds.item_weights(ratings) if weight is None else weight
-        amounts = EntryAmounts(
-            *(
-                np.bincount(ratings.pattern, values, len(counts)).astype(np.float64, copy=False)
-                for values in (weight > 0, weight, weight**2, weight**4)
-            )
+        if weight is not None:
+            ratings = grading.with_item_weights(ratings, weight)
+        amounts, design = (
+            evidence_kinds.RATINGS.entry_amounts(ratings),
+            _intervals.design_of(ratings),
         )
         is_used = (n_grades >= 2) & (amounts.weights > 0)
         used = ratings.reweighted(np.where(is_used, amounts.weights, 0))
@@ -100,7 +102,7 @@ class SharedItems:
         amounts = EntryAmounts(*(amount[is_used] for amount in amounts))
         pattern, true = np.nonzero(counts)
         share = counts[pattern, true] / n_grades[pattern]
-        return cls(used, is_used, counts, amounts, pattern, true, share)
+        return cls(used, is_used, counts, amounts, design, pattern, true, share)
 
     @property
     def n_items(self) -> float:
@@ -165,8 +167,9 @@ class SharedItems:
         self, metric: OrdinalMetric, values: Floats, influences: Floats, level: float
     ) -> list[Interval]:
         """Return the interval of values whose influences over patterns are known."""
-        is_counted = np.ones(len(self.counts), dtype=np.bool_)
-        spread = Design(self.amounts).moves(influences[None], is_counted).spread()
+        by_pattern = np.zeros((*influences.shape[:-1], len(self.is_used)))
+        by_pattern[..., self.is_used] = influences
+        spread = self.design.moves(by_pattern[None], self.is_used).spread()
         ends = _intervals.delta_ends([metric], values[None], spread, level, self.counts.shape[1])
         return ends.intervals(values, spread.standard_error, level)
 

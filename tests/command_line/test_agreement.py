@@ -19,6 +19,8 @@ ROWS = {
     "rater": ["Ann", "Bob", "Cy"] * 40,
     "grade": [LABELS[code] if k % 7 else None for k, code in enumerate(CODES.ravel())],
     "w": [1 + i % 2 for i in range(40) for _ in range(3)],
+    "book": [f"b{i // 4}" for i in range(40) for _ in range(3)],
+    "kind": ["new" if i < 16 else "old" for i in range(40) for _ in range(3)],
 }
 NAMED = ["--labels=low,mid,high"]
 
@@ -33,10 +35,9 @@ def folder(tmp_path, monkeypatch):
 run, error_of = (partial(call, "agreement") for call in (calls.run, calls.error_of))
 
 
-def expected(labels=LABELS, sample_weight=None, **options):
-    ratings = OrdinalRatings.from_table(
-        pl.DataFrame(ROWS), labels=labels, sample_weight=sample_weight
-    )
+def expected(labels=LABELS, sample_weight=None, clusters=None, strata=None, **options):
+    columns = {"sample_weight": sample_weight, "clusters": clusters, "strata": strata}
+    ratings = OrdinalRatings.from_table(pl.DataFrame(ROWS), labels=labels, **columns)
     return agreement_report(ratings, **options).to_dict()
 
 
@@ -58,6 +59,16 @@ def test_every_format_is_read_alike(suffix, capsys):
     # The type of the parquet column has an order.
     labels = [] if suffix == ".parquet" else NAMED
     assert run(capsys, path, *labels)[0] == expected()
+
+
+def test_clusters_and_strata_are_columns_of_the_items(capsys):
+    result, _ = run(capsys, "grades.csv", *NAMED, "--clusters=book", "--strata=kind")
+    assert result == expected(clusters="book", strata="kind")
+    assert result["n_clusters"] == 10
+    result, _ = run(capsys, "grades.csv", *NAMED, "--by=kind")
+    assert result == expected(by=dict(zip(ROWS["item"], ROWS["kind"], strict=True)))
+    text = error_of(capsys, "grades.csv", *NAMED, "--clusters=rater")
+    assert "column 'rater' of grades.csv must have the same cluster in all rows of an item" in text
 
 
 def test_options_reach_agreement_report(capsys):

@@ -329,7 +329,10 @@ def test_probabilities_on_one_side_only_are_refused_by_name():
         (3, r"^new must be an OrdinalReport, the file of one, .*got 3\.$"),
         ([[1, 2], [3, 4]], r"^new must be an OrdinalReport"),
         (None, r"^new must be an OrdinalReport"),
-        (OrdinalRatings.from_ratings([[0, 1], [2, 1]]), r"^new must be an OrdinalReport"),
+        (
+            OrdinalRatings.from_ratings([[0, 1], [2, 1]]),
+            r"^old and new must hold evidence of one kind",
+        ),
         (OrdinalConfusion.from_counts([OLD, NEW]), r"^new: confusion must hold one matrix"),
         (OrdinalConfusion.from_counts([[3, 1], [2, 4]]), r"^old and new must be on the same scale"),
         (

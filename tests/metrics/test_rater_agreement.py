@@ -314,9 +314,10 @@ def bound(coefficient, **options):
         ("gwet_ac2", {"weights": "identity"}, 0.124737),
         ("fleiss_kappa", {"weights": "identity"}, 0.134939),
         ("conger_kappa", {"weights": "identity"}, 0.132968),
-        ("brennan_prediger", {"weights": "identity"}, 0.126523),
-        ("krippendorff_alpha", {"level": "nominal"}, 0.141350),
-        ("krippendorff_alpha", {"level": "ordinal"}, 0.142704),
+        # These leave out the item with a single grade.
+        ("brennan_prediger", {"weights": "identity"}, 0.127049),
+        ("krippendorff_alpha", {"level": "nominal"}, 0.141937),
+        ("krippendorff_alpha", {"level": "ordinal"}, 0.143297),
     ],
 )
 def test_standard_errors_of_the_example_are_those_of_the_jackknife(coefficient, options, expected):
@@ -330,6 +331,20 @@ def test_standard_errors_of_the_example_are_those_of_the_jackknife(coefficient, 
     assert delta_interval(longer, metrics=metric).standard_error == pytest.approx(
         expected, abs=6e-7
     )
+
+
+@pytest.mark.parametrize("coefficient", ["krippendorff_alpha", "brennan_prediger"])
+@pytest.mark.parametrize("weights", ["identity", "linear", None])
+def test_single_grades_change_no_interval_of_coefficients_of_pairs(coefficient, weights):
+    metric = bound(coefficient, **({} if weights is None else {"weights": weights}))
+    pairable = [item for item in GRADES if len(item) - item.count(None) > 1]
+    single = [[1, None, None, None], [None, 5, None, None]] * 20
+    alone, among = (
+        delta_interval(OrdinalRatings.from_ratings(grades, labels=range(1, 6)), metrics=metric)
+        for grades in (pairable, [*pairable, *single])
+    )
+    assert among.to_dict() == pytest.approx(alone.to_dict())
+    assert metric.needs_pairable_items
 
 
 VARIANTS = [
@@ -350,8 +365,8 @@ def test_derivatives_equal_differences(coefficient, options):
         for sign in (1, -1)
     )
     derivatives = (up - down) / 2e-5
-    if coefficient == "kendall_w":
-        weights = weights * (RATED.patterns >= 0).all(axis=1)
+    least = {"kendall_w": 4, "krippendorff_alpha": 2, "brennan_prediger": 2}.get(coefficient, 1)
+    weights = weights * ((RATED.patterns >= 0).sum(axis=1) >= least)
     total = weights.sum(axis=1, keepdims=True)
     expected = total * derivatives - (weights * derivatives).sum(axis=1, keepdims=True)
     np.testing.assert_allclose(influences, np.where(weights > 0, expected, 0), atol=1e-7)

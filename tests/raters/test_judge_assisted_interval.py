@@ -7,8 +7,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from scipy import stats
 from scipy.optimize import minimize_scalar
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtri
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score
 
@@ -20,6 +21,7 @@ from sklearn_ordinal import (
     judge_assisted_interval,
 )
 from sklearn_ordinal.inference import delta_interval
+from tests import degrees_of_freedom
 
 ITEM = np.arange(900)
 Y_PRED = ITEM % 5
@@ -64,9 +66,21 @@ def test_means_have_the_value_weight_and_standard_error_of_ppi_py(name):
     assert (result.n_graded, result.n_judge_only) == (150, 750)
     assert result.tuning[name] == pytest.approx(tuning, abs=1e-12)
     assert interval.estimate == pytest.approx(value, abs=1e-12)
-    margin = ndtri(0.975) * interval.standard_error
-    assert interval.estimate - margin == pytest.approx(low, abs=1e-12)
-    assert interval.estimate + margin == pytest.approx(high, abs=1e-12)
+    loss = get_metric(name).cost_matrix(np.ones((1, 5)))
+    loss = 1 - loss if name == "accuracy" else loss
+    graded, others = graded_moves(loss, tuning), tuning * loss[JUDGE, Y_PRED][~IS_GRADED]
+    errors = [
+        math.sqrt(graded.var(ddof=ddof) / 150 + others.var(ddof=ddof) / 750) for ddof in (0, 1)
+    ]
+    # The variances of ppi_py have the divisors n and N.
+    assert interval.estimate - ndtri(0.975) * errors[0] == pytest.approx(low, abs=1e-12)
+    assert interval.estimate + ndtri(0.975) * errors[0] == pytest.approx(high, abs=1e-12)
+    assert interval.standard_error == pytest.approx(errors[1], abs=1e-12)
+
+
+def graded_moves(slopes, tuning):
+    """Return how far each graded item moves a value, times their number, from derivatives."""
+    return (slopes[HUMAN, Y_PRED] - tuning * slopes[JUDGE, Y_PRED])[IS_GRADED]
 
 
 def kappa(true, predicted, weights):
@@ -103,8 +117,11 @@ def test_kappa_is_the_same_from_items_and_differences():
     tuning = result.tuning["quadratic_weighted_kappa"]
     assert tuning == pytest.approx(best, abs=1e-5)
     interval = result.intervals["quadratic_weighted_kappa"]
-    error = math.sqrt((phi - tuning * psi).var() / n + tuning**2 * unseen.var() / n_unseen)
+    parts = (phi - tuning * psi) / n, tuning * unseen / n_unseen
+    error, degrees = degrees_of_freedom.of_samples(parts)
     assert interval.standard_error == pytest.approx(error, rel=1e-5)
+    reach = stats.t.ppf(0.975, degrees) * error / (1 - interval.estimate**2)
+    assert math.atanh(interval.high) - math.atanh(interval.estimate) == pytest.approx(reach)
     # Items of negative weight are exact in kappa, which is a ratio of sums.
     grades = np.r_[HUMAN[IS_GRADED], JUDGE[~IS_GRADED], JUDGE[IS_GRADED]]
     predictions = np.r_[Y_PRED[IS_GRADED], Y_PRED[~IS_GRADED], Y_PRED[IS_GRADED]]
@@ -139,23 +156,23 @@ def test_a_judge_that_says_nothing_changes_nothing():
     assert result.tuning["accuracy"] == 0
     interval, humans = result.intervals["accuracy"], result.humans_alone["accuracy"]
     assert interval.estimate == pytest.approx(humans.estimate, abs=1e-15)
-    # The divisor is the number of items, and not one less.
-    error = humans.standard_error * math.sqrt(149 / 150)
-    assert interval.standard_error == pytest.approx(error, rel=1e-12)
+    assert interval.standard_error == pytest.approx(humans.standard_error, rel=1e-12)
+    assert (interval.low, interval.high) == pytest.approx((humans.low, humans.high))
 
 
 def test_intervals_are_on_the_scale_of_delta_interval():
     result = assisted(["accuracy", "quadratic_weighted_kappa"], confidence_level=0.9)
     accuracy, kappa_interval = (result.intervals[name] for name in result.metrics)
-    quantile = stdtrit(149, 0.95)
     for interval, transformed, slope in (
         (accuracy, lambda p: np.log(p / (1 - p)), lambda p: 1 / (p * (1 - p))),
         (kappa_interval, np.arctanh, lambda k: 1 / (1 - k**2)),
     ):
         centre = transformed(interval.estimate)
-        margin = quantile * interval.standard_error * slope(interval.estimate)
-        assert transformed(interval.low) == pytest.approx(centre - margin)
-        assert transformed(interval.high) == pytest.approx(centre + margin)
+        # As in Welch's test, there are at most 898 degrees of freedom.
+        least, most = stats.t.ppf(0.95, [898, 74.5]) * interval.standard_error
+        margin = (transformed(interval.high) - centre) / slope(interval.estimate)
+        assert least <= margin <= most
+        assert transformed(interval.low) == pytest.approx(2 * centre - transformed(interval.high))
         assert interval.method == "prediction-powered"
         assert interval.confidence_level == result.confidence_level == 0.9
 
@@ -210,6 +227,48 @@ def test_many_classes_have_the_same_values():
     assert result.intervals["accuracy"] == assisted().intervals["accuracy"]
 
 
+CLUSTER = ITEM // 6
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+def test_clusters_of_single_items_change_nothing(name):
+    alone, plain = assisted(name, clusters=ITEM), assisted(name)
+    for values in ("intervals", "humans_alone", "judge_alone"):
+        one, other = (getattr(result, values)[name] for result in (alone, plain))
+        assert one.to_dict() == pytest.approx(other.to_dict())
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_items_in_clusters_have_the_errors_of_clusters(is_whole):
+    """If humans grade whole clusters, these are one sample, and the other clusters another."""
+    is_graded = CLUSTER % 5 == 0 if is_whole else IS_GRADED
+    y_true = np.where(is_graded, HUMAN, np.nan)
+    result = assisted("accuracy", y_true, clusters=CLUSTER)
+    right, by_judge = (HUMAN == Y_PRED) * 1.0, (JUDGE == Y_PRED) * 1.0
+    n, tuning = np.count_nonzero(is_graded), result.tuning["accuracy"]
+    assert 0 < tuning < 1
+    move = np.where(is_graded, (right - tuning * by_judge) / n, tuning * by_judge / (900 - n))
+    move -= np.where(is_graded, move[is_graded].mean(), move[~is_graded].mean())
+    by_cluster = np.bincount(CLUSTER, move)
+    number = np.bincount(CLUSTER, is_graded), np.bincount(CLUSTER, ~is_graded)
+    weight = number[0] / n + number[1] / (900 - n)
+    parts = [number[0] > 0, number[0] == 0] if is_whole else [weight > 0]
+    error, _ = degrees_of_freedom.of_samples(
+        [by_cluster[part] for part in parts], [weight[part] for part in parts]
+    )
+    assert result.intervals["accuracy"].standard_error == pytest.approx(error)
+    options = {"metrics": "accuracy", "clusters": CLUSTER[is_graded]}
+    humans = delta_interval(HUMAN[is_graded], Y_PRED[is_graded], **options)
+    assert result.humans_alone["accuracy"].to_dict() == pytest.approx(humans.to_dict())
+    judge = delta_interval(JUDGE, Y_PRED, "accuracy", clusters=CLUSTER)
+    assert result.judge_alone["accuracy"].to_dict() == pytest.approx(judge.to_dict())
+
+
+def test_humans_must_grade_items_of_two_clusters():
+    with pytest.raises(ValueError, match="have humans grade items of more clusters"):
+        assisted(clusters=IS_GRADED)
+
+
 def test_a_class_that_would_get_a_negative_size_has_the_value_in_one_step():
     # The judge gives class 2 to three of the graded items, one of which has it, and to no other.
     item = np.arange(90)
@@ -241,9 +300,9 @@ def test_a_value_above_its_range_is_cut_off_and_has_a_symmetric_interval():
     y_pred[0], judge[[0, 1, 2]] = 1, (0, 0, 1)
     result = assisted("accuracy", y_true, y_pred, judge)
     interval = result.intervals["accuracy"]
-    margin = stdtrit(39, 0.975) * interval.standard_error
+    least, most = stats.t.ppf(0.975, [398, 19.5]) * interval.standard_error
     assert (interval.estimate, interval.high) == (1, 1)
-    assert interval.low == pytest.approx(1 - margin)
+    assert least <= 1 - interval.low <= most
     assert interval.method == "prediction-powered"
 
 
@@ -295,7 +354,8 @@ def test_a_cell_of_the_judge_without_a_derivative_makes_the_value_undefined():
         result = assisted(["mutual_information", "accuracy"])
     assert math.isnan(result.intervals["mutual_information"].estimate)
     assert not math.isnan(result.humans_alone["mutual_information"].low)
-    assert dict(result.intervals)["accuracy"] == assisted().intervals["accuracy"]
+    alone = assisted().intervals["accuracy"]
+    assert result.intervals["accuracy"].to_dict() == pytest.approx(alone.to_dict())
 
 
 WRONG = {
