@@ -148,11 +148,15 @@ class Moves(NamedTuple):
         if self.amounts.weights.ndim == 1:
             by_row = self.by_row[..., first, :] - self.by_row[..., second, :]
             return self._replace(by_row=by_row)
-        totals = self.by_row * self.amounts.weights
-        counted = np.where(self.is_counted, self.amounts.weights, 0)
-        weight = np.maximum(counted[first], counted[second])
-        moved = totals[..., first, :] - totals[..., second, :]
-        return of_units(moved, weight, weight > 0, self.starts)
+        of_first, of_second = (
+            (
+                self.by_row[..., part, :] * self.amounts.weights[part],
+                np.where(self.is_counted[part], self.amounts.weights[part], 0),
+            )
+            for part in (first, second)
+        )
+        weight = np.maximum(of_first[1], of_second[1])
+        return of_units(of_first[0] - of_second[0], weight, weight > 0, self.starts)
 
     def covariance(self) -> Values:
         """Return the covariance matrix of values (n_systems,) of the same units."""

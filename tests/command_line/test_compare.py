@@ -127,6 +127,23 @@ def test_groups_are_ranked_too(folder, capsys):
     assert "Values of cem_ord in each group" in capsys.readouterr().out
 
 
+def test_margins_and_means_of_groups_reach_compare_systems(folder, capsys):
+    parts = np.arange(N) % 2
+    write(folder / "gold.csv", {"id": IDS, "grade": texts(Y), "part": parts})
+    options = ["--labels=low,mid,high", "--true=grade", "--margin=0.2"]
+    result, _ = run(capsys, "gold.csv", "systems", *options)
+    assert result == expected(margin=0.2, n_resamples=None)
+    assert (result["margin"], result["n_resamples"]) == (0.2, None)
+    options += ["--by=part", "--overall=mean of groups"]
+    result, _ = run(capsys, "gold.csv", "systems", *options)
+    by = {"by": parts, "overall": "mean of groups"}
+    assert result == expected(margin=0.2, n_resamples=None, **by)
+    for left, right in ((["--by=part"], "need --by"), ([], "leave out --n-resamples")):
+        others = [*options, "--n-resamples=9"]
+        kept = [option for option in others if option not in left]
+        assert right in error_of(capsys, "gold.csv", "systems", *kept)
+
+
 @pytest.mark.usefixtures("folder")
 def test_metric_all_is_all_metrics_of_predicted_classes_with_a_direction(capsys):
     files = ["systems/good.csv", "systems/fair.tsv"]

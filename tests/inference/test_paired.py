@@ -387,3 +387,39 @@ class TestSmallestDifference:
         assert math.isnan(unknown.smallest_difference)
         equal = paired_difference([0, 1, 2], [0, 1, 1], [0, 1, 1], n_resamples=99, random_state=0)
         assert "power" not in str(equal)
+
+
+@pytest.mark.parametrize("method", ["percentile", "delta"])
+def test_a_margin_is_compared_with_the_interval(method):
+    truth = np.arange(400) % 4
+    first = np.where(np.arange(400) % 8 < 1, (truth + 1) % 4, truth)
+    second = np.where(np.arange(400) % 9 < 1, (truth + 1) % 4, truth)
+    for metric, sign in (("accuracy", 1), ("ordinal_mean_absolute_error", -1)):
+        options = {"method": method, "random_state": 0, "n_resamples": 999}
+        plain = paired_difference(truth, first, second, metric, **options)
+        loss = sorted(-sign * end for end in (plain.low, plain.high))
+        for margin in (0.001, loss[1] - 1e-6, loss[1] + 1e-6, 0.5):
+            found = paired_difference(truth, first, second, metric, margin=margin, **options)
+            expected = True if loss[0] > margin else False if loss[1] <= margin else None
+            assert found.worse_than() is expected
+            assert plain.worse_than(margin) is expected
+            claim = {
+                False: f"the first is not worse by more than {margin:g}: ",
+                None: f"these samples cannot tell whether the first is worse by more than "
+                f"{margin:g}: ",
+            }[expected]
+            assert str(found).startswith(claim)
+            assert found.to_text().startswith(claim[0].upper() + claim[1:20])
+            assert found.to_dict()["margin"] == margin
+        poor = np.where(np.arange(400) % 3, 3 - truth, truth)
+        worse = paired_difference(truth, poor, truth, metric, margin=0.1, **options)
+        assert worse.worse_than()
+        assert str(worse).startswith("the first is worse by more than 0.1: the second is")
+
+
+def test_neither_of_two_biases_is_worse():
+    truth = np.arange(100) % 4
+    lower = np.maximum(truth - 1, 0)
+    difference = paired_difference(truth, lower, truth, "ordinal_bias", method="delta", margin=0.1)
+    assert difference.worse_than() is None
+    assert "worse" not in str(difference)

@@ -337,7 +337,9 @@ def test_groups_that_share_clusters_are_one_sample():
 
 def test_a_mean_of_groups_is_undefined_if_a_value_is():
     systems = {**SYSTEMS, "constant": np.where(BY == "b", 1, SYSTEMS[NAMES[0]])}
-    with pytest.warns(UndefinedMetricWarning, match=r"of constant over the groups, due to b"):
+    with pytest.warns(
+        UndefinedMetricWarning, match=r"of constant over the groups, .*of constant in b"
+    ):
         report = compare_systems(
             TRUE, systems, by=BY, overall="mean of groups", metrics="kendall_tau_b"
         )
@@ -346,7 +348,7 @@ def test_a_mean_of_groups_is_undefined_if_a_value_is():
     assert np.isfinite([scores[name].low for name in SYSTEMS]).all()
     # A single sample does not show how much its group varies.
     by = np.where(np.arange(N) == 7, "single", BY)
-    too_few = "fewer than two samples.*over the groups, due to single"
+    too_few = "fewer than two samples.*of system 0 over the groups"
     with (
         pytest.warns(UndefinedMetricWarning, match="Systems are not compared in single"),
         pytest.warns(UndefinedMetricWarning, match=too_few),
