@@ -1028,6 +1028,77 @@ class GroupReport(Views):
             n_classes=self.n_classes,
         )
 
+    def mean(self, *, weights: Literal["equal", "samples"] = "equal") -> Mapping[str, Interval]:
+        """Return the mean of the values of the groups.
+
+        The value of all samples also depends on the differences between groups. If the groups have
+        different scales, such as essay prompts with grades from 0 to 3 and from 0 to 60, always
+        predicting the median of the prompt has a high kappa on all samples, and 0 in each prompt.
+
+        The standard error comes from what each sample or cluster moves the mean. Kappas and
+        correlations, whose values are between -1 and 1, are averaged as Fisher's z, the inverse
+        hyperbolic tangent, and the mean is transformed back.
+
+        Parameters
+        ----------
+        weights : {"equal", "samples"}, default="equal"
+            Whether each group counts the same, or as much as its number of samples or the sum of
+            their weights.
+
+        Returns
+        -------
+        mapping of str to Interval
+            The mean for each criterion name. It is NaN if a group has no value, or if a kappa or
+            correlation is -1 or 1 in a group, so that z is infinite.
+
+        Raises
+        ------
+        ValueError
+            If `weights` is not known.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If the mean is undefined for a criterion.
+
+        Examples
+        --------
+        >>> from sklearn_ordinal import GroupReport
+        >>> y_true, y_pred = [0, 1, 1, 0, 2, 3, 3, 2] * 9, [0, 1, 1, 1, 2, 3, 2, 2] * 9
+        >>> prompt = ["A", "A", "A", "A", "B", "B", "B", "B"] * 9
+        >>> report = GroupReport.from_predictions(
+        ...     y_true, y_pred, by=prompt, metrics="quadratic_weighted_kappa"
+        ... )
+        >>> print(report.overall["quadratic_weighted_kappa"])
+        0.875 (95% interval 0.811 to 0.919)
+        >>> print(report.mean()["quadratic_weighted_kappa"])
+        0.500 (95% interval 0.301 to 0.657)
+        """
+        checks.check_choice("weights", weights, Literal["equal", "samples"])
+        metrics = {m.name: m for m in (*self.metrics.values(), *_ordinal.SIGNED_ERRORS)}
+        shares = np.array([*self.total_weights.values()], dtype=np.float64)
+        shares = np.ones(len(shares)) if weights == "equal" else shares
+        means, undefined = {}, []
+        for name, by_group in self.by_group.items():
+            means[name] = _group_values.mean_over_groups(
+                metrics[name],
+                [*by_group.values()],
+                self.moves[name],
+                shares / shares.sum(),
+            )
+            if np.isnan(means[name].estimate):
+                values = {group: value.estimate for group, value in by_group.items()}
+                groups = [group for group, value in values.items() if np.isnan(value)]
+                groups = groups or [group for group, value in values.items() if abs(value) == 1]
+                undefined.append(f"{name} for {formatting.names_in_words(groups)}")
+        if undefined:
+            checks.warn_caller(
+                f"Undefined means, since groups have no value, or a kappa or correlation of 1 or "
+                f"-1: {'; '.join(undefined)}.",
+                UndefinedMetricWarning,
+            )
+        return ByMetric(means)
+
     def ratio(self, method: Against = "between_groups") -> Mapping[str, Interval]:
         """Return the smallest ratio of two values, which is at most 1.
 
