@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 from scipy.special import expit, logit
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.meta_analysis import combine_effects
 
 from sklearn_ordinal import GroupReport
@@ -116,3 +117,36 @@ def test_shares_that_are_all_1_have_the_interval_of_wilson():
 def test_weights_are_equal_or_those_of_the_samples():
     with pytest.raises(ValueError, match="weights must be one of"):
         report("accuracy").mean(weights="size")
+
+
+def essays(tops):
+    """Return grades from 0 to the highest grade of each prompt, predictions and prompts."""
+    rng = np.random.default_rng(1)
+    prompt = np.repeat(np.arange(len(tops)), 100)
+    y_true = rng.binomial(np.array(tops)[prompt], 0.6)
+    y_pred = np.clip(y_true + rng.integers(-1, 2, size=len(prompt)), 0, max(tops))
+    return y_true, y_pred, prompt
+
+
+def test_a_note_says_that_differences_between_groups_make_a_kappa_high():
+    y_true, y_pred, prompt = essays([12, 3, 20, 6])
+    report = GroupReport.from_predictions(
+        y_true, y_pred, by={"prompt": prompt}, metrics=[KAPPA, "accuracy"], labels=range(21)
+    )
+    # The lower median of each prompt.
+    median = np.array([np.sort(y_true[g == prompt])[49] for g in prompt])
+    reached = cohen_kappa_score(y_true, median, weights="quadratic")
+    assert (
+        f"Predicting a constant class for each prompt reaches {reached:.2f} by {KAPPA} on all "
+        f"samples, and 0.00 within each prompt on average, so the value on all samples may come "
+        f"from differences between groups: see the mean over the groups, GroupReport.mean."
+    ) in " ".join(str(report).split())
+
+
+@pytest.mark.parametrize(("tops", "metric"), [((6, 6, 6), KAPPA), ((12, 3, 20), "accuracy")])
+def test_there_is_no_note_if_groups_or_constants_within_them_are_alike(tops, metric):
+    y_true, y_pred, prompt = essays(tops)
+    report = GroupReport.from_predictions(
+        y_true, y_pred, by=prompt, metrics=metric, labels=range(21)
+    )
+    assert "Predicting a constant" not in str(report)
