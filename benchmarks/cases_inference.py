@@ -82,15 +82,35 @@ def part_of_groups(n_samples: int) -> tuple[NDArray[np.int64], ...]:
     return groups(round(n_samples * PART_OF_GROUPS))
 
 
+def few_groups(
+    n_groups: int, n_samples: int, n_classes: int = len(LABELS)
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return true and predicted classes, mostly adjacent, in a number of groups."""
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(n_classes, size=n_samples)
+    y_pred = np.clip(y_true + rng.integers(-1, 2, size=n_samples), 0, n_classes - 1)
+    return y_true, y_pred, np.arange(n_samples) % n_groups
+
+
+def groups_in_clusters(n_samples: int) -> tuple[NDArray[np.int64], ...]:
+    """Return five groups that share clusters of 20 samples."""
+    clusters = np.random.default_rng(1).integers(n_samples // 20, size=n_samples)
+    return *few_groups(5, n_samples), clusters
+
+
 def report_groups(
     y_true: NDArray[np.int64],
     y_pred: NDArray[np.int64],
     by: NDArray[np.int64],
+    clusters: NDArray[np.int64] | None = None,
+    n_permutations: int | None = None,
 ) -> GroupReport:
     """Report on groups with the default criteria; small groups lack some intervals."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        return GroupReport.from_predictions(y_true, y_pred, by=by, n_permutations=0)
+        return GroupReport.from_predictions(
+            y_true, y_pred, by=by, clusters=clusters, n_permutations=n_permutations
+        )
 
 
 def forecasts(n_samples: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -266,6 +286,32 @@ CASES: list[Case] = [
         data=groups,
         peer_data=part_of_groups,
         demands={20_000: at_most(12)},
+        same_result=False,
+    ),
+    CallTime(
+        "100 groups tested / not tested",
+        peer=partial(report_groups, n_permutations=0),
+        ours=report_groups,
+        data=partial(few_groups, 100),
+        demands={200_000: at_most(12)},
+        same_result=False,
+    ),
+    CallTime(
+        "5 groups in clusters / without",
+        peer=report_groups,
+        ours=report_groups,
+        data=groups_in_clusters,
+        peer_data=partial(few_groups, 5),
+        demands={20_000: at_most(1.5)},
+        same_result=False,
+    ),
+    CallTime(
+        "8 groups: 61 classes / 5 classes",
+        peer=report_groups,
+        ours=report_groups,
+        data=partial(few_groups, 8, n_classes=61),
+        peer_data=partial(few_groups, 8),
+        demands={4_000: at_most(8)},
         same_result=False,
     ),
     CallTime(

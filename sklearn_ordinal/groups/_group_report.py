@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, NamedTuple, Self, Unpack
@@ -66,6 +67,11 @@ from sklearn_ordinal.reports._sections import Provenance
 
 # Intervals of groups with fewer samples are too short.
 _FEW_SAMPLES = 20
+# How much higher a criterion is for the best constant of each group than for the best constant, and
+# than in the groups, if a note says so.
+_GAIN_OF_CONSTANTS = 0.1
+# With more cells, the values of all constants in all groups take longer than the report.
+_MOST_CELLS_OF_CONSTANTS = 2**20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -1032,6 +1038,77 @@ class GroupReport(Views):
             n_classes=self.n_classes,
         )
 
+    def mean(self, *, weights: Literal["equal", "samples"] = "equal") -> Mapping[str, Interval]:
+        """Return the mean of the values of the groups.
+
+        The value of all samples also depends on the differences between groups. If the groups have
+        different scales, such as essay prompts with grades from 0 to 3 and from 0 to 60, always
+        predicting the median of the prompt has a high kappa on all samples, and 0 in each prompt.
+
+        The standard error comes from what each sample or cluster moves the mean. Kappas and
+        correlations, whose values are between -1 and 1, are averaged as Fisher's z, the inverse
+        hyperbolic tangent, and the mean is transformed back.
+
+        Parameters
+        ----------
+        weights : {"equal", "samples"}, default="equal"
+            Whether each group counts the same, or as much as its number of samples or the sum of
+            their weights.
+
+        Returns
+        -------
+        mapping of str to Interval
+            The mean for each criterion name. It is NaN if a group has no value, or if a kappa or
+            correlation is -1 or 1 in a group, so that z is infinite.
+
+        Raises
+        ------
+        ValueError
+            If `weights` is not known.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If the mean is undefined for a criterion.
+
+        Examples
+        --------
+        >>> from sklearn_ordinal import GroupReport
+        >>> y_true, y_pred = [0, 1, 1, 0, 2, 3, 3, 2] * 9, [0, 1, 1, 1, 2, 3, 2, 2] * 9
+        >>> prompt = ["A", "A", "A", "A", "B", "B", "B", "B"] * 9
+        >>> report = GroupReport.from_predictions(
+        ...     y_true, y_pred, by=prompt, metrics="quadratic_weighted_kappa"
+        ... )
+        >>> print(report.overall["quadratic_weighted_kappa"])
+        0.875 (95% interval 0.811 to 0.919)
+        >>> print(report.mean()["quadratic_weighted_kappa"])
+        0.500 (95% interval 0.301 to 0.657)
+        """
+        checks.check_choice("weights", weights, Literal["equal", "samples"])
+        metrics = {m.name: m for m in (*self.metrics.values(), *_ordinal.SIGNED_ERRORS)}
+        shares = np.array([*self.total_weights.values()], dtype=np.float64)
+        shares = np.ones(len(shares)) if weights == "equal" else shares
+        means, undefined = {}, []
+        for name, by_group in self.by_group.items():
+            means[name] = _group_values.mean_over_groups(
+                metrics[name],
+                [*by_group.values()],
+                self.moves[name],
+                shares / shares.sum(),
+            )
+            if np.isnan(means[name].estimate):
+                values = {group: value.estimate for group, value in by_group.items()}
+                groups = [group for group, value in values.items() if np.isnan(value)]
+                groups = groups or [group for group, value in values.items() if abs(value) == 1]
+                undefined.append(f"{name} for {formatting.names_in_words(groups)}")
+        if undefined:
+            checks.warn_caller(
+                f"Undefined means, since groups have no value, or a kappa or correlation of 1 or "
+                f"-1: {'; '.join(undefined)}.",
+                UndefinedMetricWarning,
+            )
+        return ByMetric(means)
+
     def ratio(self, method: Against = "between_groups") -> Mapping[str, Interval]:
         """Return the smallest ratio of two values, which is at most 1.
 
@@ -1449,6 +1526,7 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"bootstrap_interval computes an interval for the samples of each group"
             f"{by_permutations}."
         )
+    yield from _notes_on_constants(report)
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
     for name, values in report.by_group.items():
@@ -1460,6 +1538,52 @@ def _notes(report: GroupReport) -> Iterator[str]:
                 f"Undefined for {', '.join(groups)}, so that smallest and largest values, "
                 f"differences and ratios leave them out: {', '.join(criteria)}."
             )
+
+
+def _notes_on_constants(report: GroupReport) -> Iterator[str]:
+    """Yield a note if differences between groups make a criterion high on all samples.
+
+    The constant prediction of a group is the median or most frequent class of its samples,
+    whichever the criterion prefers.
+    """
+    confusion, n_groups = report.confusion, len(report.group_names)
+    is_large = 2 * n_groups * report.n_classes**2 > _MOST_CELLS_OF_CONSTANTS
+    if confusion is None or report.prevalence is not None or is_large or confusion.has_fixed_shares:
+        return
+    sizes = confusion.counts.sum(axis=2).astype(np.float64)
+    # All samples together are one more group.
+    sizes = np.concatenate([sizes, sizes.sum(axis=0, keepdims=True)])
+    is_below = sizes.cumsum(axis=1) < sizes.sum(axis=1, keepdims=True) / 2
+    constant = np.stack([is_below.sum(axis=1), sizes.argmax(axis=1)], axis=1)
+    # Of shape (n_groups + 1, 2, n_classes, n_classes).
+    counts = sizes[:, None, :, None] * np.eye(report.n_classes)[constant][:, :, None]
+    found = {}
+    for name, metric in report.metrics.items():
+        if not _sections.takes_labels(metric) or not metric.greater_is_better:
+            continue
+        with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
+            # A criterion may be undefined for constants.
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            values = metric(OrdinalConfusion(confusion.scale, counts, is_weighted=True))
+            best = np.nan_to_num(values, nan=-np.inf).argmax(axis=1)
+            of_groups = counts[np.arange(n_groups), best[:-1]]
+            overall, *within = _group_values.group_values(
+                metric, OrdinalConfusion(confusion.scale, of_groups, is_weighted=True)
+            ).tolist()
+        mean = np.mean([value for value in within if not np.isnan(value)] or [np.nan])
+        is_higher = overall - np.fmax(values[-1, best[-1]], mean) >= _GAIN_OF_CONSTANTS
+        if is_higher and not np.isnan(mean):
+            found[name] = overall, mean
+    for name, (overall, mean) in list(found.items())[:1]:
+        group = report.by[0] if len(report.by) == 1 else "group"
+        others = formatting.names_in_words([other for other in found if other != name])
+        yield (
+            f"Predicting a constant class for each {group} reaches {overall:.2f} by {name} on all "
+            f"samples, and {mean:.2f} within each {group} on average, so the value on all samples "
+            f"may come from differences between groups"
+            f"{f', as may those of {others}' if others else ''}: see the mean over the groups, "
+            f"GroupReport.mean."
+        )
 
 
 def _hypotheses(report: GroupReport) -> Iterator[str]:

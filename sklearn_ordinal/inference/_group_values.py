@@ -1391,6 +1391,35 @@ def _reference_slopes(sizes: Values, values: Callable[[Values], Values]) -> Valu
     return slopes
 
 
+@np.errstate(divide="ignore", invalid="ignore")
+def mean_over_groups(
+    metric: OrdinalMetric, by_group: Sequence[Interval], moves: GroupMoves, weights: Values
+) -> Interval:
+    """Return the mean of the values of groups, with weights that add up to 1.
+
+    Values of a correlation are averaged as Fisher's z, NaN if it is infinite.
+    """
+    n_classes, level = moves.units.n_classes, by_group[0].confidence_level
+    values, slopes = np.array([interval.estimate for interval in by_group]), np.ones(len(weights))
+    has_z = metric.interval_scale == "fisher" or (
+        metric.bounds(n_classes) == (-1, 1) and metric.greater_is_better is not None
+    )
+    mean = float(weights @ values)
+    if has_z:
+        slopes = 1 / (1 - values**2)
+        mean = float(np.tanh(weights @ np.arctanh(values)))
+        mean = mean if (np.abs(values) < 1).all() else np.nan
+    contrast = np.r_[0, weights * slopes][None]
+    spread = moves.spread(np.where(np.isfinite(contrast), contrast, 0))
+    error = spread.standard_error * (1 - mean**2 if has_z else 1)
+    # For a mean of proportions, as many samples as have its variance if all are equal.
+    n_effective = 1 / (weights**2 / moves.units.n_effective[1:]).sum(keepdims=True)
+    by_metric = Spread(error[None], spread.degrees_of_freedom[None], n_effective[None])
+    ends = _intervals.delta_ends([metric], np.array([[mean]]), by_metric, level, n_classes)
+    n_left_out = sum(interval.n_left_out for interval in by_group)
+    return ends.intervals(np.array([[mean]]), by_metric.standard_error, level, n_left_out)[0]
+
+
 def _compared(
     metric: OrdinalMetric,
     intervals: list[Interval],
