@@ -603,9 +603,10 @@ def _read(
 ) -> tuple[Evidence, Design]:
     """Return the evidence, and how its samples were drawn."""
     if evidence_kinds.own_kind(y_true) is not None and evidence_reading.is_evidence(y_true, y_pred):
-        clusters = reading.get("clusters")
-        without = {name: value for name, value in reading.items() if name != "clusters"}
-        evidence_reading.check_nothing_beside(without, y_pred=y_pred)  # type: ignore[arg-type]
+        # Ratings have no groups of items that could be clusters.
+        clusters = reading.get("clusters") if hasattr(y_true, "groups") else None
+        without = {**reading, "clusters": None} if clusters is not None else reading
+        evidence_reading.check_nothing_beside(without, y_pred=y_pred)
         evidence_reading.check_metrics_take(y_true, metrics)
         if clusters is None:
             return y_true, _design(y_true)

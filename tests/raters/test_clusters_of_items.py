@@ -341,3 +341,10 @@ def test_units_of_a_table_are_the_same_in_all_rows_of_an_item():
 def test_a_single_cluster_has_no_interval():
     with pytest.raises(ValueError, match="clusters must have at least 2"):
         delta_interval(make(clusters=["a"] * 240), metrics="fleiss_kappa")
+
+
+@pytest.mark.parametrize("verb", [delta_interval, bootstrap_interval])
+def test_units_of_ratings_belong_to_their_constructor(verb):
+    for name in ("clusters", "strata"):
+        with pytest.raises(ValueError, match=f"{name} must be left out .* to the constructor"):
+            verb(make(), metrics="fleiss_kappa", **{name: CLUSTER})
