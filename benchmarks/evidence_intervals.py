@@ -661,7 +661,7 @@ def settings_of_tables() -> Iterator[Setting]:
     yield from _settings("Two systems, ``paired_difference``, delta", by_criterion, 0)
     for table in designs:
         yield from _settings(f"Clusters, weights or strata, {CLOSED_FORM}", table, 0)
-        yield from _settings(f"Clusters or weights, {BOOTSTRAP}", table, 1)
+        yield from _settings(f"Clusters, weights or strata, {BOOTSTRAP}", table, 1)
     of_items: dict[str, Any] = {"fewest": FEWEST_ITEMS}
     for method, table in zip((CLOSED_FORM, BOOTSTRAP), _tables_of("coverage_ratings"), strict=True):
         yield from _settings(f"Raters, {method}", table, **of_items)
