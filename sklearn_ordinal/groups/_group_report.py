@@ -1566,12 +1566,12 @@ def _notes_on_constants(report: GroupReport) -> Iterator[str]:
             found[name] = overall, mean
     for name, (overall, mean) in list(found.items())[:1]:
         group = report.by[0] if len(report.by) == 1 else "group"
-        others = formatting.names_in_words([other for other in found if other != name])
+        others = [other for other in found if other != name]
+        too = f", as may those of {formatting.names_in_words(others)}" if others else ""
         yield (
             f"Predicting a constant class for each {group} reaches {overall:.2f} by {name} on all "
             f"samples, and {mean:.2f} within each {group} on average, so the value on all samples "
-            f"may come from differences between groups"
-            f"{f', as may those of {others}' if others else ''}: see the mean over the groups, "
+            f"may come from differences between groups{too}: see the mean over the groups, "
             f"GroupReport.mean."
         )
 
