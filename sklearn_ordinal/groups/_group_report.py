@@ -1549,7 +1549,8 @@ def _notes_on_constants(report: GroupReport) -> Iterator[str]:
     counts = sizes[:, None, :, None] * np.eye(report.n_classes)[constant][:, :, None]
     found = {}
     for name, metric in report.metrics.items():
-        if not _sections.takes_labels(metric) or not metric.greater_is_better:
+        is_of_labels = _sections.takes_labels(metric) and not lookup.is_wrapped(metric)
+        if not (is_of_labels and metric.greater_is_better):
             continue
         with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
             # A criterion may be undefined for constants.
