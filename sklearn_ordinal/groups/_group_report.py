@@ -1559,7 +1559,8 @@ def _notes_on_constants(report: GroupReport) -> Iterator[str]:
     counts = sizes[:, None, :, None] * np.eye(report.n_classes)[constant][:, :, None]
     found = {}
     for name, metric in report.metrics.items():
-        if not _sections.takes_labels(metric) or not metric.greater_is_better:
+        is_of_labels = _sections.takes_labels(metric) and not lookup.is_wrapped(metric)
+        if not (is_of_labels and metric.greater_is_better):
             continue
         with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
             # A criterion may be undefined for constants.
@@ -1576,12 +1577,12 @@ def _notes_on_constants(report: GroupReport) -> Iterator[str]:
             found[name] = overall, mean
     for name, (overall, mean) in list(found.items())[:1]:
         group = report.by[0] if len(report.by) == 1 else "group"
-        others = formatting.names_in_words([other for other in found if other != name])
+        others = [other for other in found if other != name]
+        too = f", as may those of {formatting.names_in_words(others)}" if others else ""
         yield (
             f"Predicting a constant class for each {group} reaches {overall:.2f} by {name} on all "
             f"samples, and {mean:.2f} within each {group} on average, so the value on all samples "
-            f"may come from differences between groups"
-            f"{f', as may those of {others}' if others else ''}: see the mean over the groups, "
+            f"may come from differences between groups{too}: see the mean over the groups, "
             f"GroupReport.mean."
         )
 

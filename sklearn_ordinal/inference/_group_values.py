@@ -1557,14 +1557,17 @@ def _farthest_pairs(
     best: list[NDArray[np.intp]] = [np.empty((2, 0), dtype=np.intp)] * 2
     ends: list[Values] = [np.empty(0)] * 2
     for part in arithmetic.slices(len(chosen), _NUMBERS_PER_PART // len(others)):
-        pairs = np.stack(np.meshgrid(chosen[part], others)).reshape(2, -1)
-        first, second = pairs = pairs[:, (pairs[0] < pairs[1]) | (pairs[1] == 0)]
-        distances = np.abs(values[first] - values[second])
-        both = np.hypot(margins[first], margins[second])
+        first = chosen[part, None]
+        distances = np.abs(values[first] - values[others])
+        both = np.sqrt(margins[first] ** 2 + margins[others] ** 2)
+        is_pair = (first < others) | (others == 0)
         for k, sign in enumerate((-1, 1)):
             # A pair without an interval leaves the largest difference without one.
             found = np.nan_to_num(distances + sign * both, nan=np.inf)
-            found, candidates = np.r_[ends[k], found], np.hstack([best[k], pairs])
+            least = ends[k].min() if len(ends[k]) == _N_PAIRS else -np.inf
+            rows, columns = np.nonzero(is_pair & (found >= least))
+            pairs = np.stack([first[rows, 0], others[columns]])
+            found, candidates = np.r_[ends[k], found[rows, columns]], np.hstack([best[k], pairs])
             largest = np.argpartition(found, -min(_N_PAIRS, len(found)))[-_N_PAIRS:]
             ends[k], best[k] = found[largest], candidates[:, largest]
     return np.unique(np.hstack(best), axis=1).T
