@@ -350,7 +350,7 @@ class OrdinalRatings(SavedEvidence):
         if strata is not None:
             values = _joined_units("strata", strata, items, len(pattern))
             has_weight = np.ones(len(pattern), dtype=np.bool_) if weight is None else weight > 0
-            stratum = scales.encode_strata(values, has_weight, cluster)
+            stratum = scales.encode_strata(values, has_weight, cluster, "items")
         return cls(
             scale, patterns, pattern, raters, items, weight, clusters=cluster, strata=stratum
         )

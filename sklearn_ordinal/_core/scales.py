@@ -699,7 +699,10 @@ def encode_values(
 
 
 def encode_strata(
-    strata: Any, has_weight: NDArray[np.bool_], cluster: IntegerArray | None
+    strata: Any,
+    has_weight: NDArray[np.bool_],
+    cluster: IntegerArray | None,
+    noun: str = "samples",
 ) -> NDArray[np.int64]:
     """Return the stratum of each sample as an integer, counted from 0.
 
@@ -714,13 +717,13 @@ def encode_strata(
     for sample in np.flatnonzero(of_unit[unit] != stratum)[:1]:
         both = sorted({names[stratum[sample]], names[of_unit[unit[sample]]]}, key=str)
         raise ValueError(
-            f"clusters must have all their samples in one stratum, got one in "
+            f"clusters must have all their {noun} in one stratum, got one in "
             f"{checks.listed(both)}: give its parts different names."
         )
     n_units = np.bincount(of_unit[np.unique(unit)], minlength=len(names))
     for alone in np.flatnonzero(n_units == 1)[:1]:
         raise ValueError(
-            f"strata must have at least two {'samples' if cluster is None else 'clusters'} each, "
+            f"strata must have at least two {noun if cluster is None else 'clusters'} each, "
             f"got one in stratum {checks.shown(names[alone])}: merge it with a similar stratum."
         )
     return numbers

@@ -61,7 +61,7 @@ def test_schemas_are_valid_and_require_all_keys(name):
         },
         "report_by": {"total_weights"},
         "compare": {"total_weight", "groups", "groups_left_out"},
-        "agreement": {"total_weight"},
+        "agreement": {"total_weight", "groups"},
     }.get(name, set())
     for each in objects_of(schema):
         assert set(each["required"]) >= set(each["properties"]) - optional
@@ -150,6 +150,7 @@ CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"
         ("compare", [*COMPARE, "--unanswered=count", "--metrics=neg_ordinal_mean_absolute_error"]),
         ("agreement", ["agreement", "grades.csv"]),
         ("agreement", ["agreement", "grades.csv", "--weight=item", "--n-resamples=9"]),
+        ("agreement", ["agreement", "grades.csv", "--by=rest"]),
         ("judge", JUDGES),
         ("judge", [*JUDGES, "--by=rest"]),
     ],

@@ -318,8 +318,11 @@ def test_units_are_joined_by_id_and_read_from_columns():
     [
         ({"clusters": [1, 2]}, "clusters must have a value for each of the 240 items"),
         ({"strata": [1, 2]}, "strata must have a value for each of the 240 items"),
-        ({"strata": ["x"] + ["y"] * 239}, "got one in stratum 'x'"),
-        ({"clusters": CLUSTER, "strata": np.arange(240) % 2}, "clusters must have all their"),
+        ({"strata": ["x"] + ["y"] * 239}, "at least two items each, got one in stratum 'x'"),
+        (
+            {"clusters": CLUSTER, "strata": np.arange(240) % 2},
+            "clusters must have all their items in one stratum",
+        ),
         ({"clusters": [None] * 240}, "clusters"),
     ],
 )
