@@ -178,6 +178,7 @@ VALID: dict[str, Callable[[], Any]] = {
     "cost_matrix": lambda: [[0, 1, 2], [1, 0, 1], [2, 1, 0]],
     "counts": lambda: [[3, 1, 0], [1, 2, 1], [0, 1, 3]],
     "clusters": lambda: CLUSTERS,
+    "margin": lambda: 0.01,
     "strata": lambda: ["s1"] * 6 + ["s2"] * 6,
     "by": lambda: BY,
     "groups": lambda: CLUSTERS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol, Self, get_args
+from typing import Any, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -429,7 +429,7 @@ class AgreementReport(Views):
             total_weight=self.total_weight,
             labels=self.scale.labels.tolist(),
             use_of_single_grades="not in the observed agreement",
-            drawn=drawn_in_words(self),
+            drawn=_sections.drawn_in_words(self.n_clusters, "", self.n_strata),
         )
         verdicts = (
             _agreement_in_words(self),
@@ -617,7 +617,7 @@ def agreement_report(
     ValueError
         If `ratings` are not OrdinalRatings, a criterion is not known or not a function of counts,
         `weights` are neither a known name nor a matrix of weights of agreement, `by` does not name
-        2 to 1,000 groups or the items come from strata, or a number is out of range.
+        2 to 1,000 groups, or a number is out of range.
 
     Warns
     -----
@@ -738,11 +738,6 @@ def agreement_report(
 
 def _read_groups(ratings: OrdinalRatings, by: Any) -> tuple[IntegerArray, tuple[str, ...]]:
     """Return the group of each item, and the names of the groups."""
-    if ratings.strata is not None:
-        raise ValueError(
-            "by must be left out if the items of ratings come from strata: make ratings without "
-            "strata=, and pass the strata as groups with by= to compare them."
-        )
     by_item = containers.joined_by_item("by", by, ratings.items)
     return grouping.read_groups(by_item, ratings.n_samples)
 
@@ -1038,28 +1033,6 @@ def _alone(report: AgreementReport) -> tuple[Note, ...]:
     return (Note(text, is_small=True),)
 
 
-class _Drawn(Protocol):
-    """A result that knows the units in which the items were drawn."""
-
-    @property
-    def n_clusters(self) -> int | None:
-        """Number of clusters."""
-
-    @property
-    def n_strata(self) -> int | None:
-        """Number of strata."""
-
-
-def drawn_in_words(result: _Drawn) -> str:
-    """Return how items were drawn, as in " in 8 clusters of 2 strata"; "" if one by one."""
-    units = []
-    if result.n_clusters is not None:
-        units.append(formatting.counted(result.n_clusters, "cluster"))
-    if result.n_strata is not None:
-        units.append(f"{result.n_strata:,} {'stratum' if result.n_strata == 1 else 'strata'}")
-    return f" in {' of '.join(units)}" if units else ""
-
-
 def rated_items_in_words(
     n_items_by_grades: NDArray[np.int64],
     *,
@@ -1078,8 +1051,9 @@ def rated_items_in_words(
     if total_weight is not None:
         weight = f" with a total weight of {formatting.amount_as_text(total_weight)}"
     n_shared = int(n_items_by_grades[2:].sum())
+    items = formatting.counted(int(n_items_by_grades.sum()), "item")
     sentences = [
-        f"{formatting.counted(int(n_items_by_grades.sum()), 'item')}{drawn}{weight}, "
+        f"{items}{drawn and ' in '}{drawn}{weight}, "
         f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, "
         f"{_sections.classes_in_words(labels)}.",
         f"{formatting.counted(n_shared, 'item')} with at least two grades.",

@@ -52,7 +52,7 @@ from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
 from sklearn_ordinal.metrics import _true_scores
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.raters import _agreement_report, _annotator_test, _rater_intervals
+from sklearn_ordinal.raters import _annotator_test, _rater_intervals
 from sklearn_ordinal.raters._annotator_test import (
     AlternativeAnnotatorTest,
     Closeness,
@@ -426,8 +426,9 @@ def _judge_document(report: JudgeReport) -> Document:
 
 
 def _summary(report: JudgeReport) -> str:
+    drawn = _sections.drawn_in_words(report.n_clusters, "", report.n_strata)
     return (
-        f"{formatting.counted(report.n_items, 'item')}{_agreement_report.drawn_in_words(report)}, "
+        f"{formatting.counted(report.n_items, 'item')}{drawn and ' in '}{drawn}, "
         f"{formatting.counted(len(report.raters), 'human')} "
         f"({formatting.names_in_words(report.raters)}), "
         f"{formatting.counted(len(report.judges), 'judge')} "

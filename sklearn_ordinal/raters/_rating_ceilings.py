@@ -175,7 +175,7 @@ class RatingCeilings(Views):
             total_weight=self.total_weight,
             labels=self.scale.labels.tolist(),
             use_of_single_grades="not used",
-            drawn=_agreement_report.drawn_in_words(self),
+            drawn=_sections.drawn_in_words(self.n_clusters, "", self.n_strata),
         )
         return Document(
             "Ceilings",

@@ -182,6 +182,23 @@ def test_groups_of_complete_items_have_welchs_test():
     assert contrast.high - contrast.estimate == pytest.approx(stats.t.ppf(0.975, degrees) * error)
 
 
+def test_groups_of_items_from_strata_are_stratified_samples():
+    grades = draw(2, 90, 2, missing=0).astype(int)
+    by_item = 1 - np.diff(grades).ravel() ** 2 / 16 / 0.25
+    group, strata = np.repeat(["a", "b"], [30, 60]), np.arange(90) % 2
+    ratings = OrdinalRatings.from_ratings(grades, labels=range(5), strata=strata)
+    report = agreement_report(ratings, by=group)
+    variances = {}
+    for name in ("a", "b"):
+        parts = [by_item[(group == name) & (strata == h)] for h in (0, 1)]
+        n_items = (group == name).sum()
+        variances[name] = sum(len(part) * part.var(ddof=1) for part in parts) / n_items**2
+        interval = report.by_group["brennan_prediger"][name]
+        assert interval.standard_error == pytest.approx(math.sqrt(variances[name]))
+    contrast = report.contrasts(reference="a")["brennan_prediger"]["b"]
+    assert contrast.standard_error == pytest.approx(math.sqrt(sum(variances.values())))
+
+
 def test_the_report_of_groups_has_a_sentence_a_table_and_rows():
     grades = np.vstack([draw(3, 60, 3, noise=0.2), draw(4, 60, 3, noise=1.0)])
     ratings = OrdinalRatings.from_ratings(grades.tolist(), labels=range(5))
@@ -221,8 +238,6 @@ def test_groups_without_agreement_have_no_interval_and_do_not_stop_a_report():
 def test_groups_that_are_not_clear_are_refused():
     with pytest.raises(ValueError, match="by must name at least 2 groups"):
         agreement_report(of_three(), by=["a"] * 150)
-    with pytest.raises(ValueError, match="pass the strata as groups"):
-        agreement_report(of_three(strata=np.arange(150) % 2), by=GROUP)
     with pytest.raises(ValueError, match="reference must be one of the groups"):
         agreement_report(of_three(), by=GROUP).contrasts(reference="it")
     with pytest.raises(ValueError, match="pass by= to agreement_report"):
