@@ -1541,8 +1541,9 @@ def _largest_ends(
     pairs = _farthest_pairs(values, margins, chosen + 1, against)
     distances = np.abs(values[pairs[:, 0]] - values[pairs[:, 1]])
     error, degrees, _ = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
-    # Without a standard error there are no degrees of freedom.
-    margins = np.where(error == 0, 0, stdtrit(degrees, share) * error)
+    # Nothing shows how uncertain a difference is that no unit moves, unless the groups are alike.
+    without_error = np.where(distances <= tolerances.TIE * tolerances.scale_of(values), 0, np.nan)
+    margins = np.where(error == 0, without_error, stdtrit(degrees, share) * error)
     return float(np.maximum(distances - margins, 0).max()), float((distances + margins).max())
 
 
