@@ -42,12 +42,14 @@ def span(values, unit="%"):
 
 def test_equal_groups_differ_as_rarely_as_the_chapter_says(numbers_in):
     table, text = numbers_in("equal_groups"), page("group_tests")
-    assert f"at most 0.05 in {span([cells[0] for cells in table.values()])}" in text
+    assert f"``p (errors)`` is at most 0.05 in {span([of[0] for of in table.values()])}" in text
     equal = {name: cells for name, cells in table.items() if "class sizes" not in name}
     small = equal.pop("groups of 100, 100, 5")
     others = np.array(list(equal.values()))
-    assert f"starts at 0 for {span(others[:, 1])}" in text
-    assert f"this share is {span(small[1])}" in text
+    assert f"``p (values)`` is at most 0.05 in {span(others[:, 1])}" in text
+    assert f"of 5 samples among groups of 100, in {span(small[1])}" in text
+    assert f"starts at 0 for {span(others[:, 2])}" in text
+    assert f"this share is {span(small[2])}" in text
 
 
 def test_uncertainty_is_as_hard_to_know_as_the_chapter_says(numbers_in):

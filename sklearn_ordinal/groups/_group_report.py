@@ -991,7 +991,7 @@ class GroupReport(Views):
         the influence is that of all samples, in which rare classes occur. Where the two disagree,
         the p-value counts.
 
-        The t-tests of many small groups reject equal groups too often: if there are six groups or
+        The t-tests of many small groups reject equal groups too often: if there are five groups or
         more, half of them with fewer than 50 samples for each group, differences from all samples
         have the p-value of permutations of all samples, as the errors within true classes have
         theirs of permutations within the classes. The hypothesis is then that true and predicted

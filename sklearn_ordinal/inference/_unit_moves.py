@@ -390,7 +390,7 @@ class Design:
 
 # By simulation (docs/guide/uncertainty.rst), t statistics of fewer groups hold their level, and
 # those of groups of at least this size for each group.
-_MANY_GROUPS = 6
+_MANY_GROUPS = 5
 _SIZE_PER_GROUP = 50
 # A stack of moves with this many numbers fits in the CPU cache.
 _NUMBERS_PER_STACK = 2**21
