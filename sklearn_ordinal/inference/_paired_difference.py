@@ -432,7 +432,7 @@ def paired_difference(
         `y_true`, `y_pred_a`, `y_pred_b` and the reading options such as `labels`: the counts of
         `OrdinalConfusion.from_systems`, or a pair of `OrdinalForecasts`, `OrdinalScores` or
         `OrdinalRatings`. The pair of ratings are the grades of the same items by two groups of
-        raters, or before and after a training; then `metrics` are coefficients of agreement.
+        raters, or before and after a training; the metrics are then coefficients of agreement.
     y_pred_a : array-like of shape (n_samples,) or (n_samples, n_classes), default=None
         Predictions of the first system, in the form that the metrics take: classes of shape
         (n_samples,); probabilities of the classes, from the lowest to the highest, of shape
