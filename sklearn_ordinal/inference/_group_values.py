@@ -1250,9 +1250,8 @@ def _inference(
     pooled = None if is_at_shares else units.pooled_moves(overall)
     moves = replace(units.moves(values, own, overall, slopes), pooled=pooled, is_tested=is_tested)
     spread, n_classes = moves.value_spread(), units.n_classes
-    by_metric = Spread(*(numbers[None] for numbers in spread))
-    ends = _intervals.delta_ends([metric], values[None], by_metric, level, n_classes)
-    intervals = ends.intervals(values[None], by_metric.standard_error, level, n_left_out)
+    ends = _intervals.delta_ends([metric], values[None], spread, level, n_classes)
+    intervals = ends.intervals(values, spread.standard_error, level, n_left_out)
     return _compared(metric, intervals, spread, moves, names)
 
 
@@ -1414,10 +1413,10 @@ def mean_over_groups(
     error = spread.standard_error * (1 - mean**2 if has_z else 1)
     # For a mean of proportions, as many samples as have its variance if all are equal.
     n_effective = 1 / (weights**2 / moves.units.n_effective[1:]).sum(keepdims=True)
-    by_metric = Spread(error[None], spread.degrees_of_freedom[None], n_effective[None])
-    ends = _intervals.delta_ends([metric], np.array([[mean]]), by_metric, level, n_classes)
+    by_metric = Spread(error, spread.degrees_of_freedom, n_effective)
+    ends = _intervals.delta_ends([metric], np.array([mean]), by_metric, level, n_classes)
     n_left_out = sum(interval.n_left_out for interval in by_group)
-    return ends.intervals(np.array([[mean]]), by_metric.standard_error, level, n_left_out)[0]
+    return ends.intervals(np.array([mean]), error, level, n_left_out)[0]
 
 
 def _compared(
@@ -1509,9 +1508,8 @@ def _group_ends(
 ) -> tuple[Values, Values]:
     """Return the ends of simultaneous intervals of the values of groups."""
     of_groups = Spread(*(numbers[1:] for numbers in spread))
-    by_metric = of_groups._replace(standard_error=of_groups.standard_error[None])
     level_of_one = _simultaneous_level(level, len(values) - 1)
-    ends = _intervals.delta_ends([metric], values[None, 1:], by_metric, level_of_one, n_classes)
+    ends = _intervals.delta_ends([metric], values[None, 1:], of_groups, level_of_one, n_classes)
     # A group in which all samples are alike has a standard error of 0.
     is_exact = np.isnan(ends.low[0]) & np.isfinite(of_groups.standard_error)
     return np.where(is_exact, values[1:], ends.low[0]), np.where(is_exact, values[1:], ends.high[0])

@@ -27,10 +27,10 @@ class AgreementInGroups(NamedTuple):
 
     def intervals(self, level: float) -> list[Interval]:
         """Return the interval of each group, without ends where it has none."""
-        spread = Spread(*(numbers[1:][None] for numbers in self.moves.value_spread()))
+        spread = Spread(*(numbers[1:] for numbers in self.moves.value_spread()))
         values = self.moves.values[1:]
         ends = _intervals.delta_ends([self.metric], values[None], spread, level, self.n_classes)
-        return ends.intervals(values, spread.standard_error[0], level)
+        return ends.intervals(values, spread.standard_error, level)
 
     def contrasts(
         self, groups: Sequence[str], reference: str | None, level: float
