@@ -1026,10 +1026,7 @@ class GroupReport(Views):
         """
         return _group_contrasts.contrast_groups(
             self.group_names,
-            {
-                name: (self.overall[name], *groups.values())
-                for name, groups in self.by_group.items()
-            },
+            self.overall,
             self.moves,
             {m.name: m for m in (*self.metrics.values(), *_ordinal.SIGNED_ERRORS)},
             reference=reference,

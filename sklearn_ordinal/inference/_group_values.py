@@ -40,7 +40,7 @@ from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Document, Note
 from sklearn_ordinal.inference import _holm_correction, _intervals
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import GroupMoves, GroupUnits, Spread
 from sklearn_ordinal.metrics import _closeness, _probability, _ranked_probability, _ranking
 
@@ -1417,6 +1417,67 @@ def mean_over_groups(
     ends = _intervals.delta_ends([metric], np.array([mean]), by_metric, level, n_classes)
     n_left_out = sum(interval.n_left_out for interval in by_group)
     return ends.intervals(np.array([mean]), error, level, n_left_out)[0]
+
+
+def weights_of_differences(
+    names: Sequence[str], reference: str | None, noun: str
+) -> dict[str, Values]:
+    """Return the weights of the value of all samples and of each group, by the compared group.
+
+    All other groups are compared with the reference, or all groups with all samples, which `noun`
+    calls "samples" or "items".
+    """
+    if reference is not None and not (isinstance(reference, str) and reference in names):
+        raise ValueError(
+            f"reference must be one of the groups {checks.listed(names)}, or None for all {noun}, "
+            f"got {checks.shown(reference)}."
+        )
+    overall, *of_groups = np.eye(1 + len(names))
+    base = overall if reference is None else of_groups[names.index(reference)]
+    rows = zip(names, of_groups, strict=True)
+    return {name: of_group - base for name, of_group in rows if name != reference}
+
+
+def contrasts_of_groups(
+    moves: GroupMoves,
+    rows: Mapping[str, Values],
+    level: float,
+    *,
+    width: float,
+    is_adjusted: bool = True,
+    **facts: Any,
+) -> dict[str, Contrast]:
+    """Return weighted sums of the value of all samples and of each group, with their tests.
+
+    The p-values are adjusted for all of them unless they are single ones. Values are at most
+    `width` apart.
+    """
+    weights = np.array([*rows.values()])
+    (errors, degrees, _), pvalues = moves.contrasts(weights)
+    # Values with the weight 0 may be undefined.
+    estimates = np.where(weights == 0, 0, weights * moves.values).sum(axis=1)
+    pvalues = np.where(np.isnan(estimates), np.nan, pvalues)
+    adjust = _holm_correction.holm_correction
+    if weights[:, 0].any():
+        adjust = _holm_correction.adjusted_differences_from_all
+    adjusted = adjust(pvalues) if is_adjusted else np.full(len(pvalues), np.nan)
+    largest = width * np.maximum(weights, 0).sum(axis=1)
+    columns = (estimates, errors, degrees, largest, pvalues, adjusted)
+    return {
+        row: Contrast.from_error(
+            estimate,
+            error,
+            freedom,
+            level,
+            largest=limit,
+            pvalue=pvalue,
+            adjusted_pvalue=of_all,
+            **facts,
+        )
+        for row, estimate, error, freedom, limit, pvalue, of_all in zip(
+            rows, *(column.tolist() for column in columns), strict=True
+        )
+    }
 
 
 def _compared(
