@@ -168,14 +168,15 @@ class Moves(NamedTuple):
 
     def beside(self, other: Moves) -> Moves:
         """Return the moves of both, whose samples are independent."""
-        amounts = (np.concatenate(pair) for pair in zip(self.amounts, other.amounts, strict=True))
+        sides = [np.broadcast_arrays(*moves.amounts, moves.is_counted) for moves in (self, other)]
+        *amounts, is_counted = (np.concatenate(pair, axis=-1) for pair in zip(*sides, strict=True))
         first, second = (
             np.zeros(1, np.intp) if m.starts is None else m.starts for m in (self, other)
         )
         return Moves(
             np.concatenate([self.by_row, other.by_row], axis=-1),
             EntryAmounts(*amounts),
-            np.concatenate([self.is_counted, other.is_counted]),
+            is_counted,
             np.r_[first, second + self.by_row.shape[-1]],
         )
 
