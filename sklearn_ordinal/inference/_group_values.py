@@ -1596,7 +1596,9 @@ def _largest_ends(
     n_pairs = n_groups if against == "to_overall" else n_groups * (n_groups - 1) // 2
     share = (1 + _simultaneous_level(level, n_pairs)) / 2
 
-    margins = stdtrit(spread.degrees_of_freedom, share) * np.abs(factors) * spread.standard_error
+    # Without a spread, there are no degrees of freedom.
+    margins = np.abs(factors) * spread.standard_error
+    margins = np.where(margins == 0, 0, stdtrit(spread.degrees_of_freedom, share) * margins)
     pairs = _farthest_pairs(values, margins, chosen + 1, against)
     distances = np.abs(values[pairs[:, 0]] - values[pairs[:, 1]])
     error, degrees, _ = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
