@@ -407,7 +407,7 @@ def moves_of_means(
     return means, np.where(weight > 0, moves, 0)
 
 
-def _t_pvalues(statistics: Values, errors: Values, degrees: Values) -> Values:
+def t_pvalues(statistics: Values, errors: Values, degrees: Values) -> Values:
     """Return two-sided p-values of t statistics, NaN without a positive standard error."""
     is_known = (errors > tolerances.ZERO_SPREAD) & (degrees > 0)
     far = -np.abs(statistics) / np.where(is_known, errors, 1)
@@ -780,7 +780,7 @@ class GroupMoves:
             return spread, self.pvalues_from_all()[np.argmax(weights[:, 1:], axis=1)]
         estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
         of_pooled, at_pooled = self.pooled.spread(weights), weights @ self.pooled.values
-        own, pooled = _t_pvalues(estimates, *spread[:2]), _t_pvalues(at_pooled, *of_pooled[:2])
+        own, pooled = t_pvalues(estimates, *spread[:2]), t_pvalues(at_pooled, *of_pooled[:2])
         return spread, np.where(is_lent, own, pooled)
 
     def pvalues_from_all(self) -> Values:
@@ -793,7 +793,7 @@ class GroupMoves:
         # Only one of two independent samples lends its variance.
         if pooled is None or (len(units.samples) < 3 and not units.is_crossed):
             return self.contrasts(weights)[1]
-        return _t_pvalues(pooled.values[1:], *pooled.spread(weights)[:2])
+        return t_pvalues(pooled.values[1:], *pooled.spread(weights)[:2])
 
     def observed_minus_expected(self, *, within_classes: bool = True) -> GroupTest:
         """Test whether the samples of the groups have the same influences on the overall value.

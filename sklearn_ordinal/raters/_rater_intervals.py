@@ -13,7 +13,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
-from scipy.special import stdtr
 
 from sklearn_ordinal._core import arithmetic, evidence_kinds, grading
 from sklearn_ordinal._core.arithmetic import Floats, Positions
@@ -22,7 +21,7 @@ from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import EntryAmounts, EntryInfluences
 from sklearn_ordinal._core.resampling import CountLayout, Units
-from sklearn_ordinal.inference import _bootstrap, _intervals
+from sklearn_ordinal.inference import _bootstrap, _intervals, _unit_moves
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import GroupUnits, Spread
 from sklearn_ordinal.metrics import _error
@@ -282,14 +281,11 @@ def delta_rater_intervals(
     return by_rater
 
 
-@np.errstate(divide="ignore", invalid="ignore")
 def severity_pvalues(peers: PeerGrades) -> Floats:
     """Return the p-value of the severity of each rater, NaN without a standard error."""
     by_entry = evidence_kinds.LABELS.entry_influences([SEVERITY], peers.confusion())
-    error, degrees, _ = _spread(peers, by_entry)
-    t = np.abs(by_entry.values) / np.where(error > 0, error, np.nan)
-    pvalues: Floats = 2 * stdtr(degrees[0], -t[0])
-    return pvalues
+    (error,), (degrees,), _ = _spread(peers, by_entry)
+    return _unit_moves.t_pvalues(by_entry.values[0], error, degrees)
 
 
 def bootstrap_rater_intervals(
