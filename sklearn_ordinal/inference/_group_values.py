@@ -1399,7 +1399,7 @@ def mean_over_groups(
     Values of a correlation are averaged as Fisher's z, NaN if it is infinite.
     """
     n_classes, level = moves.units.n_classes, by_group[0].confidence_level
-    values, slopes = np.array([interval.estimate for interval in by_group]), np.ones(len(weights))
+    values, slopes = moves.values[1:], np.ones(len(weights))
     has_z = metric.interval_scale == "fisher" or (
         metric.bounds(n_classes) == (-1, 1) and metric.greater_is_better is not None
     )
@@ -1465,16 +1465,9 @@ def contrasts_of_groups(
     columns = (estimates, errors, degrees, largest, pvalues, adjusted)
     return {
         row: Contrast.from_error(
-            estimate,
-            error,
-            freedom,
-            level,
-            largest=limit,
-            pvalue=pvalue,
-            adjusted_pvalue=of_all,
-            **facts,
+            value, error, df, level, largest=limit, pvalue=pvalue, adjusted_pvalue=of_all, **facts
         )
-        for row, estimate, error, freedom, limit, pvalue, of_all in zip(
+        for row, value, error, df, limit, pvalue, of_all in zip(
             rows, *(column.tolist() for column in columns), strict=True
         )
     }
