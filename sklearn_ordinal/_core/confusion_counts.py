@@ -1209,34 +1209,25 @@ def has_design(confusion: OrdinalConfusion) -> bool:
     return confusion.is_clustered or confusion.is_stratified
 
 
-def clusters_in(evidence: Any) -> tuple[int | None, str]:
-    """Return the number of clusters, None if there are none, and the name of their column."""
+def numbers_of_units(evidence: Any) -> dict[str, Any]:
+    """Return the number of clusters, the name of their column, and the number of strata.
+
+    Only samples of positive weight count. The numbers are None without clusters, or strata.
+    """
     samples: Any = evidence._samples if isinstance(evidence, OrdinalConfusion) else evidence
     if isinstance(samples, CountedSamples):
-        # Samples of weight 0 are not counted.
-        has_weight, cluster, item = ..., samples.cluster, samples.item
-        name = samples.cluster_name
-    elif sampling.drawn_with(samples)[0] is None:
-        return None, ""
+        has_weight, item, name = ..., samples.item, samples.cluster_name
+        units = samples.cluster, samples.stratum
+    elif sampling.has_design(samples):
+        has_weight, item, name = samples.weights > 0, samples._item, samples._cluster_name
+        units = sampling.drawn_with(samples)
     else:
-        has_weight, cluster, item = samples.weights > 0, samples.clusters, samples._item
-        name = samples._cluster_name
-    if cluster is None:
-        return None, ""
-    n_clusters = len(np.unique(cluster[has_weight]))
+        return {"n_clusters": None, "cluster_name": "", "n_strata": None}
+    n_clusters, n_strata = (None if of is None else len(np.unique(of[has_weight])) for of in units)
     # The rows of an item with soft labels are drawn together, but are a single sample.
     if item is not None and n_clusters == len(np.unique(item[has_weight])):
-        return None, ""
-    return n_clusters, name
-
-
-def n_strata_in(evidence: Any) -> int | None:
-    """Return the number of strata, None if there are none."""
-    if isinstance(evidence, OrdinalConfusion):
-        strata = None if evidence._samples is None else evidence._samples.stratum
-    else:
-        strata = sampling.drawn_with(evidence)[1]
-    return None if strata is None else len(np.unique(strata))
+        n_clusters, name = None, ""
+    return {"n_clusters": n_clusters, "cluster_name": name, "n_strata": n_strata}
 
 
 def check_has_items(confusion: OrdinalConfusion, name: str = "confusion") -> None:

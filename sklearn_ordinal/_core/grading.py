@@ -130,9 +130,12 @@ class OrdinalRatings(SavedEvidence):
             fields["weights"] = arithmetic.read_only(weights.astype(np.float64))
         else:
             fields["weights"] = _checked_weights(self.weights, len(patterns))
-        for name in ("clusters", "strata"):
-            if getattr(self, name) is not None:
-                fields[name] = _checked_numbers(name, getattr(self, name), len(pattern))
+        for name, numbers in zip(("clusters", "strata"), sampling.drawn_with(self), strict=True):
+            if numbers is not None:
+                of_items = f"{len(pattern):,} items", "OrdinalRatings.from_ratings"
+                checked = sampling.checked_numbers(name, numbers, pattern.shape, *of_items)
+                # Numbers from 0 without gaps.
+                fields[name] = arithmetic.read_only(_numbered(checked)[0])
         for name, value in fields.items():
             object.__setattr__(self, name, value)
         _check_some_agreement(self)
@@ -506,18 +509,6 @@ def _checked_weight(weight: Any, n_items: int, source: str) -> NDArray[np.float6
             f"{array.shape}."
         )
     return checks.check_weights("sample_weight", array, n_items)
-
-
-def _checked_numbers(name: str, numbers: Any, n_items: int) -> NDArray[np.int64]:
-    """Return the cluster or the stratum of each item."""
-    array = checks.as_numbers(name, numbers)
-    if array.shape != (n_items,) or array.dtype.kind not in "iu":
-        raise ValueError(
-            f"{name} must hold an integer for each of the {n_items:,} items, got "
-            f"{checks.shown(numbers)}: pass other names to OrdinalRatings.from_ratings."
-        )
-    # Numbers from 0 without gaps.
-    return arithmetic.read_only(_numbered(array)[0])
 
 
 def _checked_weights(weights: Any, n_patterns: int) -> NDArray[np.float64]:

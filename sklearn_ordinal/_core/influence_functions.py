@@ -145,11 +145,6 @@ class DrawnSamples(NamedTuple):
     """Stratum of each sample as an integer, None if all units are one random sample."""
 
     @property
-    def noun(self) -> str:
-        """The name of the units in messages."""
-        return "samples" if self.cluster is None else "clusters"
-
-    @property
     def unit(self) -> NDArray[np.intp]:
         """The unit that each sample was drawn with, as an integer from 0."""
         return np.arange(len(self.weight)) if self.cluster is None else self.cluster

@@ -335,18 +335,11 @@ class Samples(SavedEvidence):
                 f"{weights.shape}."
             )
         checks.check_amounts("weights", weights)
-        for name in _DRAWN_WITH:
-            numbers = getattr(self, name)
-            if numbers is None:
-                continue
-            array = checks.as_numbers(name, numbers)
-            if array.shape != y_true.shape or array.dtype.kind not in "iu":
-                raise ValueError(
-                    f"{name} must hold an integer for each of the {len(y_true)} samples, got "
-                    f"{checks.shown(numbers)}: pass other names to "
-                    f"{type(self).__name__}.{self._constructor}."
-                )
-            object.__setattr__(self, name, arithmetic.owned(array, np.int64))
+        for name, numbers in zip(_DRAWN_WITH, drawn_with(self), strict=True):
+            if numbers is not None:
+                of_samples = f"{len(y_true)} samples", f"{type(self).__name__}.{self._constructor}"
+                array = checked_numbers(name, numbers, y_true.shape, *of_samples)
+                object.__setattr__(self, name, arithmetic.owned(array, np.int64))
         object.__setattr__(self, "scale", scale)
         object.__setattr__(self, "y_true", arithmetic.owned(y_true, np.intp))
         object.__setattr__(self, "weights", arithmetic.owned(weights, np.float64))
@@ -778,6 +771,19 @@ def count_samples(evidence: Samples) -> int:
     """Return the number of samples, or of items with soft labels, that have a positive weight."""
     has_weight, item = evidence.weights > 0, evidence._item
     return int(np.count_nonzero(has_weight)) if item is None else len(np.unique(item[has_weight]))
+
+
+def checked_numbers(
+    name: str, numbers: Any, shape: tuple[int, ...], samples: str, constructor: str
+) -> NDArray[np.integer]:
+    """Return clusters or strata of this shape, and raise unless they are integers."""
+    array = checks.as_numbers(name, numbers)
+    if array.shape != shape or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} must hold an integer for each of the {samples}, got "
+            f"{checks.shown(numbers)}: pass other names to {constructor}."
+        )
+    return array
 
 
 def drawn_with(evidence: Any) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None]:

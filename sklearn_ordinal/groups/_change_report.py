@@ -164,15 +164,15 @@ def _infer_change(
     def contrast(
         estimate: float, moves: Moves, *, both_vary: bool = True, at_pooled: bool = False
     ) -> Contrast:
-        error, degrees, is_lent = _spread(moves, both_vary=both_vary)
+        (error,), (degrees,), (is_lent,) = _spread(moves, both_vary=both_vary)
         pvalue = None
         # The influences on all samples vary even if all samples of a side are right. Grades of
         # different raters cannot be pooled.
         can_pool = getattr(old.evidence, "raters", ()) == getattr(new.evidence, "raters", ())
         if at_pooled and can_pool and not is_lent:
             pooled, *of_pooled = _pooled_moves(metric, old, new)
-            numbers = _spread(moved(*of_pooled))[:2]
-            pvalue = _intervals.t_interval(pooled, *numbers, confidence_level)[2]
+            (of_error,), (freedom,), _ = _spread(moved(*of_pooled))
+            pvalue = _intervals.t_interval(pooled, of_error, freedom, confidence_level)[2]
         return Contrast.from_error(
             estimate, error, degrees, confidence_level, largest=highest - lowest, pvalue=pvalue
         )
@@ -224,16 +224,15 @@ def _pooled(old: Any, new: Any) -> Any:
     return stack.reweighted(stack.weights.sum(axis=0))
 
 
-def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[float, float, bool]:
-    """Return the standard error of a difference of two samples, and its degrees of freedom.
+def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[Values, Values, NDArray[np.bool_]]:
+    """Return the standard errors of differences of two samples, and their degrees of freedom.
 
     If both sides vary, one of them may lend its variance to the other, unless they have strata.
     Return whether it does.
     """
     assert moves.starts is not None
     is_compared = np.full(len(moves.starts), both_vary and len(moves.starts) == 2)
-    (error,), (degrees,), (is_lent,) = moves.spread_of_compared(is_compared)
-    return float(error), float(degrees), bool(is_lent)
+    return moves.spread_of_compared(is_compared)
 
 
 def _class_error_changes(
@@ -248,32 +247,28 @@ def _class_error_changes(
     position = np.arange(n_classes)
     # The last column holds unanswered samples.
     distances = np.pad(np.abs(position[:, None] - position), ((0, 0), (0, 1)))
-    errors = np.full((2, n_classes), np.nan)
-    by_side: list[list[Moves]] = []
-    for sample, by_class in zip((old, new), errors, strict=True):
-        weights = sample.weights.reshape(n_classes, n_classes + 1)[:, :n_classes]
+    # The answered samples of each class.
+    is_counted = np.repeat(np.eye(n_classes, dtype=np.bool_), n_classes + 1, axis=1)
+    is_counted[:, n_classes :: n_classes + 1] = False
+    means, moves = [], []
+    for sample in (old, new):
+        weights = np.where(is_counted, sample.weights, 0)
         total = weights.sum(axis=1)
-        by_class[:] = arithmetic.divide((weights * distances[:, :n_classes]).sum(axis=1), total)
-        moves = arithmetic.divide(distances - by_class[:, None], total[:, None])
-        of_classes = []
-        for k in range(n_classes):
-            is_counted = np.zeros((n_classes, n_classes + 1), dtype=np.bool_)
-            is_counted[k, :n_classes] = True
-            of_class = np.where(is_counted, moves, 0).ravel()
-            of_classes.append(sample.moves(of_class, is_counted.ravel()))
-        by_side.append(of_classes)
+        means.append(arithmetic.divide(weights @ distances.ravel(), total))
+        deviations = arithmetic.divide(distances.ravel() - means[-1][:, None], total[:, None])
+        moves.append(sample.moves(np.where(is_counted, deviations, 0), is_counted))
+    errors = np.stack(means)
+    (error,), (degrees,), _ = _spread(moves[0].beside(moves[1]))
     contrasts = [
-        Contrast.from_error(
-            estimate, *_spread(of_old.beside(of_new))[:2], confidence_level, largest=n_classes - 1
+        Contrast.from_error(*numbers, confidence_level, largest=n_classes - 1)
+        for numbers in zip(
+            (errors[1] - errors[0]).tolist(), error.tolist(), degrees.tolist(), strict=True
         )
-        for estimate, of_old, of_new in zip((errors[1] - errors[0]).tolist(), *by_side, strict=True)
     ]
-    adjusted = _holm_correction.holm_correction(
-        [contrast.pvalue for contrast in contrasts]
-    ).tolist()
+    adjusted = _holm_correction.holm_correction([contrast.pvalue for contrast in contrasts])
     return errors, [
         replace(contrast, adjusted_pvalue=pvalue)
-        for contrast, pvalue in zip(contrasts, adjusted, strict=True)
+        for contrast, pvalue in zip(contrasts, adjusted.tolist(), strict=True)
     ]
 
 

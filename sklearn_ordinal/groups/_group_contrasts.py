@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from sklearn_ordinal._core.lookup import ByMetric
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
 from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal.inference import _holm_correction, _intervals
+from sklearn_ordinal.inference import _group_values, _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import GroupMoves
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
@@ -262,7 +262,7 @@ class GroupContrasts(Views):
 
 def contrast_groups(
     names: Sequence[str],
-    values: Mapping[str, Sequence[Interval]],
+    overall: Mapping[str, Interval],
     moves: Mapping[str, GroupMoves],
     metrics: Mapping[str, OrdinalMetric],
     *,
@@ -271,41 +271,19 @@ def contrast_groups(
     digits: int,
     n_classes: int,
 ) -> GroupContrasts:
-    """Return contrasts of groups, given the value of all samples and the value of each group."""
+    """Return contrasts of groups, given the value of all samples."""
     rows = _weights_by_row(names, reference, weights)
     contrasts: dict[str, dict[str, Contrast]] = {}
-    for name, intervals in values.items():
+    for name, of_all in overall.items():
         lowest, highest = metrics[name].bounds(n_classes)
-        estimates = np.array([interval.estimate for interval in intervals])
-        by_row = np.array([*rows.values()])
-        level = intervals[0].confidence_level
-        (error, degrees, _), pvalues = moves[name].contrasts(by_row)
-        of_metric = {
-            row: Contrast.from_error(
-                # Values with the weight 0 may be undefined.
-                float(by_value[by_value != 0] @ estimates[by_value != 0]),
-                float(of_row),
-                float(freedom),
-                level,
-                pvalue=float(pvalue),
-                largest=(highest - lowest) * float(np.maximum(by_value, 0).sum()),
-                n_left_out=intervals[0].n_left_out,
-                method="delta",
-            )
-            for (row, by_value), of_row, freedom, pvalue in zip(
-                rows.items(), error, degrees, pvalues, strict=True
-            )
-        }
-        if weights is None:
-            adjust = _holm_correction.holm_correction
-            if reference is None:
-                adjust = _holm_correction.adjusted_differences_from_all
-            adjusted = adjust([contrast.pvalue for contrast in of_metric.values()])
-            of_metric = {
-                row: replace(contrast, adjusted_pvalue=float(pvalue))
-                for (row, contrast), pvalue in zip(of_metric.items(), adjusted, strict=True)
-            }
-        contrasts[name] = of_metric
+        contrasts[name] = _group_values.contrasts_of_groups(
+            moves[name],
+            rows,
+            of_all.confidence_level,
+            width=highest - lowest,
+            is_adjusted=weights is None,
+            n_left_out=of_all.n_left_out,
+        )
     by_group: dict[str, float] = {}
     hypothesis = next(iter(moves.values())).hypothesis
     if hypothesis == "distributions" and (weights is not None or reference is not None):
@@ -330,25 +308,13 @@ def _weights_by_row(
     weights: Any,
 ) -> dict[str, NDArray[np.float64]]:
     """Return the weights of the value of all samples and of each group, for each contrast."""
+    if weights is None:
+        return _group_values.weights_of_differences(names, reference, "samples")
+    if reference is not None:
+        raise ValueError("reference must be left out if weights are given.")
     # The first value is for all samples.
     position = {name: k for k, name in enumerate(names, start=1)}
     size = 1 + len(names)
-    if weights is None:
-        is_group = isinstance(reference, str) and reference in position
-        if reference is not None and not is_group:
-            raise ValueError(
-                f"reference must be one of the groups {checks.listed(names)}, or None for all "
-                f"samples, got {checks.shown(reference)}."
-            )
-        compared_with = 0 if reference is None else position[reference]
-        identity = np.eye(size)
-        return {
-            name: identity[k] - identity[compared_with]
-            for name, k in position.items()
-            if k != compared_with
-        }
-    if reference is not None:
-        raise ValueError("reference must be left out if weights are given.")
     by_value = np.zeros(size)
     if isinstance(weights, str) and weights == _LINEAR:
         scores = np.arange(1, size) - size / 2

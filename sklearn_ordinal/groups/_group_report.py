@@ -839,7 +839,6 @@ class GroupReport(Views):
         weights = {
             m.name: _group_values.group_weights(m, class_counts) for m in metrics if shares is None
         }
-        n_clusters, cluster_name = confusion_counts.clusters_in(evidence)
         report = cls(
             group_names=names,
             target_names=scales.check_target_names(target_names, scale),
@@ -868,9 +867,7 @@ class GroupReport(Views):
             group_sizes=first.n_samples() if class_counts.dtype.kind == "f" else None,
             moves={name: inference.moves for name, inference in inferred.items()},
             by=columns,
-            n_clusters=n_clusters,
-            cluster_name=cluster_name,
-            n_strata=confusion_counts.n_strata_in(evidence),
+            **confusion_counts.numbers_of_units(evidence),
         )
         report._warn_undefined()
         return report
@@ -1026,10 +1023,7 @@ class GroupReport(Views):
         """
         return _group_contrasts.contrast_groups(
             self.group_names,
-            {
-                name: (self.overall[name], *groups.values())
-                for name, groups in self.by_group.items()
-            },
+            self.overall,
             self.moves,
             {m.name: m for m in (*self.metrics.values(), *_ordinal.SIGNED_ERRORS)},
             reference=reference,
@@ -1444,12 +1438,9 @@ def _check_same_samples(
                 "y_proba must be for the samples, groups and weights of y_true, got other groups "
                 "or other class sizes."
             )
-    drawn_with = {
-        "clusters": [confusion_counts.clusters_in(part)[0] for part in evidence],
-        "strata": [confusion_counts.n_strata_in(part) for part in evidence],
-    }
-    for noun, numbers in drawn_with.items():
-        if len({number is None for number in numbers}) > 1:
+    numbers = list(map(confusion_counts.numbers_of_units, evidence))
+    for noun in ("clusters", "strata"):
+        if len({of_part[f"n_{noun}"] is None for of_part in numbers}) > 1:
             raise ValueError(
                 f"y_true and y_proba must both be made with {noun}=, or both without, got one "
                 f"with {noun}."

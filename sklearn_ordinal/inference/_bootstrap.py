@@ -59,22 +59,14 @@ def unit_influences(metrics: Sequence[OrdinalMetric], units: Resampling) -> Valu
         for k, metric in enumerate(batch):
             # All samples together are a stack of one.
             sums = units.sums([by_entry.influences[k, 0] for by_entry in by_system])
-            influences = _within_strata(shares[:, None] * sums, units.kind_sizes, units.starts)
+            influences = shares[:, None] * sums
+            # Influences of all units add up to zero anyway.
+            if len(units.starts) > 1:
+                influences -= _stratum_means(influences, units.kind_sizes, units.starts)
             scale = np.maximum(1, np.abs([by_entry.values[k] for by_entry in by_system]))
             is_rounding = np.abs(influences) <= tolerances.ZERO_SPREAD * scale
             by_name[metric.name] = np.where(is_rounding, 0, influences)
     return np.stack([by_name[metric.name] for metric in metrics])
-
-
-def _within_strata(values: Values, sizes: NDArray[np.int64], starts: IntegerArray) -> Values:
-    """Return values (..., n_kinds) less their mean over the units of their stratum.
-
-    Influences of all units add up to zero anyway.
-    """
-    if len(starts) == 1:
-        return values
-    within: Values = values - _stratum_means(values, sizes, starts)
-    return within
 
 
 def _stratum_means(values: Values, sizes: NDArray[np.int64], starts: IntegerArray) -> Values:

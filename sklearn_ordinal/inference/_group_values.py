@@ -40,7 +40,7 @@ from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Document, Note
 from sklearn_ordinal.inference import _holm_correction, _intervals
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import GroupMoves, GroupUnits, Spread
 from sklearn_ordinal.metrics import _closeness, _probability, _ranked_probability, _ranking
 
@@ -1250,9 +1250,8 @@ def _inference(
     pooled = None if is_at_shares else units.pooled_moves(overall)
     moves = replace(units.moves(values, own, overall, slopes), pooled=pooled, is_tested=is_tested)
     spread, n_classes = moves.value_spread(), units.n_classes
-    by_metric = Spread(*(numbers[None] for numbers in spread))
-    ends = _intervals.delta_ends([metric], values[None], by_metric, level, n_classes)
-    intervals = ends.intervals(values[None], by_metric.standard_error, level, n_left_out)
+    ends = _intervals.delta_ends([metric], values[None], spread, level, n_classes)
+    intervals = ends.intervals(values, spread.standard_error, level, n_left_out)
     return _compared(metric, intervals, spread, moves, names)
 
 
@@ -1400,7 +1399,7 @@ def mean_over_groups(
     Values of a correlation are averaged as Fisher's z, NaN if it is infinite.
     """
     n_classes, level = moves.units.n_classes, by_group[0].confidence_level
-    values, slopes = np.array([interval.estimate for interval in by_group]), np.ones(len(weights))
+    values, slopes = moves.values[1:], np.ones(len(weights))
     has_z = metric.interval_scale == "fisher" or (
         metric.bounds(n_classes) == (-1, 1) and metric.greater_is_better is not None
     )
@@ -1414,10 +1413,64 @@ def mean_over_groups(
     error = spread.standard_error * (1 - mean**2 if has_z else 1)
     # For a mean of proportions, as many samples as have its variance if all are equal.
     n_effective = 1 / (weights**2 / moves.units.n_effective[1:]).sum(keepdims=True)
-    by_metric = Spread(error[None], spread.degrees_of_freedom[None], n_effective[None])
-    ends = _intervals.delta_ends([metric], np.array([[mean]]), by_metric, level, n_classes)
+    by_metric = Spread(error, spread.degrees_of_freedom, n_effective)
+    ends = _intervals.delta_ends([metric], np.array([mean]), by_metric, level, n_classes)
     n_left_out = sum(interval.n_left_out for interval in by_group)
-    return ends.intervals(np.array([[mean]]), by_metric.standard_error, level, n_left_out)[0]
+    return ends.intervals(np.array([mean]), error, level, n_left_out)[0]
+
+
+def weights_of_differences(
+    names: Sequence[str], reference: str | None, noun: str
+) -> dict[str, Values]:
+    """Return the weights of the value of all samples and of each group, by the compared group.
+
+    All other groups are compared with the reference, or all groups with all samples, which `noun`
+    calls "samples" or "items".
+    """
+    if reference is not None and not (isinstance(reference, str) and reference in names):
+        raise ValueError(
+            f"reference must be one of the groups {checks.listed(names)}, or None for all {noun}, "
+            f"got {checks.shown(reference)}."
+        )
+    overall, *of_groups = np.eye(1 + len(names))
+    base = overall if reference is None else of_groups[names.index(reference)]
+    rows = zip(names, of_groups, strict=True)
+    return {name: of_group - base for name, of_group in rows if name != reference}
+
+
+def contrasts_of_groups(
+    moves: GroupMoves,
+    rows: Mapping[str, Values],
+    level: float,
+    *,
+    width: float,
+    is_adjusted: bool = True,
+    **facts: Any,
+) -> dict[str, Contrast]:
+    """Return weighted sums of the value of all samples and of each group, with their tests.
+
+    The p-values are adjusted for all of them unless they are single ones. Values are at most
+    `width` apart.
+    """
+    weights = np.array([*rows.values()])
+    (errors, degrees, _), pvalues = moves.contrasts(weights)
+    # Values with the weight 0 may be undefined.
+    estimates = np.where(weights == 0, 0, weights * moves.values).sum(axis=1)
+    pvalues = np.where(np.isnan(estimates), np.nan, pvalues)
+    adjust = _holm_correction.holm_correction
+    if weights[:, 0].any():
+        adjust = _holm_correction.adjusted_differences_from_all
+    adjusted = adjust(pvalues) if is_adjusted else np.full(len(pvalues), np.nan)
+    largest = width * np.maximum(weights, 0).sum(axis=1)
+    columns = (estimates, errors, degrees, largest, pvalues, adjusted)
+    return {
+        row: Contrast.from_error(
+            value, error, df, level, largest=limit, pvalue=pvalue, adjusted_pvalue=of_all, **facts
+        )
+        for row, value, error, df, limit, pvalue, of_all in zip(
+            rows, *(column.tolist() for column in columns), strict=True
+        )
+    }
 
 
 def _compared(
@@ -1509,9 +1562,8 @@ def _group_ends(
 ) -> tuple[Values, Values]:
     """Return the ends of simultaneous intervals of the values of groups."""
     of_groups = Spread(*(numbers[1:] for numbers in spread))
-    by_metric = of_groups._replace(standard_error=of_groups.standard_error[None])
     level_of_one = _simultaneous_level(level, len(values) - 1)
-    ends = _intervals.delta_ends([metric], values[None, 1:], by_metric, level_of_one, n_classes)
+    ends = _intervals.delta_ends([metric], values[None, 1:], of_groups, level_of_one, n_classes)
     # A group in which all samples are alike has a standard error of 0.
     is_exact = np.isnan(ends.low[0]) & np.isfinite(of_groups.standard_error)
     return np.where(is_exact, values[1:], ends.low[0]), np.where(is_exact, values[1:], ends.high[0])
@@ -1537,7 +1589,9 @@ def _largest_ends(
     n_pairs = n_groups if against == "to_overall" else n_groups * (n_groups - 1) // 2
     share = (1 + _simultaneous_level(level, n_pairs)) / 2
 
-    margins = stdtrit(spread.degrees_of_freedom, share) * np.abs(factors) * spread.standard_error
+    # Without a spread, there are no degrees of freedom.
+    margins = np.abs(factors) * spread.standard_error
+    margins = np.where(margins == 0, 0, stdtrit(spread.degrees_of_freedom, share) * margins)
     pairs = _farthest_pairs(values, margins, chosen + 1, against)
     distances = np.abs(values[pairs[:, 0]] - values[pairs[:, 1]])
     error, degrees, _ = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])

@@ -805,8 +805,12 @@ class Ends(NamedTuple):
 def delta_ends(
     metrics: Sequence[OrdinalMetric], values: Values, spread: Spread, level: float, n_classes: int
 ) -> Ends:
-    """Return the ends of the interval of each value, which have shape (n_metrics, ...)."""
+    """Return the ends of the interval of each value, which have shape (n_metrics, ...).
+
+    The spread has this shape, or that of the values of each metric.
+    """
     half_width = stdtrit(spread.degrees_of_freedom, (1 + level) / 2) * spread.standard_error
+    half_width = np.broadcast_to(half_width, values.shape)
     low, high = np.empty((2, *values.shape))
     is_at_the_end = np.zeros(values.shape, dtype=np.bool_)
     bounds = np.array([metric.bounds(n_classes) for metric in metrics])

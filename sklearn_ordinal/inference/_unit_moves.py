@@ -168,14 +168,15 @@ class Moves(NamedTuple):
 
     def beside(self, other: Moves) -> Moves:
         """Return the moves of both, whose samples are independent."""
-        amounts = (np.concatenate(pair) for pair in zip(self.amounts, other.amounts, strict=True))
+        sides = [np.broadcast_arrays(*moves.amounts, moves.is_counted) for moves in (self, other)]
+        *amounts, is_counted = (np.concatenate(pair, axis=-1) for pair in zip(*sides, strict=True))
         first, second = (
             np.zeros(1, np.intp) if m.starts is None else m.starts for m in (self, other)
         )
         return Moves(
             np.concatenate([self.by_row, other.by_row], axis=-1),
             EntryAmounts(*amounts),
-            np.concatenate([self.is_counted, other.is_counted]),
+            is_counted,
             np.r_[first, second + self.by_row.shape[-1]],
         )
 
@@ -406,7 +407,7 @@ def moves_of_means(
     return means, np.where(weight > 0, moves, 0)
 
 
-def _t_pvalues(statistics: Values, errors: Values, degrees: Values) -> Values:
+def t_pvalues(statistics: Values, errors: Values, degrees: Values) -> Values:
     """Return two-sided p-values of t statistics, NaN without a positive standard error."""
     is_known = (errors > tolerances.ZERO_SPREAD) & (degrees > 0)
     far = -np.abs(statistics) / np.where(is_known, errors, 1)
@@ -480,9 +481,8 @@ class GroupUnits:
         The first unit of each independent sample.
     unit_weights : sparse array of shape (n_rows, n_units) or None
         Weight of the samples of each row in each unit; None if the units of a row are its samples.
-    is_crossed : bool
-        Whether the independent samples are not the groups, since some units have samples in several
-        groups, or there are strata.
+    is_shared : bool
+        Whether some units have samples in several groups.
     stratum_starts : ndarray of shape (n_strata,) or None
         The first unit of each stratum; None without strata.
     is_too_few : ndarray of shape (1 + n_groups,)
@@ -508,7 +508,7 @@ class GroupUnits:
     is_counted_unit: NDArray[np.bool_]
     starts: IntegerArray
     unit_weights: Any
-    is_crossed: bool
+    is_shared: bool
     stratum_starts: IntegerArray | None
     is_too_few: NDArray[np.bool_]
     numbers: Values
@@ -541,21 +541,21 @@ class GroupUnits:
         numbers, weights, squares, fourths = amounts
         amounts = EntryAmounts(numbers, weights * factor, squares * factor**2, fourths * factor**4)
         counted = EntryAmounts(*(np.where(is_counted, amount, 0) for amount in amounts))
-        sample, is_crossed, unit_weights = group, False, None
+        sample, is_shared, unit_weights = group, False, None
         if cluster is not None:
             n_clusters = int(cluster.max()) + 1
             by_group = csr_array((counted.weights, (cluster, group)), shape=(n_clusters, n_groups))
             touched = (by_group > 0).astype(np.float64)
             of_group = connected_groups(touched)
-            is_crossed = int(of_group.max()) + 1 < n_groups
+            is_shared = int(of_group.max()) + 1 < n_groups
             # Samples that are not counted do not decide to which independent sample a unit belongs.
             of_cluster = np.zeros(n_clusters, dtype=np.intp)
             of_cluster[cluster] = of_group[group]
             of_cluster[cluster[is_counted]] = of_group[group[is_counted]]
             if stratum is not None:
                 stratum_of = np.zeros(n_clusters, dtype=np.intp)
-                stratum_of[cluster] = stratum
-                of_cluster, is_crossed = stratum_of * n_groups + of_cluster, True
+                stratum_of[cluster] = np.unique(stratum, return_inverse=True)[1]
+                of_cluster = stratum_of * n_groups + of_cluster
             sample = of_cluster[cluster]
         if cluster is None:
             order = np.argsort(sample, kind="stable")
@@ -586,9 +586,10 @@ class GroupUnits:
         stratum_starts, is_too_few = None, np.r_[of_all[0], of_groups[0]] < 2
         if stratum is not None:
             stratum_starts = starts[np.unique(samples // n_groups, return_index=True)[1]]
-            of_stratum = stratum_of == np.unique(stratum)[:, None]
-            in_groups = np.c_[touched.sum(axis=1) > 0, touched.toarray()]
-            is_too_few |= (of_stratum.astype(np.float64) @ in_groups == 1).any(axis=0)
+            ones = np.ones(n_clusters), (stratum_of, np.arange(n_clusters))
+            of_stratum = csr_array(ones, shape=(int(stratum_of.max()) + 1, n_clusters))
+            in_all, in_groups = of_stratum @ (touched.sum(axis=1) > 0), of_stratum @ touched
+            is_too_few |= (np.c_[in_all, in_groups.toarray()] == 1).any(axis=0)
         numbers, weight, squares = (
             np.r_[total, of_group] for total, of_group in zip(of_all, of_groups, strict=True)
         )
@@ -604,7 +605,7 @@ class GroupUnits:
             is_counted_unit,
             starts,
             unit_weights,
-            is_crossed,
+            is_shared,
             stratum_starts,
             is_too_few,
             numbers.astype(np.float64),
@@ -631,6 +632,11 @@ class GroupUnits:
         slopes = slopes if slopes.any() else slopes[:, :0]
         own, overall = (moves[self.order] / self.factor for moves in (own, overall))
         return GroupMoves(self, values, own, overall, slopes)
+
+    @property
+    def is_crossed(self) -> bool:
+        """Whether the independent samples are not the groups, but shared by them, or strata."""
+        return self.is_shared or self.stratum_starts is not None
 
     @property
     def has_many_groups(self) -> bool:
@@ -726,17 +732,20 @@ class GroupMoves:
         units, n_groups = self.units, len(self.slopes)
         overall = self._of_units(self.overall[None], units.is_counted_unit)
         overall = overall._replace(starts=units.stratum_starts)
-        if units.is_crossed or self.slopes.size:
-            of_groups = self.spread(np.eye(n_groups, 1 + n_groups, 1))
+        if units.is_shared or self.slopes.size:
+            errors, degrees, _ = self.spread(np.eye(n_groups, 1 + n_groups, 1))
         else:
-            # Each group is a sample of its own.
-            of_groups = Spread(*np.full((3, n_groups), np.nan))
+            # Each group, or its part in a stratum, is a sample of its own.
             moves = self._of_units(np.nan_to_num(self.own)[None], units.is_counted_unit)
-            for numbers, of_present in zip(of_groups, moves.spread_by_sample(), strict=True):
-                numbers[units.samples] = of_present
-            of_groups.standard_error[self._is_unknown[1:]] = np.nan
-        error, degrees, _ = map(np.concatenate, zip(overall.spread(), of_groups, strict=True))
-        return Spread(error, degrees, units.n_effective)
+            by_sample = moves.spread_by_sample()
+            stratum, group = np.divmod(units.samples, n_groups)
+            parts = np.zeros((2, n_groups, int(stratum.max()) + 1))
+            parts[:, group, stratum] = np.concatenate(by_sample[:2])
+            errors, degrees = combined(parts[0], np.where(parts[0] == 0, 1, parts[1]))
+            errors[self._is_unknown[1:]] = np.nan
+        of_all, of_groups = overall.spread(), (errors, degrees)
+        error, freedom = map(np.concatenate, zip(of_all[:2], of_groups, strict=True))
+        return Spread(error, freedom, units.n_effective)
 
     def spread(self, weights: Values) -> Spread:
         """Return the spread of weighted sums of values: (n_contrasts,).
@@ -771,7 +780,7 @@ class GroupMoves:
             return spread, self.pvalues_from_all()[np.argmax(weights[:, 1:], axis=1)]
         estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
         of_pooled, at_pooled = self.pooled.spread(weights), weights @ self.pooled.values
-        own, pooled = _t_pvalues(estimates, *spread[:2]), _t_pvalues(at_pooled, *of_pooled[:2])
+        own, pooled = t_pvalues(estimates, *spread[:2]), t_pvalues(at_pooled, *of_pooled[:2])
         return spread, np.where(is_lent, own, pooled)
 
     def pvalues_from_all(self) -> Values:
@@ -784,7 +793,7 @@ class GroupMoves:
         # Only one of two independent samples lends its variance.
         if pooled is None or (len(units.samples) < 3 and not units.is_crossed):
             return self.contrasts(weights)[1]
-        return _t_pvalues(pooled.values[1:], *pooled.spread(weights)[:2])
+        return t_pvalues(pooled.values[1:], *pooled.spread(weights)[:2])
 
     def observed_minus_expected(self, *, within_classes: bool = True) -> GroupTest:
         """Test whether the samples of the groups have the same influences on the overall value.

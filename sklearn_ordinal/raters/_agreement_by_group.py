@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, lookup
+from sklearn_ordinal._core import arithmetic, evidence_kinds, lookup
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import EntryAmounts
 from sklearn_ordinal._core.scales import IntegerArray
-from sklearn_ordinal.inference import _holm_correction, _intervals
+from sklearn_ordinal.inference import _group_values, _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import GroupMoves, GroupUnits, Spread
 
@@ -27,49 +27,19 @@ class AgreementInGroups(NamedTuple):
 
     def intervals(self, level: float) -> list[Interval]:
         """Return the interval of each group, without ends where it has none."""
-        spread = Spread(*(numbers[1:][None] for numbers in self.moves.value_spread()))
+        spread = Spread(*(numbers[1:] for numbers in self.moves.value_spread()))
         values = self.moves.values[1:]
         ends = _intervals.delta_ends([self.metric], values[None], spread, level, self.n_classes)
-        return ends.intervals(values, spread.standard_error[0], level)
+        return ends.intervals(values, spread.standard_error, level)
 
     def contrasts(
         self, groups: Sequence[str], reference: str | None, level: float
     ) -> dict[str, Contrast]:
         """Return the value of each group minus that of all items, or of a reference group."""
-        if reference is not None and reference not in groups:
-            raise ValueError(
-                f"reference must be one of the groups {checks.listed(groups)}, or None for all "
-                f"items, got {checks.shown(reference)}."
-            )
-        position = {name: k for k, name in enumerate(groups, start=1) if name != reference}
-        base = 0 if reference is None else groups.index(reference) + 1
-        weights = np.eye(1 + len(groups))[list(position.values())]
-        weights[:, base] = -1
-        (errors, degrees, _), pvalues = self.moves.contrasts(weights)
-        values, (lowest, highest) = self.moves.values, self.metric.bounds(self.n_classes)
-        adjusted = pvalues
-        # The differences of two groups from all items are one hypothesis.
-        if reference is not None or len(groups) > 2:
-            adjusted = _holm_correction.holm_correction(pvalues)
-        return {
-            name: Contrast.from_error(
-                float(values[position[name]] - values[base]),
-                error,
-                of_error,
-                level,
-                largest=highest - lowest,
-                pvalue=pvalue,
-                adjusted_pvalue=of_all,
-            )
-            for name, pvalue, of_all, error, of_error in zip(
-                position,
-                pvalues.tolist(),
-                adjusted.tolist(),
-                errors.tolist(),
-                degrees.tolist(),
-                strict=True,
-            )
-        }
+        rows = _group_values.weights_of_differences(groups, reference, "items")
+        lowest, highest = self.metric.bounds(self.n_classes)
+        width = highest - lowest
+        return _group_values.contrasts_of_groups(self.moves, rows, level, width=width)
 
 
 def agreement_in_groups(

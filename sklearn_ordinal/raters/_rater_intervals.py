@@ -13,7 +13,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
-from scipy.special import stdtr
 
 from sklearn_ordinal._core import arithmetic, evidence_kinds, grading
 from sklearn_ordinal._core.arithmetic import Floats, Positions
@@ -24,7 +23,7 @@ from sklearn_ordinal._core.influence_functions import EntryAmounts, EntryInfluen
 from sklearn_ordinal._core.resampling import CountLayout, Units
 from sklearn_ordinal.inference import _bootstrap, _intervals, _unit_moves
 from sklearn_ordinal.inference._intervals import Interval
-from sklearn_ordinal.inference._unit_moves import Moves, Spread, Sums
+from sklearn_ordinal.inference._unit_moves import GroupUnits, Spread
 from sklearn_ordinal.metrics import _error
 
 # Grades of a rater beside the grades of other raters for the same items, as counts
@@ -241,45 +240,33 @@ def _spread(peers: PeerGrades, by_entry: EntryInfluences) -> Spread:
     cells = by_entry.influences.reshape(shape)[..., :n_classes]
     influences = np.stack([peers.influences(of_metric) for of_metric in cells])
     influences /= peers.amounts().weights[peers.comparison]
-    design, n_comparisons, n_strata = _intervals.design_of(peers.ratings), len(peers.names), 1
+    design, shape = _intervals.design_of(peers.ratings), (len(peers.names), 1)
+    row, group, cluster, stratum = np.arange(len(peers.pattern)), peers.comparison, None, None
     if design.drawn is None:
         assert design.amounts is not None
-        order = np.argsort(peers.comparison, kind="stable")
-        sample = peers.comparison[order]
-        amounts = EntryAmounts(*(amount[peers.pattern[order]] for amount in design.amounts))
-        rows = Moves(influences[:, order], amounts, np.ones(len(order), dtype=np.bool_))
+        amounts = EntryAmounts(*(amount[peers.pattern] for amount in design.amounts))
     else:
-        drawn, unit, n_units = design.drawn, design.drawn.unit, design.n_units
-        stratum = np.zeros(len(unit), dtype=np.intp)
-        if drawn.stratum is not None:
-            stratum = np.unique(drawn.stratum, return_inverse=True)[1]
-            n_strata = int(stratum.max()) + 1
+        drawn = design.drawn
         # The number of each grade, by the item and the comparison.
         grades = csr_array(
-            (np.arange(len(peers.pattern)), (peers.pattern, peers.comparison)),
-            shape=(len(peers.ratings.patterns), n_comparisons),
+            (row, (peers.pattern, peers.comparison)),
+            shape=(len(peers.ratings.patterns), len(peers.names)),
         )[drawn.entry[0]].tocoo()
-        item, weight = grades.row, drawn.weight[grades.row]
-        sample = grades.col.astype(np.int64) * n_strata + stratum[item]
-        units, position = np.unique(sample * n_units + unit[item], return_inverse=True)
-        sample, sums = units // n_units, Sums(position, len(units))
-        of_units = sums(weight)
-        totals = sums(weight * influences[:, grades.data])
-        rows = _unit_moves.of_units(totals, of_units, of_units > 0)
-    # The rows of a comparison, and of a stratum, stand together.
-    present, starts = np.unique(sample, return_index=True)
-    of_samples = rows._replace(starts=starts).spread_by_sample()
-    shape = len(influences), n_comparisons * n_strata
-    errors, degrees = np.zeros(shape), np.ones(shape)
-    errors[:, present], degrees[:, present] = of_samples[:2]
-    by_stratum = len(influences), n_comparisons, n_strata
-    error, degrees = _unit_moves.combined(errors.reshape(by_stratum), degrees.reshape(by_stratum))
-    weights, squares = (
-        np.bincount(sample // n_strata, power, n_comparisons)
-        for power in (rows.amounts.weights, rows.amounts.squares)
-    )
-    n_effective = np.broadcast_to(arithmetic.divide(weights**2, squares), error.shape)
-    return Spread(np.where(weights > 0, error, np.nan), degrees, n_effective)
+        item, group, row = grades.row, grades.col.astype(np.intp), grades.data
+        amounts = EntryAmounts.of_weights(drawn.weight[item])
+        # Comparisons are independent samples: each has units of its own.
+        pairs = group.astype(np.int64) * design.n_units + drawn.unit[item]
+        cluster = np.unique(pairs, return_inverse=True)[1]
+        stratum = None if drawn.stratum is None else drawn.stratum[item]
+    true, is_counted = np.zeros_like(group), np.ones(len(row), dtype=np.bool_)
+    units = GroupUnits.of_rows(group, true, amounts, is_counted, cluster, shape, stratum=stratum)
+    # There is no value of all comparisons together.
+    overall, slopes = np.zeros(len(row)), np.zeros(shape)
+    spreads = [
+        units.moves(values, moves[row], overall, slopes).value_spread()
+        for values, moves in zip(by_entry.values, influences, strict=True)
+    ]
+    return Spread(*(np.stack(column)[:, 1:] for column in zip(*spreads, strict=True)))
 
 
 def delta_rater_intervals(
@@ -294,14 +281,11 @@ def delta_rater_intervals(
     return by_rater
 
 
-@np.errstate(divide="ignore", invalid="ignore")
 def severity_pvalues(peers: PeerGrades) -> Floats:
     """Return the p-value of the severity of each rater, NaN without a standard error."""
     by_entry = evidence_kinds.LABELS.entry_influences([SEVERITY], peers.confusion())
-    error, degrees, _ = _spread(peers, by_entry)
-    t = np.abs(by_entry.values) / np.where(error > 0, error, np.nan)
-    pvalues: Floats = 2 * stdtr(degrees[0], -t[0])
-    return pvalues
+    (error,), (degrees,), _ = _spread(peers, by_entry)
+    return _unit_moves.t_pvalues(by_entry.values[0], error, degrees)
 
 
 def bootstrap_rater_intervals(

@@ -1200,8 +1200,7 @@ class OrdinalReport(Views):
         checks.check_bool("diagnostics", diagnostics)
         views.check_digits(digits)
         names = scales.check_target_names(target_names, evidence[0].scale)
-        n_clusters, cluster_name = confusion_counts.clusters_in(evidence[0])
-        n_strata = confusion_counts.n_strata_in(evidence[0])
+        numbers = confusion_counts.numbers_of_units(evidence[0])
         replacement = _check_zero_division(zero_division)
         is_silent = zero_division != "warn"
         criteria = _criteria_values(metrics, evidence, values, is_silent=is_silent)
@@ -1238,9 +1237,7 @@ class OrdinalReport(Views):
             provenance=provenance,
             intervals=_criteria_intervals(metrics, evidence) if intervals else ByMetric(),
             diagnostics=_diagnostics_with_intervals(confusion) if diagnostics else None,
-            n_clusters=n_clusters,
-            cluster_name=cluster_name,
-            n_strata=n_strata,
+            **numbers,
             zero_division=replacement,
         )
 

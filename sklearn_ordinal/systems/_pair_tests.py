@@ -21,7 +21,6 @@ from sklearn_ordinal.inference import _bootstrap, _intervals, _paired_difference
 from sklearn_ordinal.inference._bootstrap import Influences
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._paired_difference import SystemsValue
-from sklearn_ordinal.inference._unit_moves import Spread
 
 # Compact letter display: systems share a letter unless they differ significantly
 # -------------------------------------------------------------------------------
@@ -457,11 +456,7 @@ def infer_systems(
         for of_metric in values:
             metric, spread = of_metric.metric, of_metric.spread
             ends = _intervals.delta_ends(
-                [metric],
-                of_metric.values[None],
-                Spread(*(numbers[None] for numbers in spread)),
-                confidence_level,
-                of_metric.n_classes,
+                [metric], of_metric.values[None], spread, confidence_level, of_metric.n_classes
             )
             n_left_out = 0 if metric.counts_unanswered else n_unanswered
             found.intervals[metric.name] = ends.intervals(

@@ -1048,7 +1048,7 @@ def compare_systems(
                 f"{checks.shown(name)} without any: leave its samples out."
             )
         if n_units < 2:
-            noun = "cluster" if systems.are_clustered else "sample"
+            noun = "sample" if systems.numbers["n_clusters"] is None else "cluster"
             left_out[name] = (
                 f"{formatting.counted(n_units, noun)} of positive weight, of at least 2"
             )
@@ -1141,6 +1141,7 @@ def _ranked(
         n_samples = sampling.count_samples(first)
         # `is_weighted` is False for samples whose weights were set by `reweighted`.
         is_weighted = first.is_weighted or bool((first.weights != 1).any())
+    n_clusters, cluster_name, n_strata = systems.numbers.values()
     report = SystemsReport(
         scale=first.scale,
         metrics=ByMetric({metric.name: metric for metric in criteria}),
@@ -1154,12 +1155,11 @@ def _ranked(
         n_samples=n_samples,
         total_weight=first.class_counts.sum().item() if is_weighted else None,
         n_units=n_units,
-        # The items of soft labels are clusters of rows, but each of them is a single sample.
-        unit="cluster" if systems.are_clustered and n_units < n_samples else "sample",
+        unit="sample" if n_clusters is None or n_units == n_samples else "cluster",
         n_resamples=n_resamples,
         provenance=Provenance.of_now(),
-        cluster_name=systems.cluster_name,
-        n_strata=confusion_counts.n_strata_in(systems.one_system),
+        cluster_name=cluster_name,
+        n_strata=n_strata,
         **facts,
     )
     return report, reasons
@@ -1237,24 +1237,11 @@ class _Systems(NamedTuple):
         return self._replace(**parts)
 
     @property
-    def cluster_name(self) -> str:
-        """The name of the column of clusters, empty if it is not known."""
-        return confusion_counts.clusters_in(self.one_system)[1]
-
-    @property
-    def one_system(self) -> Evidence:
-        """Evidence that holds the samples of a system."""
+    def numbers(self) -> dict[str, Any]:
+        """The numbers of clusters and strata, and the name of the column of clusters."""
         evidence = self.any_evidence
-        return evidence[0] if isinstance(evidence, tuple) else evidence
-
-    @property
-    def are_clustered(self) -> bool:
-        """Whether whole clusters of samples are drawn."""
-        evidence = self.any_evidence
-        if isinstance(evidence, OrdinalConfusion):
-            samples = confusion_counts.samples_counted_in(evidence)
-            return samples is not None and samples.cluster is not None
-        return evidence[0].clusters is not None
+        one_system = evidence[0] if isinstance(evidence, tuple) else evidence
+        return confusion_counts.numbers_of_units(one_system)
 
 
 def _systems_from_evidence(evidence: Any, metrics: MetricsLike) -> _Systems:
