@@ -1517,6 +1517,17 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"bootstrap_interval computes an interval for the samples of each group"
             f"{by_permutations}."
         )
+    disagree = any(
+        (largest.low > 0) != (largest.values_pvalue <= 1 - largest.confidence_level)
+        for largest in report.difference().values()
+        if not np.isnan(largest.low + largest.values_pvalue)
+    )
+    if disagree:
+        yield (
+            "Where p (values) and the interval of the largest difference disagree, p counts: it "
+            "holds for smaller groups, and compares each group with all samples, not with each "
+            "other group."
+        )
     yield from _notes_on_constants(report)
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}

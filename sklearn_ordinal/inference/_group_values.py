@@ -1345,16 +1345,21 @@ def _slopes_of_counts(
         return np.zeros(groups.class_counts.shape)
 
     def values(moved: Values) -> Values:
-        def repeated(amounts: Any) -> Any:
-            return None if amounts is None else np.repeat(amounts[:, None], len(moved), axis=1)
+        at_sizes = _group_metric(metric, moved, prevalence)
 
-        stack = OrdinalConfusion(
-            groups.scale,
-            repeated(groups.counts),
-            groups.is_weighted,
-            repeated(groups.unanswered),
+        def of_groups(part: slice) -> Values:
+            unanswered = groups.unanswered
+            if unanswered is not None:
+                unanswered = np.repeat(unanswered[part, None], len(moved), axis=1)
+            counts = np.repeat(groups.counts[part, None], len(moved), axis=1)
+            stack = OrdinalConfusion(groups.scale, counts, groups.is_weighted, unanswered)
+            return np.asarray(at_sizes(stack))
+
+        # With many classes, the counts of many groups would take much memory.
+        length = max(1, _NUMBERS_PER_STACK // (moved.size * groups.counts.shape[-1]))
+        return np.concatenate(
+            [of_groups(part) for part in arithmetic.slices(len(groups.counts), length)]
         )
-        return np.asarray(_group_metric(metric, moved, prevalence)(stack))
 
     return _reference_slopes(sizes, values)
 
@@ -1399,24 +1404,15 @@ def mean_over_groups(
     Values of a correlation are averaged as Fisher's z, NaN if it is infinite.
     """
     n_classes, level = moves.units.n_classes, by_group[0].confidence_level
-    values, slopes = moves.values[1:], np.ones(len(weights))
-    has_z = metric.interval_scale == "fisher" or (
-        metric.bounds(n_classes) == (-1, 1) and metric.greater_is_better is not None
-    )
-    mean = float(weights @ values)
-    if has_z:
-        slopes = 1 / (1 - values**2)
-        mean = float(np.tanh(weights @ np.arctanh(values)))
-        mean = mean if (np.abs(values) < 1).all() else np.nan
-    contrast = np.r_[0, weights * slopes][None]
+    mean, slopes = _intervals.mean_of_values(metric, moves.values[1:], weights, n_classes)
+    contrast = np.r_[0, slopes][None]
     spread = moves.spread(np.where(np.isfinite(contrast), contrast, 0))
-    error = spread.standard_error * (1 - mean**2 if has_z else 1)
     # For a mean of proportions, as many samples as have its variance if all are equal.
-    n_effective = 1 / (weights**2 / moves.units.n_effective[1:]).sum(keepdims=True)
-    by_metric = Spread(error, spread.degrees_of_freedom, n_effective)
+    parts = np.where(weights > 0, weights**2 / moves.units.n_effective[1:], 0)
+    by_metric = spread._replace(n_effective=1 / parts.sum(keepdims=True))
     ends = _intervals.delta_ends([metric], np.array([mean]), by_metric, level, n_classes)
     n_left_out = sum(interval.n_left_out for interval in by_group)
-    return ends.intervals(np.array([mean]), error, level, n_left_out)[0]
+    return ends.intervals(np.array([mean]), spread.standard_error, level, n_left_out)[0]
 
 
 def weights_of_differences(

@@ -878,6 +878,26 @@ def _transformed_ends(
     return lowest + width * expit(centre - margin), lowest + width * expit(centre + margin)
 
 
+def mean_of_values(
+    metric: OrdinalMetric, values: Values, weights: Values, n_classes: int
+) -> tuple[Values, Values]:
+    """Return the mean over the first axis, and its derivatives by the values: (n_values, ...).
+
+    Kappas and correlations are averaged as Fisher's z. The mean is NaN if a z is infinite.
+    """
+    weights = weights.reshape(-1, *[1] * (values.ndim - 1))
+    values = np.where(weights > 0, values, 0)
+    has_z = metric.interval_scale == "fisher" or (
+        metric.bounds(n_classes) == (-1, 1) and metric.greater_is_better is not None
+    )
+    if not has_z:
+        return (weights * values).sum(axis=0), np.broadcast_to(weights, values.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.tanh((weights * np.arctanh(values)).sum(axis=0))
+        mean = np.where((np.abs(values) < 1).all(axis=0), mean, np.nan)
+        return mean, weights * (1 - mean**2) / (1 - values**2)
+
+
 def is_proportion(metric: OrdinalMetric, n_classes: int) -> bool:
     """Return whether the value is the share of the samples that are right, or wrong."""
     if metric.share_of is not None:

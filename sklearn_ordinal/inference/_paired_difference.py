@@ -128,8 +128,9 @@ def compare_pairs(
         moves = systems.moves.differences(first[part], second[part])
         error, degrees, _ = moves.spread()
         n_units = np.broadcast_to(moves.numbers_by_sample().sum(axis=-1), error.shape)
-        numbers.append((error, degrees, n_units))
-    error, degrees, n_units = map(np.concatenate, zip(*numbers, strict=True))
+        squares = np.where(moves.is_counted, moves.by_row**2, 0).sum(axis=-1)
+        numbers.append((error, degrees, n_units, squares))
+    error, degrees, n_units, squares = map(np.concatenate, zip(*numbers, strict=True))
     of_first, of_second = systems.values[first], systems.values[second]
     difference = of_first - of_second
     pvalue = 2 * stdtr(degrees, -np.abs(difference) / error)
@@ -141,8 +142,8 @@ def compare_pairs(
     is_exact = is_zero
     if systems.are_signs:
         # How many samples have different signs, and how many more of one sign than of the other.
-        squares = n_units * ((n_units - 1) * error**2 + difference**2)
-        n_samples, n_more = np.rint(squares), np.abs(np.rint(n_units * difference))
+        n_samples = np.rint(n_units * (n_units * squares + difference**2))
+        n_more = np.abs(np.rint(n_units * difference))
         is_few = n_samples < FEW_UNITS
         n_less, n_few = ((n_samples - n_more)[is_few] // 2, n_samples[is_few].astype(np.int64))
         pvalue[is_few] = np.minimum(1, 2 * bdtr(n_less, n_few, 0.5))

@@ -393,6 +393,8 @@ class Design:
 # those of groups of at least this size for each group.
 _MANY_GROUPS = 5
 _SIZE_PER_GROUP = 50
+# Groups of a single unit that are a smaller part of other groups hardly move the value of these.
+_NEGLIGIBLE_SHARE = 0.05
 # A stack of moves with this many numbers fits in the CPU cache.
 _NUMBERS_PER_STACK = 2**21
 
@@ -779,7 +781,8 @@ class GroupMoves:
         if weights[:, 0].all() and self.hypothesis == "distributions":
             return spread, self.pvalues_from_all()[np.argmax(weights[:, 1:], axis=1)]
         estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
-        of_pooled, at_pooled = self.pooled.spread(weights), weights @ self.pooled.values
+        of_pooled = self.pooled.spread(weights)
+        at_pooled = np.where(weights == 0, 0, weights * self.pooled.values).sum(axis=1)
         own, pooled = t_pvalues(estimates, *spread[:2]), t_pvalues(at_pooled, *of_pooled[:2])
         return spread, np.where(is_lent, own, pooled)
 
@@ -917,6 +920,7 @@ class GroupMoves:
                 by_row = (coefficients - mean[part][:, true]) * deviations / units.factor
                 spreads.append(self._of_units(by_row, self._counted_units).spread()[:2])
             error, degrees = np.concatenate(spreads, axis=1)
+            error[self._is_lost(np.c_[np.ones(len(weights)), weights])] = np.nan
             return 2 * stdtr(degrees, -np.abs(totals) / error), error**2, are_comparable
         # Exact if the samples of a row have the same weight, as samples one by one do.
         third = np.where(moved == 0, 0, second**2 / moved)
@@ -937,7 +941,7 @@ class GroupMoves:
         slices = arithmetic.slices(len(weights), length)
         parts = [self._part_spread(weights[part]) for part in slices]
         error, degrees, n_effective, is_lent = map(np.concatenate, zip(*parts, strict=True))
-        is_lost = (weights[:, self._is_unknown] != 0).any(axis=1)
+        is_lost = self._is_lost(weights)
         error = np.where(is_lost, np.nan, error)
         return Spread(error, degrees, n_effective), is_lent & ~is_lost
 
@@ -983,6 +987,19 @@ class GroupMoves:
         """
         moves = np.r_[self.overall.sum(), np.bincount(self.units.group, self.own, len(self.slopes))]
         return np.asarray(self.units.is_too_few | np.isnan(moves))
+
+    def _is_lost(self, weights: Values) -> NDArray[np.bool_]:
+        """Whether a contrast depends on values about which nothing is known: (n_contrasts,).
+
+        The value of all samples depends on groups of a single unit. These may be neglected if they
+        are a small part of the samples outside the groups of the contrast.
+        """
+        units = self.units
+        weight = np.where(units.is_counted, units.weight, 0)
+        sizes, is_other = np.bincount(units.group, weight, len(self.slopes)), weights[:, 1:] == 0
+        unknown = is_other @ np.where(units.is_too_few[1:], sizes, 0)
+        depends = (weights[:, 0] != 0) & (unknown > _NEGLIGIBLE_SHARE * (is_other @ sizes))
+        return np.asarray(depends | (weights[:, self._is_unknown] != 0).any(axis=1))
 
     def _moves(self, weights: Values) -> Moves:
         units, of_groups, of_all = self.units, weights[:, 1:], weights[:, :1]

@@ -923,7 +923,15 @@ def _group_parts(report: AgreementReport) -> tuple[Part, ...]:
         )
         for name, of_metric in contrasts.items()
     ]
-    notes = _intervals.notes_on_pvalues(next(iter(contrasts.values())).values())
+    moves = next(iter(report.groups.values())).moves
+    notes = (
+        [
+            "p: the hypothesis is that the grades have the same distribution in all groups, since "
+            "t-tests of so many groups of this size reject equal values too often."
+        ]
+        if moves.hypothesis == "distributions"
+        else _intervals.notes_on_pvalues(next(iter(contrasts.values())).values())
+    )
     others = Section("Groups, by further coefficients", tuple(tables[1:]), is_detail=True)
     return tables[0], *(Note(text, is_small=True) for text in notes), others
 

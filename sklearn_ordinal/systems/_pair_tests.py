@@ -515,7 +515,9 @@ def _means_of_groups(
     starts = np.unique(sample[order], return_index=True)[1]
     by_group = [_paired_difference.values_of_systems(metrics, part) for part in parts]
     for of_groups in zip(*by_group, strict=True):
-        first = of_groups[0]
+        first, equal = of_groups[0], np.full(n_groups, 1 / n_groups)
+        by_system = np.array([of_group.values for of_group in of_groups])
+        means, slopes = _intervals.mean_of_values(first.metric, by_system, equal, first.n_classes)
         totals, weight = np.zeros((2, len(first.values), len(order)))
         for number, (_, _, moves, *_) in enumerate(of_groups):
             units = np.unique(unit[group == number])
@@ -523,14 +525,14 @@ def _means_of_groups(
             units = units[np.argsort(stratum[units], kind="stable")]
             counted = np.where(moves.is_counted, moves.amounts.weights, 0)
             shares = arithmetic.divide(counted, counted.sum(axis=-1, keepdims=True))
-            totals[:, units] += moves.by_row * moves.amounts.weights / n_groups
+            totals[:, units] += moves.by_row * moves.amounts.weights * slopes[number][:, None]
             weight[:, units] += shares / n_groups
         if (weight == weight[0]).all():
             weight = weight[0]
         weight = weight[..., order]
         moves = _unit_moves.of_units(totals[:, order], weight, weight > 0, starts)
         yield first._replace(
-            values=np.mean([of_group.values for of_group in of_groups], axis=0),
+            values=means,
             moves=moves,
             spread=moves.spread(),
             are_signs=False,

@@ -947,8 +947,12 @@ def compare_systems(
     tell two systems apart by the same amount, there is no interval, and the p-value is that of the
     sign test. Systems with the same predictions have p = 1.
 
-    The mean of groups takes the size of each group as given: each group adds its own variance to
-    the variance of the mean. If clusters have samples in several groups, the groups are one sample.
+    The mean of groups is that of the values in the reports of the groups, so the closeness measures
+    use the class sizes of each group, not of all samples as in `GroupReport`. Kappas and
+    correlations are averaged as Fisher's z, as in `GroupReport.mean`, and have no mean if a system
+    is perfect in a group. The mean takes the size of each group as given: each group adds its own
+    variance to the variance of the mean. If clusters have samples in several groups, the groups are
+    one sample.
 
     The resampled tests of a criterion leave out resamples in which a system has no value. The
     standard error of a difference is computed from the influences of the samples or clusters, in

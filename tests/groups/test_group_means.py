@@ -8,7 +8,6 @@ from scipy import stats
 from scipy.special import expit, logit
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.meta_analysis import combine_effects
 
 from sklearn_ordinal import GroupReport
 from tests import degrees_of_freedom
@@ -62,6 +61,7 @@ def test_kappas_and_correlations_are_averaged_as_fishers_z(metric):
 
 
 def test_groups_of_the_same_variance_have_the_mean_of_a_meta_analysis():
+    meta_analysis = pytest.importorskip("statsmodels.stats.meta_analysis")
     y_true = np.tile(TRUE[:100], 3)
     y_pred = np.tile(PRED[:100], 3)
     found = GroupReport.from_predictions(
@@ -72,7 +72,7 @@ def test_groups_of_the_same_variance_have_the_mean_of_a_meta_analysis():
     variances = np.array([value.standard_error for value in values]) ** 2 / (1 - kappas**2) ** 2
     # Equal values have no heterogeneity.
     with np.errstate(divide="ignore", invalid="ignore"):
-        pooled = combine_effects(np.arctanh(kappas), variances)
+        pooled = meta_analysis.combine_effects(np.arctanh(kappas), variances)
     mean = found.mean()[KAPPA]
     assert mean.estimate == pytest.approx(np.tanh(pooled.mean_effect_fe))
     scale = 1 - mean.estimate**2

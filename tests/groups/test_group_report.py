@@ -844,3 +844,40 @@ def test_scores_are_compared_if_there_are_no_probabilities():
     assert "concordance" in fitted.overall
     with pytest.raises(ValueError, match="got log_loss, which needs probabilities: pass it to"):
         GroupReport.from_cross_val(folds, by=CLARITY, metrics="log_loss")
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_a_group_of_one_sample_does_not_make_the_other_group_differ(is_right):
+    rng = np.random.default_rng(3)
+    y_true = rng.integers(3, size=200)
+    y_pred = np.where(rng.random(200) < 0.92, y_true, (y_true + 1) % 3)
+    y_pred[0] = y_true[0] if is_right else (y_true[0] + 1) % 3
+    by = ["a"] + ["b"] * 199
+    with pytest.warns(UndefinedMetricWarning):
+        found = report(y_true, y_pred, by, metrics="accuracy")
+    assert "could not be tested" in the_verdict(found)
+    contrasts = found.contrasts().contrasts["accuracy"]
+    assert np.isnan([contrasts["a"].pvalue, contrasts["b"].pvalue, contrasts["b"].low]).all()
+    # Among many samples of other groups, a single one hardly matters.
+    by = ["a"] + ["b"] * 99 + ["c"] * 100
+    with pytest.warns(UndefinedMetricWarning):
+        found = report(y_true, y_pred, by, metrics="accuracy")
+    assert np.isfinite(found.contrasts().contrasts["accuracy"]["b"].pvalue)
+
+
+def test_a_group_without_weight_does_not_undo_the_tests_of_the_others():
+    rng = np.random.default_rng(4)
+    y_true, by = rng.integers(3, size=400), np.repeat(list("abcz"), 100)
+    y_pred = np.where(rng.random(400) < 0.6, y_true, (y_true + 1) % 3)
+    weight = np.repeat([1.0, 0.0], [300, 100])
+    with pytest.warns(UndefinedMetricWarning):
+        found = report(y_true, y_pred, by, sample_weight=weight, metrics="accuracy")
+    of_three = report(y_true[:300], y_pred[:300], by[:300], metrics="accuracy")
+    expected = of_three.contrasts().contrasts["accuracy"]
+    contrasts = found.contrasts().contrasts["accuracy"]
+    assert [contrasts[g].pvalue for g in "abc"] == pytest.approx(
+        [expected[g].pvalue for g in "abc"]
+    )
+    assert found.mean(weights="samples")["accuracy"].estimate == pytest.approx(
+        of_three.mean(weights="samples")["accuracy"].estimate
+    )

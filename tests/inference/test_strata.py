@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 from scipy.stats import t as student
 
 from sklearn_ordinal import (
@@ -327,3 +328,18 @@ def test_systems_and_their_means_over_groups_have_strata():
     assert means.scores["accuracy"]["first"].standard_error == pytest.approx(expected)
     expected = second_opinion(first - second, equal, group, sample, CLUSTER)
     assert means.standard_errors["accuracy"][0, 1] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("n_in_x", "n_in_y", "n_reverse"), [(8, 0, 0), (9, 0, 0), (6, 0, 3), (4, 3, 1), (0, 5, 0)]
+)
+def test_few_samples_decide_by_the_exact_sign_test_in_strata_too(n_in_x, n_in_y, n_reverse):
+    true, strata = np.arange(80) % 2, np.repeat(["x", "y"], 40)
+    first, second = true.copy(), true.copy()
+    for start, n_wrong in ((0, n_in_x), (40, n_in_y)):
+        second[start : start + n_wrong] ^= 1
+    first[60 : 60 + n_reverse] ^= 1
+    difference = paired_difference(true, first, second, "accuracy", method="delta", strata=strata)
+    n_samples = n_in_x + n_in_y + n_reverse
+    expected = binomtest(n_reverse, n_samples).pvalue
+    assert difference.pvalue == pytest.approx(expected)

@@ -211,6 +211,9 @@ def test_the_report_of_groups_has_a_sentence_a_table_and_rows():
     assert numbers["difference"] == report.contrasts()["gwet_ac2"]["hard"].estimate
     rows = report.to_frame().query("group == 'hard' and criterion == 'gwet_ac2'")
     assert rows["value"].tolist() == [report.by_group["gwet_ac2"]["hard"].estimate]
+    assert "the hypothesis is that the grades" not in text
+    many = " ".join(str(agreement_report(ratings, by=np.arange(120) % 6)).split())
+    assert "p: the hypothesis is that the grades have the same distribution in all groups" in many
     same = agreement_report(ratings, by=np.arange(120) % 2)
     assert "krippendorff_alpha is not shown to differ between groups of items" in " ".join(
         str(same).split()
