@@ -1409,12 +1409,12 @@ def mean_over_groups(
         mean = float(np.tanh(weights @ np.arctanh(values)))
         mean = mean if (np.abs(values) < 1).all() else np.nan
     contrast = np.r_[0, weights * slopes][None]
-    spread = moves.spread(np.where(np.isfinite(contrast), contrast, 0))
-    error = spread.standard_error * (1 - mean**2 if has_z else 1)
+    error, degrees = moves.spread(np.where(np.isfinite(contrast), contrast, 0))
+    error = error * (1 - mean**2 if has_z else 1)
     # For a mean of proportions, as many samples as have its variance if all are equal.
     n_effective = 1 / (weights**2 / moves.units.n_effective[1:]).sum(keepdims=True)
-    by_metric = Spread(error, spread.degrees_of_freedom, n_effective)
-    ends = _intervals.delta_ends([metric], np.array([mean]), by_metric, level, n_classes)
+    spread = Spread(error, degrees, n_effective)
+    ends = _intervals.delta_ends([metric], np.array([mean]), spread, level, n_classes)
     n_left_out = sum(interval.n_left_out for interval in by_group)
     return ends.intervals(np.array([mean]), error, level, n_left_out)[0]
 
@@ -1453,7 +1453,7 @@ def contrasts_of_groups(
     `width` apart.
     """
     weights = np.array([*rows.values()])
-    (errors, degrees, _), pvalues = moves.contrasts(weights)
+    errors, degrees, pvalues = moves.contrasts(weights)
     # Values with the weight 0 may be undefined.
     estimates = np.where(weights == 0, 0, weights * moves.values).sum(axis=1)
     pvalues = np.where(np.isnan(estimates), np.nan, pvalues)
@@ -1594,7 +1594,7 @@ def _largest_ends(
     margins = np.where(margins == 0, 0, stdtrit(spread.degrees_of_freedom, share) * margins)
     pairs = _farthest_pairs(values, margins, chosen + 1, against)
     distances = np.abs(values[pairs[:, 0]] - values[pairs[:, 1]])
-    error, degrees, _ = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
+    error, degrees = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
     # Nothing shows how uncertain a difference is that no unit moves, unless the groups are alike.
     without_error = np.where(distances <= tolerances.TIE * tolerances.scale_of(values), 0, np.nan)
     margins = np.where(error == 0, without_error, stdtrit(degrees, share) * error)
