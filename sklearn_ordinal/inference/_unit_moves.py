@@ -100,13 +100,12 @@ class Moves(NamedTuple):
         """Return the standard errors of differences of two samples, and their degrees of freedom.
 
         If both samples vary, one of them may lend its variance to the other, unless they have
-        strata. The third value is whether it does, see `_with_lent_variance`.
+        strata. The third value is whether it does, see `_combined_with_lent_variance`.
         """
         errors, degrees = self.spread_by_sample()
-        numbers = self.numbers_by_sample()
         is_compared = np.full(errors.shape, both_vary and errors.shape[-1] == 2)
-        errors, degrees, is_lent = _with_lent_variance(errors, degrees, numbers, is_compared)
-        return *combined(errors, degrees), is_lent
+        numbers = self.numbers_by_sample()
+        return _combined_with_lent_variance(errors, degrees, numbers, is_compared)
 
     def numbers_by_sample(self) -> Values:
         """Return the number of units that count in each independent sample: (..., n_samples)."""
@@ -237,14 +236,14 @@ def combined(errors: Values, degrees: Values) -> tuple[Values, Values]:
     return np.sqrt(variance), of_sum
 
 
-def _with_lent_variance(
+def _combined_with_lent_variance(
     errors: Values, degrees: Values, numbers: Values, is_compared: NDArray[np.bool_]
 ) -> tuple[Values, Values, NDArray[np.bool_]]:
-    """Return standard errors where one of two compared samples does not vary, but the other does.
+    """Return the standard error of sums if one of two compared samples varies, and lends variance.
 
     If all samples of one group are right, or all are wrong, its standard error is 0, although a few
     samples do not show that there are no others. They are taken to vary as those of the other.
-    Return the standard errors, their degrees of freedom, and whether variance was lent.
+    Return the standard error of the sum, its degrees of freedom, and whether variance was lent.
 
     Parameters
     ----------
@@ -260,7 +259,7 @@ def _with_lent_variance(
     borrows = is_alike & is_one & (numbers > 1)
     lent = arithmetic.divide(of_unit, np.sqrt(numbers))
     degrees = np.where(borrows, numbers - 1, degrees)
-    return np.where(borrows, lent, errors), degrees, borrows.any(axis=-1)
+    return *combined(np.where(borrows, lent, errors), degrees), borrows.any(axis=-1)
 
 
 def of_units(
@@ -965,8 +964,7 @@ class GroupMoves:
             errors, degrees = moves.spread_by_sample()
         is_compared = (of_groups != 0) | (of_all != 0)
         numbers = moves.numbers_by_sample()
-        errors, degrees, is_lent = _with_lent_variance(errors, degrees, numbers, is_compared)
-        return *combined(errors, degrees), is_lent
+        return _combined_with_lent_variance(errors, degrees, numbers, is_compared)
 
     @cached_property
     def _is_separable(self) -> bool:
