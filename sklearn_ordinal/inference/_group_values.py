@@ -1439,18 +1439,18 @@ def weights_of_differences(
 
 
 def contrasts_of_groups(
+    metric: OrdinalMetric,
+    n_classes: int,
     moves: GroupMoves,
     rows: Mapping[str, Values],
     level: float,
     *,
-    width: float,
     is_adjusted: bool = True,
     **facts: Any,
 ) -> dict[str, Contrast]:
     """Return weighted sums of the value of all samples and of each group, with their tests.
 
-    The p-values are adjusted for all of them unless they are single ones. Values are at most
-    `width` apart.
+    The p-values are adjusted for all of them, unless a sum is tested alone.
     """
     weights = np.array([*rows.values()])
     errors, degrees, pvalues = moves.contrasts(weights)
@@ -1461,7 +1461,8 @@ def contrasts_of_groups(
     if weights[:, 0].any():
         adjust = _holm_correction.adjusted_differences_from_all
     adjusted = adjust(pvalues) if is_adjusted else np.full(len(pvalues), np.nan)
-    largest = width * np.maximum(weights, 0).sum(axis=1)
+    lowest, highest = metric.bounds(n_classes)
+    largest = (highest - lowest) * np.maximum(weights, 0).sum(axis=1)
     columns = (estimates, errors, degrees, largest, pvalues, adjusted)
     return {
         row: Contrast.from_error(
