@@ -164,14 +164,14 @@ def _infer_change(
     def contrast(
         estimate: float, moves: Moves, *, both_vary: bool = True, at_pooled: bool = False
     ) -> Contrast:
-        (error,), (degrees,), (is_lent,) = _spread(moves, both_vary=both_vary)
+        (error,), (degrees,), (is_lent,) = moves.spread_of_difference(both_vary=both_vary)
         pvalue = None
         # The influences on all samples vary even if all samples of a side are right. Grades of
         # different raters cannot be pooled.
         can_pool = getattr(old.evidence, "raters", ()) == getattr(new.evidence, "raters", ())
         if at_pooled and can_pool and not is_lent:
             pooled, *of_pooled = _pooled_moves(metric, old, new)
-            (of_error,), (freedom,), _ = _spread(moved(*of_pooled))
+            (of_error,), (freedom,), _ = moved(*of_pooled).spread_of_difference()
             pvalue = _intervals.t_interval(pooled, of_error, freedom, confidence_level)[2]
         return Contrast.from_error(
             estimate, error, degrees, confidence_level, largest=highest - lowest, pvalue=pvalue
@@ -224,17 +224,6 @@ def _pooled(old: Any, new: Any) -> Any:
     return stack.reweighted(stack.weights.sum(axis=0))
 
 
-def _spread(moves: Moves, *, both_vary: bool = True) -> tuple[Values, Values, NDArray[np.bool_]]:
-    """Return the standard errors of differences of two samples, and their degrees of freedom.
-
-    If both sides vary, one of them may lend its variance to the other, unless they have strata.
-    Return whether it does.
-    """
-    assert moves.starts is not None
-    is_compared = np.full(len(moves.starts), both_vary and len(moves.starts) == 2)
-    return moves.spread_of_compared(is_compared)
-
-
 def _class_error_changes(
     old: _SampledEvidence, new: _SampledEvidence, confidence_level: float
 ) -> tuple[Values, list[Contrast]]:
@@ -258,7 +247,7 @@ def _class_error_changes(
         deviations = arithmetic.divide(distances.ravel() - means[-1][:, None], total[:, None])
         moves.append(sample.moves(np.where(is_counted, deviations, 0), is_counted))
     errors = np.stack(means)
-    (error,), (degrees,), _ = _spread(moves[0].beside(moves[1]))
+    (error,), (degrees,), _ = moves[0].beside(moves[1]).spread_of_difference()
     contrasts = [
         Contrast.from_error(*numbers, confidence_level, largest=n_classes - 1)
         for numbers in zip(

@@ -273,17 +273,18 @@ def contrast_groups(
 ) -> GroupContrasts:
     """Return contrasts of groups, given the value of all samples."""
     rows = _weights_by_row(names, reference, weights)
-    contrasts: dict[str, dict[str, Contrast]] = {}
-    for name, of_all in overall.items():
-        lowest, highest = metrics[name].bounds(n_classes)
-        contrasts[name] = _group_values.contrasts_of_groups(
+    contrasts = {
+        name: _group_values.contrasts_of_groups(
+            metrics[name],
+            n_classes,
             moves[name],
             rows,
             of_all.confidence_level,
-            width=highest - lowest,
             is_adjusted=weights is None,
             n_left_out=of_all.n_left_out,
         )
+        for name, of_all in overall.items()
+    }
     by_group: dict[str, float] = {}
     hypothesis = next(iter(moves.values())).hypothesis
     if hypothesis == "distributions" and (weights is not None or reference is not None):

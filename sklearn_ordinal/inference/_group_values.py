@@ -1406,13 +1406,13 @@ def mean_over_groups(
     n_classes, level = moves.units.n_classes, by_group[0].confidence_level
     mean, slopes = _intervals.mean_of_values(metric, moves.values[1:], weights, n_classes)
     contrast = np.r_[0, slopes][None]
-    spread = moves.spread(np.where(np.isfinite(contrast), contrast, 0))
+    error, degrees = moves.spread(np.where(np.isfinite(contrast), contrast, 0))
     # For a mean of proportions, as many samples as have its variance if all are equal.
     parts = np.where(weights > 0, weights**2 / moves.units.n_effective[1:], 0)
-    by_metric = spread._replace(n_effective=1 / parts.sum(keepdims=True))
-    ends = _intervals.delta_ends([metric], np.array([mean]), by_metric, level, n_classes)
+    spread = Spread(error, degrees, 1 / parts.sum(keepdims=True))
+    ends = _intervals.delta_ends([metric], np.array([mean]), spread, level, n_classes)
     n_left_out = sum(interval.n_left_out for interval in by_group)
-    return ends.intervals(np.array([mean]), spread.standard_error, level, n_left_out)[0]
+    return ends.intervals(np.array([mean]), error, level, n_left_out)[0]
 
 
 def weights_of_differences(
@@ -1435,21 +1435,21 @@ def weights_of_differences(
 
 
 def contrasts_of_groups(
+    metric: OrdinalMetric,
+    n_classes: int,
     moves: GroupMoves,
     rows: Mapping[str, Values],
     level: float,
     *,
-    width: float,
     is_adjusted: bool = True,
     **facts: Any,
 ) -> dict[str, Contrast]:
     """Return weighted sums of the value of all samples and of each group, with their tests.
 
-    The p-values are adjusted for all of them unless they are single ones. Values are at most
-    `width` apart.
+    The p-values are adjusted for all of them, unless a sum is tested alone.
     """
     weights = np.array([*rows.values()])
-    (errors, degrees, _), pvalues = moves.contrasts(weights)
+    errors, degrees, pvalues = moves.contrasts(weights)
     # Values with the weight 0 may be undefined.
     estimates = np.where(weights == 0, 0, weights * moves.values).sum(axis=1)
     pvalues = np.where(np.isnan(estimates), np.nan, pvalues)
@@ -1457,7 +1457,8 @@ def contrasts_of_groups(
     if weights[:, 0].any():
         adjust = _holm_correction.adjusted_differences_from_all
     adjusted = adjust(pvalues) if is_adjusted else np.full(len(pvalues), np.nan)
-    largest = width * np.maximum(weights, 0).sum(axis=1)
+    lowest, highest = metric.bounds(n_classes)
+    largest = (highest - lowest) * np.maximum(weights, 0).sum(axis=1)
     columns = (estimates, errors, degrees, largest, pvalues, adjusted)
     return {
         row: Contrast.from_error(
@@ -1590,7 +1591,7 @@ def _largest_ends(
     margins = np.where(margins == 0, 0, stdtrit(spread.degrees_of_freedom, share) * margins)
     pairs = _farthest_pairs(values, margins, chosen + 1, against)
     distances = np.abs(values[pairs[:, 0]] - values[pairs[:, 1]])
-    error, degrees, _ = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
+    error, degrees = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
     # Nothing shows how uncertain a difference is that no unit moves, unless the groups are alike.
     without_error = np.where(distances <= tolerances.TIE * tolerances.scale_of(values), 0, np.nan)
     margins = np.where(error == 0, without_error, stdtrit(degrees, share) * error)

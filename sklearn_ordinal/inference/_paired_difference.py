@@ -639,7 +639,7 @@ def _delta_differences(
         )
     in_order = {metric.name: reasons.get(metric.name, Reason.NONE) for metric in metrics}
     _intervals.warn_about_missing_ends(in_order, "method='percentile' needs no derivative.")
-    return {name: differences[name] for name in in_order}
+    return differences
 
 
 def _randomisation_pvalues(

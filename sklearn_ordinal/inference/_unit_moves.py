@@ -62,7 +62,7 @@ class Moves(NamedTuple):
         They are `combined` from those of the independent samples. If a sample has a single unit,
         the standard error is NaN, with 0 degrees of freedom.
         """
-        errors, degrees, _ = self.spread_by_sample()
+        errors, degrees = self.spread_by_sample()
         weights, squares = (
             np.where(self.is_counted, power, 0).sum(axis=-1)
             for power in (self.amounts.weights, self.amounts.squares)
@@ -71,8 +71,10 @@ class Moves(NamedTuple):
         return Spread(*combined(errors, degrees), n_effective)
 
     @np.errstate(divide="ignore", invalid="ignore")
-    def spread_by_sample(self) -> Spread:
-        r"""Return the standard errors that each independent sample adds: (..., n_samples).
+    def spread_by_sample(self) -> tuple[Values, Values]:
+        r"""Return the standard errors that each independent sample adds, and their degrees.
+
+        Both have shape (..., n_samples).
 
         The moves m of n units are taken about their mean:
 
@@ -89,23 +91,21 @@ class Moves(NamedTuple):
         # Products are much faster than the power of 4.
         fourth = self._by_sample(np.where(numbers > 0, fourths, 0) * squared**2)
         variances = np.where(n_units > 0, second * n_units / (n_units - 1), 0)
-        return Spread(
-            np.sqrt(np.where(n_units == 1, np.nan, variances)),
-            _degrees_of_freedom(second, fourth, counted),
-            counted.weights**2 / counted.squares,
-        )
+        errors = np.sqrt(np.where(n_units == 1, np.nan, variances))
+        return errors, _degrees_of_freedom(second, fourth, counted)
 
-    def spread_of_compared(
-        self, is_compared: NDArray[np.bool_]
+    def spread_of_difference(
+        self, *, both_vary: bool = True
     ) -> tuple[Values, Values, NDArray[np.bool_]]:
-        """Return standard errors and degrees of freedom where compared samples lend their variance.
+        """Return the standard errors of differences of two samples, and their degrees of freedom.
 
-        The third value is whether one does, see `_with_lent_variance`.
+        If both samples vary, one of them may lend its variance to the other, unless they have
+        strata. The third value is whether it does, see `_combined_with_lent_variance`.
         """
-        errors, degrees, _ = self.spread_by_sample()
+        errors, degrees = self.spread_by_sample()
+        is_compared = np.full(errors.shape, both_vary and errors.shape[-1] == 2)
         numbers = self.numbers_by_sample()
-        errors, degrees, is_lent = _with_lent_variance(errors, degrees, numbers, is_compared)
-        return *combined(errors, degrees), is_lent
+        return _combined_with_lent_variance(errors, degrees, numbers, is_compared)
 
     def numbers_by_sample(self) -> Values:
         """Return the number of units that count in each independent sample: (..., n_samples)."""
@@ -236,14 +236,14 @@ def combined(errors: Values, degrees: Values) -> tuple[Values, Values]:
     return np.sqrt(variance), of_sum
 
 
-def _with_lent_variance(
+def _combined_with_lent_variance(
     errors: Values, degrees: Values, numbers: Values, is_compared: NDArray[np.bool_]
 ) -> tuple[Values, Values, NDArray[np.bool_]]:
-    """Return standard errors where one of two compared samples does not vary, but the other does.
+    """Return the standard error of sums if one of two compared samples varies, and lends variance.
 
     If all samples of one group are right, or all are wrong, its standard error is 0, although a few
     samples do not show that there are no others. They are taken to vary as those of the other.
-    Return the standard errors, their degrees of freedom, and whether variance was lent.
+    Return the standard error of the sum, its degrees of freedom, and whether variance was lent.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def _with_lent_variance(
     borrows = is_alike & is_one & (numbers > 1)
     lent = arithmetic.divide(of_unit, np.sqrt(numbers))
     degrees = np.where(borrows, numbers - 1, degrees)
-    return np.where(borrows, lent, errors), degrees, borrows.any(axis=-1)
+    return *combined(np.where(borrows, lent, errors), degrees), borrows.any(axis=-1)
 
 
 def of_units(
@@ -735,29 +735,28 @@ class GroupMoves:
         overall = self._of_units(self.overall[None], units.is_counted_unit)
         overall = overall._replace(starts=units.stratum_starts)
         if units.is_shared or self.slopes.size:
-            errors, degrees, _ = self.spread(np.eye(n_groups, 1 + n_groups, 1))
+            errors, degrees = self.spread(np.eye(n_groups, 1 + n_groups, 1))
         else:
             # Each group, or its part in a stratum, is a sample of its own.
             moves = self._of_units(np.nan_to_num(self.own)[None], units.is_counted_unit)
-            by_sample = moves.spread_by_sample()
             stratum, group = np.divmod(units.samples, n_groups)
             parts = np.zeros((2, n_groups, int(stratum.max()) + 1))
-            parts[:, group, stratum] = np.concatenate(by_sample[:2])
+            parts[:, group, stratum] = np.concatenate(moves.spread_by_sample())
             errors, degrees = combined(parts[0], np.where(parts[0] == 0, 1, parts[1]))
             errors[self._is_unknown[1:]] = np.nan
         of_all, of_groups = overall.spread(), (errors, degrees)
         error, freedom = map(np.concatenate, zip(of_all[:2], of_groups, strict=True))
         return Spread(error, freedom, units.n_effective)
 
-    def spread(self, weights: Values) -> Spread:
-        """Return the spread of weighted sums of values: (n_contrasts,).
+    def spread(self, weights: Values) -> tuple[Values, Values]:
+        """Return the standard errors of weighted sums of values, and their degrees: (n_contrasts,).
 
         Parameters
         ----------
         weights : ndarray of shape (n_contrasts, 1 + n_groups)
             Weights of the value of all samples and of the value of each group.
         """
-        return self._spread(weights)[0]
+        return self._spread(weights)[:2]
 
     @property
     def hypothesis(self) -> Literal["values", "distributions", "errors"]:
@@ -769,22 +768,23 @@ class GroupMoves:
             return "errors"
         return "distributions" if self.units.has_many_groups else "values"
 
-    def contrasts(self, weights: Values) -> tuple[Spread, Values]:
-        """Return the spread of weighted sums, and the p-values of their tests: (n_contrasts,).
+    def contrasts(self, weights: Values) -> tuple[Values, Values, Values]:
+        """Return standard errors of weighted sums, their degrees, and p-values: (n_contrasts,).
 
         Tests use the spread of `pooled`, unless one group lends its variance to another: the
         influences on the value of all samples vary even if all samples of a group are right.
         """
-        spread, is_lent = self._spread(weights)
+        errors, degrees, is_lent = self._spread(weights)
         if self.pooled is None:
-            return spread, self._pvalues_at_shares(weights)
+            return errors, degrees, self._pvalues_at_shares(weights)
         if weights[:, 0].all() and self.hypothesis == "distributions":
-            return spread, self.pvalues_from_all()[np.argmax(weights[:, 1:], axis=1)]
+            of_groups = np.argmax(weights[:, 1:], axis=1)
+            return errors, degrees, self.pvalues_from_all()[of_groups]
         estimates = np.where(weights == 0, 0, weights * self.values).sum(axis=1)
-        of_pooled = self.pooled.spread(weights)
+        own = t_pvalues(estimates, errors, degrees)
         at_pooled = np.where(weights == 0, 0, weights * self.pooled.values).sum(axis=1)
-        own, pooled = t_pvalues(estimates, *spread[:2]), t_pvalues(at_pooled, *of_pooled[:2])
-        return spread, np.where(is_lent, own, pooled)
+        pooled = t_pvalues(at_pooled, *self.pooled.spread(weights))
+        return errors, degrees, np.where(is_lent, own, pooled)
 
     def pvalues_from_all(self) -> Values:
         """Return the p-value of the difference of each group from all samples: (n_groups,)."""
@@ -795,8 +795,8 @@ class GroupMoves:
         weights[:, 0] = -1
         # Only one of two independent samples lends its variance.
         if pooled is None or (len(units.samples) < 3 and not units.is_crossed):
-            return self.contrasts(weights)[1]
-        return t_pvalues(pooled.values[1:], *pooled.spread(weights)[:2])
+            return self.contrasts(weights)[2]
+        return t_pvalues(pooled.values[1:], *pooled.spread(weights))
 
     def observed_minus_expected(self, *, within_classes: bool = True) -> GroupTest:
         """Test whether the samples of the groups have the same influences on the overall value.
@@ -933,22 +933,21 @@ class GroupMoves:
         pvalues = _pearson_pvalues(totals / np.sqrt(variances), skewness)
         return pvalues, variances, are_comparable
 
-    def _spread(self, weights: Values) -> tuple[Spread, NDArray[np.bool_]]:
-        """Return the spread, and whether one group lent its variance to another."""
+    def _spread(self, weights: Values) -> tuple[Values, Values, NDArray[np.bool_]]:
+        """Return errors and degrees, and whether one group lent its variance to another."""
         units = self.units
         largest = max(len(self.own), len(units.is_counted_unit))
         length = max(1, _NUMBERS_PER_STACK // largest)
         slices = arithmetic.slices(len(weights), length)
         parts = [self._part_spread(weights[part]) for part in slices]
-        error, degrees, n_effective, is_lent = map(np.concatenate, zip(*parts, strict=True))
+        error, degrees, is_lent = map(np.concatenate, zip(*parts, strict=True))
         is_lost = self._is_lost(weights)
-        error = np.where(is_lost, np.nan, error)
-        return Spread(error, degrees, n_effective), is_lent & ~is_lost
+        return np.where(is_lost, np.nan, error), degrees, is_lent & ~is_lost
 
     def _part_spread(self, weights: Values) -> tuple[Any, ...]:
         units = self.units
         if units.is_crossed:
-            return *self._moves(weights).spread(), np.zeros(len(weights), dtype=np.bool_)
+            return *self._moves(weights).spread()[:2], np.zeros(len(weights), dtype=np.bool_)
         of_groups, of_all = weights[:, 1:][:, units.samples], weights[:, :1]
         ratios = np.divide(of_groups, of_all, out=np.zeros_like(of_groups), where=of_all != 0)
         if self._is_separable and np.count_nonzero(ratios, axis=0).max() < 2:
@@ -959,18 +958,17 @@ class GroupMoves:
             own, shared = np.nan_to_num(self.own), self._shared[0]
             by_row = np.stack([own, shared, ratio[units.group] * own + shared])
             moves = self._of_units(by_row, self._counted_units)
-            errors, degrees, _ = moves.spread_by_sample()
+            errors, degrees = moves.spread_by_sample()
             kind = np.where(of_all == 0, 0, np.where(of_groups == 0, 1, 2))
             sample = np.arange(len(units.samples))
             errors = np.abs(np.where(of_all == 0, of_groups, of_all)) * errors[kind, sample]
             degrees = degrees[kind, sample]
         else:
             moves = self._moves(weights)
-            errors, degrees, _ = moves.spread_by_sample()
+            errors, degrees = moves.spread_by_sample()
         is_compared = (of_groups != 0) | (of_all != 0)
         numbers = moves.numbers_by_sample()
-        errors, degrees, is_lent = _with_lent_variance(errors, degrees, numbers, is_compared)
-        return *combined(errors, degrees), np.full(len(weights), np.nan), is_lent
+        return _combined_with_lent_variance(errors, degrees, numbers, is_compared)
 
     @cached_property
     def _is_separable(self) -> bool:

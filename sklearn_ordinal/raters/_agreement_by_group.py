@@ -37,9 +37,7 @@ class AgreementInGroups(NamedTuple):
     ) -> dict[str, Contrast]:
         """Return the value of each group minus that of all items, or of a reference group."""
         rows = _group_values.weights_of_differences(groups, reference, "items")
-        lowest, highest = self.metric.bounds(self.n_classes)
-        width = highest - lowest
-        return _group_values.contrasts_of_groups(self.moves, rows, level, width=width)
+        return _group_values.contrasts_of_groups(*self, rows, level)
 
 
 def agreement_in_groups(
@@ -83,7 +81,6 @@ def agreement_in_groups(
         )
         own, overall = moves[1 + group, pattern], moves[0, pattern]
         of_groups = units.moves(values[0], own, overall, np.zeros((n_groups, 1)))
-        pooled = units.pooled_moves(overall)
-        of_groups = replace(of_groups, pooled=pooled)
+        of_groups = replace(of_groups, pooled=units.pooled_moves(overall))
         results[name] = AgreementInGroups(metric, len(ratings.scale), of_groups)
     return results
