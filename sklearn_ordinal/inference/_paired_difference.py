@@ -549,7 +549,13 @@ def paired_difference(
     """
     if isinstance(y_true, OrdinalRatings) and isinstance(y_pred_a, OrdinalRatings):
         # Ratings hold no predictions, so the criteria come third.
-        metrics = metrics if y_pred_b is None else cast(MetricsLike, y_pred_b)
+        if y_pred_b is not None:
+            if metrics != "cem_ord":
+                raise ValueError(
+                    f"metrics must be passed once for two ratings, got {checks.shown(y_pred_b)} in "
+                    f"third place and metrics={checks.shown(metrics)}: leave out one of them."
+                )
+            metrics = cast(MetricsLike, y_pred_b)
         y_true, y_pred_a, y_pred_b = (y_true, y_pred_a), None, None
     kinds = evidence_kinds.kinds_in(y_true if y_pred_a is None else y_pred_a)
     criteria = lookup.get_metrics(metrics, argument="metrics", kinds=kinds)

@@ -238,6 +238,11 @@ def test_groups_without_agreement_have_no_interval_and_do_not_stop_a_report():
     assert str(report)
 
 
+def test_metrics_of_two_ratings_are_passed_once():
+    with pytest.raises(ValueError, match="metrics must be passed once for two ratings"):
+        paired_difference(*pair(), "krippendorff_alpha", metrics="gwet_ac2")
+
+
 def test_groups_that_are_not_clear_are_refused():
     with pytest.raises(ValueError, match="by must name at least 2 groups"):
         agreement_report(of_three(), by=["a"] * 150)
