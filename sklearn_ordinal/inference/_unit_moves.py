@@ -616,6 +616,12 @@ class GroupUnits:
             factor[order],
         )
 
+    @cached_property
+    def group_sizes(self) -> Values:
+        """Weight of the counted samples of each group: (n_groups,)."""
+        weight = np.where(self.is_counted, self.weight, 0)
+        return np.bincount(self.group, weight, len(self.numbers) - 1).astype(np.float64)
+
     def moves(self, values: Values, own: Values, overall: Values, slopes: Values) -> GroupMoves:
         """Return the moves of values, given how far samples of weight 1 move them.
 
@@ -993,8 +999,7 @@ class GroupMoves:
         are a small part of the samples outside the groups of the contrast.
         """
         units = self.units
-        weight = np.where(units.is_counted, units.weight, 0)
-        sizes, is_other = np.bincount(units.group, weight, len(self.slopes)), weights[:, 1:] == 0
+        sizes, is_other = units.group_sizes, weights[:, 1:] == 0
         unknown = is_other @ np.where(units.is_too_few[1:], sizes, 0)
         depends = (weights[:, 0] != 0) & (unknown > _NEGLIGIBLE_SHARE * (is_other @ sizes))
         return np.asarray(depends | (weights[:, self._is_unknown] != 0).any(axis=1))
