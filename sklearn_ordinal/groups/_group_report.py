@@ -1041,7 +1041,9 @@ class GroupReport(Views):
 
         The standard error comes from what each sample or cluster moves the mean. Kappas and
         correlations, whose values are between -1 and 1, are averaged as Fisher's z, the inverse
-        hyperbolic tangent, and the mean is transformed back.
+        hyperbolic tangent, and the mean is transformed back. The closeness measures of the groups
+        use the class sizes of all samples, unlike the means of `compare_systems`, which are of
+        reports of single groups.
 
         Parameters
         ----------
