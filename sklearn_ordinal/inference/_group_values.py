@@ -1502,11 +1502,11 @@ def _compared(
     names = [name for name, defined in zip(("overall", *names), is_defined, strict=True) if defined]
     low, high = _group_ends(metric, values[is_defined], of_defined, level, n_classes)
     lowest, highest = metric.bounds(n_classes)
-    differences, ratios = {}, {}
+    differences = {}
+    ends = _largest_ends(values, np.ones(len(values)), moves, spread, chosen, level)
     for against in get_args(Against):
-        ends = _largest_ends(values, np.ones(len(values)), moves, spread, chosen, against, level)
         lower, higher = _largest_difference_pairs(values[is_defined])[against]
-        low_of_largest, high_of_largest = np.minimum(ends, highest - lowest).tolist()
+        low_of_largest, high_of_largest = np.minimum(ends[against], highest - lowest).tolist()
         differences[against] = GroupDifference(
             float(_largest_difference(values[is_defined], against)),
             low_of_largest,
@@ -1517,8 +1517,11 @@ def _compared(
             higher_group=names[higher],
             **of_all,
         )
-        ratio = _ratio(values, moves, spread, chosen, against, level)
-        ratios[against] = Interval(*ratio, level, **of_all)
+    of_ratios = _ratios(values, moves, spread, chosen, level)
+    ratios = {
+        against: Interval(ratio, low_of_ratio, high_of_ratio, level, **of_all)
+        for against, (ratio, low_of_ratio, high_of_ratio) in of_ratios.items()
+    }
     values = values[is_defined]
     return GroupInference(
         intervals[0],
@@ -1572,10 +1575,9 @@ def _largest_ends(
     moves: GroupMoves,
     spread: Spread,
     chosen: IntegerArray,
-    against: Against,
     level: float,
-) -> tuple[float, float]:
-    """Return the ends of the interval of the largest difference, from those of all pairs.
+) -> dict[str, tuple[float, float]]:
+    """Return the ends of the intervals of the largest differences, from those of all pairs.
 
     If all intervals of differences contain the true differences, the largest difference is at least
     the distance from 0 to the farthest interval, and at most the distance from 0 to the farthest
@@ -1583,19 +1585,26 @@ def _largest_ends(
     derivatives by the values that the samples move are `factors`.
     """
     n_groups, identity = len(chosen), np.diag(factors)
-    n_pairs = n_groups if against == "to_overall" else n_groups * (n_groups - 1) // 2
-    share = (1 + _simultaneous_level(level, n_pairs)) / 2
-
-    # Without a spread, there are no degrees of freedom.
-    margins = np.abs(factors) * spread.standard_error
-    margins = np.where(margins == 0, 0, stdtrit(spread.degrees_of_freedom, share) * margins)
-    pairs = _farthest_pairs(values, margins, chosen + 1, against)
+    of_one = np.abs(factors) * spread.standard_error
+    pairs_by_against, shares = [], []
+    for against in get_args(Against):
+        n_pairs = n_groups if against == "to_overall" else n_groups * (n_groups - 1) // 2
+        shares.append((1 + _simultaneous_level(level, n_pairs)) / 2)
+        # Without a spread, there are no degrees of freedom.
+        quantiles = stdtrit(spread.degrees_of_freedom, shares[-1])
+        margins = np.where(of_one == 0, 0, quantiles * of_one)
+        pairs_by_against.append(_farthest_pairs(values, margins, chosen + 1, against))
+    lengths = [len(pairs) for pairs in pairs_by_against]
+    pairs, share = np.concatenate(pairs_by_against), np.repeat(shares, lengths)
     distances = np.abs(values[pairs[:, 0]] - values[pairs[:, 1]])
     error, degrees = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
     # Nothing shows how uncertain a difference is that no unit moves, unless the groups are alike.
     without_error = np.where(distances <= tolerances.TIE * tolerances.scale_of(values), 0, np.nan)
     margins = np.where(error == 0, without_error, stdtrit(degrees, share) * error)
-    return float(np.maximum(distances - margins, 0).max()), float((distances + margins).max())
+    starts = [0, lengths[0]]
+    low = np.maximum.reduceat(np.maximum(distances - margins, 0), starts)
+    high = np.maximum.reduceat(distances + margins, starts)
+    return dict(zip(get_args(Against), zip(low.tolist(), high.tolist(), strict=True), strict=True))
 
 
 def _farthest_pairs(
@@ -1625,15 +1634,14 @@ def _farthest_pairs(
     return np.unique(np.hstack(best), axis=1).T
 
 
-def _ratio(
+def _ratios(
     values: Values,
     moves: GroupMoves,
     spread: Spread,
     chosen: IntegerArray,
-    against: Against,
     level: float,
-) -> tuple[float, float, float]:
-    """Return the smallest ratio and its ends.
+) -> dict[str, tuple[float, float, float]]:
+    """Return the smallest ratios and their ends.
 
     The logarithm of the smallest ratio is minus the largest difference of logarithms. The ratio is
     undefined for negative values, and if all values are 0.
@@ -1641,9 +1649,17 @@ def _ratio(
     # Rounding errors of either sign are 0.
     values = np.where(np.abs(values) <= tolerances.TIE * tolerances.scale_of(values), 0.0, values)
     logs = np.log(values)
-    largest = _largest_difference(logs[np.r_[0, chosen + 1]], against)
-    low = high = np.nan
-    if np.isfinite(largest):
-        low, high = _largest_ends(logs, 1 / values, moves, spread, chosen, against, level)
-    ratio, *ends = np.exp([-largest, -high, -low]).tolist()
-    return ratio, *ends
+    of_defined = logs[np.r_[0, chosen + 1]]
+    largest: dict[str, float] = {
+        against: float(_largest_difference(of_defined, against)) for against in get_args(Against)
+    }
+    ends = dict.fromkeys(largest, (np.nan, np.nan))
+    if np.isfinite(list(largest.values())).any():
+        ends = _largest_ends(logs, 1 / values, moves, spread, chosen, level)
+    ratios = {}
+    for against, (low, high) in ends.items():
+        is_finite = np.isfinite(largest[against])
+        ratio, *of_ratio = np.exp([-largest[against], -high, -low]).tolist()
+        low_of_ratio, high_of_ratio = of_ratio if is_finite else (math.nan, math.nan)
+        ratios[against] = ratio, low_of_ratio, high_of_ratio
+    return ratios
