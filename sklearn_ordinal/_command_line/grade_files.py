@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 _ITEM, _RATER, _GRADE, _WEIGHT, _GROUP = "item", "rater", "grade", "weight", "group"
-_UNITS = {"clusters": "cluster", "strata": "stratum"}
 # The largest number of values in an error.
 _SHOWN = 5
 # What programs write in place of missing values.
@@ -76,7 +75,7 @@ def read_ratings(options: argparse.Namespace) -> OrdinalRatings:
     columns = {_ITEM: options.item, _RATER: options.rater, _GRADE: options.grade}
     if options.weight is not None:
         columns[_WEIGHT] = options.weight
-    units = {name: getattr(options, name) for name in _UNITS if getattr(options, name) is not None}
+    units = option_values.columns_drawn_with(options)
     columns |= units
     with data_files.progress_of(file):
         rows = file.select(columns, weights=[_WEIGHT])
@@ -84,7 +83,9 @@ def read_ratings(options: argparse.Namespace) -> OrdinalRatings:
             table = rows.collect()
     order = data_files.column_of(table, _GRADE).order
     table = _with_text(table)
-    named = {_ITEM: "an item", _RATER: "a rater"} | {name: f"a {_UNITS[name]}" for name in units}
+    named = {_ITEM: "an item", _RATER: "a rater"} | {
+        name: f"a {option_values.DRAWN_WITH[name]}" for name in units
+    }
     for name, noun in named.items():
         _raise_if_missing(table, name, f"column {columns[name]!r} of {options.file}", noun)
     _check_raters(table, file, options)
@@ -145,7 +146,7 @@ def _check_raters(table: DataFrame, file: DataFile, options: argparse.Namespace)
             f"{options.file} has several grades of rater {checks.shown(rater)} for item "
             f"{checks.shown(item)}{_and_more(repeated.n_unique(), 'such pair')}: {way_out}."
         )
-    for name, noun in ((_WEIGHT, "weight"), *_UNITS.items()):
+    for name, noun in ((_WEIGHT, "weight"), *option_values.DRAWN_WITH.items()):
         if name in table.columns:
             values = table.select(_ITEM, name).unique()
             items = values.filter(values[_ITEM].is_duplicated())

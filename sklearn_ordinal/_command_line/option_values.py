@@ -59,6 +59,16 @@ def add_by_option(group: argparse._ArgumentGroup, groups: str) -> None:
     )
 
 
+# The options that say how samples or items were drawn, and what a column of each holds.
+DRAWN_WITH = {"clusters": "cluster", "strata": "stratum"}
+
+
+def columns_drawn_with(options: argparse.Namespace) -> dict[str, str]:
+    """Return the columns of clusters and strata that are named, by the name of the option."""
+    named = {name: getattr(options, name) for name in DRAWN_WITH}
+    return {name: column for name, column in named.items() if column is not None}
+
+
 def add_metrics_option(group: argparse._ArgumentGroup, text: str) -> None:
     """Add the option of the criteria, with its help."""
     group.add_argument("--metrics", metavar="NAME,...", type=listed, action="extend", help=text)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 # The largest number of names in a message.
 _MOST_NAMES = 3
 _TRUE, _PRED, _WEIGHT, _BY = "y_true", "y_pred", "sample_weight", "by"
-_DRAWN_WITH = {"clusters": "cluster", "strata": "stratum"}
 
 
 @dataclass(frozen=True)
@@ -301,14 +300,15 @@ def drawn_with(gold: str, options: Any, rows: DataFrame) -> dict[str, Series]:
     """Return the columns of clusters and strata that options name, under their names."""
     import polars as pl
 
-    named = {name: getattr(options, name) for name in _DRAWN_WITH}
     # Reports show the name of the series.
     return {
         name: pl.Series(
-            column, unit_names(gold, column, rows[name], _DRAWN_WITH[name], f"leave out --{name}")
+            column,
+            unit_names(
+                gold, column, rows[name], option_values.DRAWN_WITH[name], f"leave out --{name}"
+            ),
         )
-        for name, column in named.items()
-        if column is not None
+        for name, column in option_values.columns_drawn_with(options).items()
     }
 
 

@@ -717,8 +717,9 @@ def with_columns(
 
     Groups have weights of their own.
     """
-    columns = {"y_true": y_true, "clusters": clusters, "strata": strata, "by": by}
-    containers.check_same_order({k: values for k, values in columns.items() if values is not None})
+    containers.check_same_order(
+        {"y_true": y_true, "clusters": clusters, "strata": strata, "by": by}
+    )
     n_samples = evidence.n_samples
     if clusters is not None:
         numbers = scales.encode_groups(clusters, n_samples, "clusters")

@@ -171,8 +171,8 @@ def _infer_change(
         can_pool = getattr(old.evidence, "raters", ()) == getattr(new.evidence, "raters", ())
         if at_pooled and can_pool and not is_lent:
             pooled, *of_pooled = _pooled_moves(metric, old, new)
-            (of_error,), (freedom,), _ = moved(*of_pooled).spread_of_difference()
-            pvalue = _intervals.t_interval(pooled, of_error, freedom, confidence_level)[2]
+            of_error, freedom, _ = moved(*of_pooled).spread_of_difference()
+            pvalue = _unit_moves.t_pvalues(np.array([pooled]), of_error, freedom).item()
         return Contrast.from_error(
             estimate, error, degrees, confidence_level, largest=highest - lowest, pvalue=pvalue
         )

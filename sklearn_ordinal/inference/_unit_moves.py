@@ -80,7 +80,7 @@ class Moves(NamedTuple):
 
         .. math:: V_g = \frac{n}{n - 1} \sum m^2
 
-        A sample without units adds 0. With a single unit, its standard error is NaN.
+        A sample without units adds 0, and the standard error of a single unit is NaN.
         """
         numbers, _, squares, fourths = self.amounts
         counted = EntryAmounts(
@@ -1026,7 +1026,10 @@ class GroupMoves:
 
     @cached_property
     def _counted_units(self) -> NDArray[np.bool_]:
-        """Whether the moves of a unit count: the only unit of a group hardly moves other values."""
+        """Whether the moves of a unit count: those of the only unit of a group are not known.
+
+        Contrasts that depend on such a unit have no standard error, see `_is_lost`.
+        """
         units = self.units
         numbers = np.where(units.is_counted_unit, units.amounts.numbers, 0)
         is_alone = np.add.reduceat(numbers, units.starts) < 2

@@ -373,6 +373,15 @@ class AgreementReport(Views):
         ------
         ValueError
             If the report has no groups, or `reference` is not one of them.
+
+        Examples
+        --------
+        >>> from sklearn_ordinal import OrdinalRatings, agreement_report
+        >>> english, german = [[0, 0], [1, 1], [2, 2], [1, 2]], [[0, 1], [1, 1], [2, 1], [2, 2]]
+        >>> ratings = OrdinalRatings.from_ratings(english * 12 + german * 12)
+        >>> report = agreement_report(ratings, by=["en"] * 48 + ["de"] * 48)
+        >>> print(report.contrasts(reference="en")["krippendorff_alpha"]["de"])
+        -0.286 (95% interval -0.535 to -0.037), p = 0.023, adjusted p = 0.023
         """
         if not self.groups:
             raise ValueError("contrasts need groups of items: pass by= to agreement_report.")
