@@ -45,20 +45,20 @@ class GroupContrasts(Values):
         The criteria that the default text shows: those of the report of groups.
     n_classes : int
         Number of classes on the scale.
+    digits : int, default=2
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        When and with which versions they were computed. It is ignored when results are compared.
     reference : str
         The group that all other groups are compared with, or "overall"; empty for a weighted
         contrast.
     weights : mapping of str to float
         Weight of each group of a weighted contrast, in the order of the groups. Empty if there is
         a reference.
-    digits : int, default=2
-        Least number of digits after the decimal point in text and tables.
     hypothesis : {"values", "distributions", "errors"}, default="values"
         What is the same in all groups according to the hypothesis that the p-values test: the
         values; the joint distributions of true and predicted classes; or the errors within true
         classes.
-    provenance : Provenance, default=None
-        When and with which versions they were computed. It is ignored when results are compared.
 
     Attributes
     ----------
@@ -187,7 +187,7 @@ def contrast_groups(
     rows: dict[Key, Contrast] = {}
     for name, overall in report.overall.items():
         contrasts = _group_values.contrasts_of_groups(
-            report.metric(name),
+            report.metrics[name],
             report.n_classes,
             report.moves[name],
             by_row,
@@ -207,7 +207,7 @@ def contrast_groups(
         by_group = dict(zip(report.group_names, by_value[1:].tolist(), strict=True))
     return GroupContrasts(
         rows=rows,
-        metrics=ByMetric({name: report.metric(name) for name in report.overall}),
+        metrics=report.metrics,
         inferred=report.inferred,
         n_classes=report.n_classes,
         reference=against,

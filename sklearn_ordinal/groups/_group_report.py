@@ -90,6 +90,18 @@ class GroupReport(Values):
     rows : mapping of tuple to Interval
         The values and what compares them, see `to_frame`. A key has the criterion, the group or
         None for all samples, None, and what the number is, such as "value".
+    metrics : mapping of str to OrdinalMetric
+        The criteria; for predicted classes also "ordinal_bias", "overestimation_rate" and
+        "underestimation_rate".
+    inferred : tuple of str
+        The criteria whose intervals and tests the default text shows: those that are passed as
+        `metrics`, or the first. All others are values there.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=2
+        Number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        How the report was made. It is ignored when reports are compared.
     group_names : tuple of str
         Name of each group.
     target_names : tuple of str
@@ -100,13 +112,6 @@ class GroupReport(Values):
     class_counts : ndarray of shape (n_groups, n_classes)
         Number of samples of each group and true class, or the sum of their weights. Unanswered
         samples are included.
-    metrics : mapping of str to OrdinalMetric
-        The criteria.
-    inferred : tuple of str
-        The criteria whose intervals and tests the default text shows: those that are passed as
-        `metrics`, or the first. All others are values there.
-    n_classes : int
-        Number of classes on the scale.
     weights : mapping of str to ndarray of shape (n_groups,)
         For the criteria of the closeness family, the weight of each group. With these weights, the
         mean over the groups is the overall value.
@@ -119,10 +124,6 @@ class GroupReport(Values):
     prevalence : ndarray of shape (n_classes,), default=None
         Class shares to which all groups are weighted. If None, the observed class sizes of each
         group are used.
-    digits : int, default=2
-        Number of digits after the decimal point in text and tables.
-    provenance : Provenance, default=None
-        How the report was made. It is ignored when reports are compared.
     group_sizes : ndarray of shape (n_groups,), default=None
         Number of samples of each group if they have weights, without samples of weight zero. None
         if there are no weights, or if the number is not known.
@@ -142,8 +143,7 @@ class GroupReport(Values):
     Attributes
     ----------
     overall : mapping of str to Interval
-        Value over all samples for each criterion name; for predicted classes also
-        "ordinal_bias", "overestimation_rate" and "underestimation_rate".
+        Value over all samples for each criterion name.
     by_group : mapping of str to mapping of str to Interval
         Value of each group, keyed by criterion name and group name.
     n_samples : dict of str to int
@@ -858,7 +858,7 @@ class GroupReport(Values):
         }
         report = cls(
             rows=dict(_rows(names, by_metric, all_metrics, len(scale))),
-            metrics=ByMetric({metric.name: metric for metric in metrics}),
+            metrics=ByMetric({metric.name: metric for metric in all_metrics}),
             inferred=inferred,
             n_classes=len(scale),
             group_names=names,
@@ -891,7 +891,7 @@ class GroupReport(Values):
             if groups:
                 undefined.append(f"{name} for {formatting.names_in_words(groups)}")
             # Views name criteria that never have an interval.
-            has_none = name in self.metrics and self.metrics[name].has_influence is False
+            has_none = self.metrics[name].has_influence is False
             if without and not has_none:
                 without_interval.append(f"{name} for {formatting.names_in_words(without)}")
         if undefined:
@@ -929,10 +929,7 @@ class GroupReport(Values):
 
     @cached_property
     def overall(self) -> Mapping[str, Interval]:
-        """Value over all samples, by criterion name.
-
-        For predicted classes also "ordinal_bias", "overestimation_rate" and "underestimation_rate".
-        """
+        """Value over all samples, by criterion name."""
         return self._by_criterion(VALUE)
 
     @cached_property
@@ -1097,7 +1094,7 @@ class GroupReport(Values):
         means, undefined = {}, []
         for name, by_group in self.by_group.items():
             means[name] = _group_values.mean_over_groups(
-                self.metric(name),
+                self.metrics[name],
                 [*by_group.values()],
                 self.moves[name],
                 shares / shares.sum(),
@@ -1168,17 +1165,13 @@ class GroupReport(Values):
         """Return the differences of the groups from all samples by a criterion."""
         of_all = self.overall[name]
         return _group_values.contrasts_of_groups(
-            self.metric(name),
+            self.metrics[name],
             self.n_classes,
             self.moves[name],
             _group_values.weights_of_differences(self.group_names, None, "samples"),
             of_all.confidence_level,
             n_left_out=of_all.n_left_out,
         )
-
-    def metric(self, name: str) -> OrdinalMetric:
-        """Return a criterion of the report, which may be one that every report has."""
-        return self.metrics[name] if name in self.metrics else lookup.get_metric(name)
 
     def _views(self) -> Iterator[Part]:
         names = self.members("criterion")
@@ -1235,7 +1228,9 @@ class GroupReport(Values):
             blocks.insert(0, _values.block(Column("samples", "number", digits=0), sizes))
         if len(values) > 2:
             from_all = self._from_all(name)
-            blocks.append(_values.differences(from_all, self.digits, is_detail=True))
+            blocks.append(
+                _values.differences(from_all, self.digits, "from overall", is_detail=True)
+            )
         if overall.n_left_out:
             column = Column("unanswered left out", "number", is_detail=True)
             left_out = {group: value.n_left_out for group, value in with_overall.items()}
@@ -1244,7 +1239,7 @@ class GroupReport(Values):
             column = Column("weight in overall", "number", is_detail=True)
             shares = dict(zip(self.group_names, self.weights[name].tolist(), strict=True))
             blocks.append(_values.block(column, {**shares, grouping.OVERALL: 1.0}))
-        title = _sections.headline(self.metric(name), self.n_classes)
+        title = self._headline(name)
         if len(groups) < len(values):
             title += f": the lowest and the highest of {len(values):,} groups"
         return _values.table(title, "group", groups, *blocks, summary=[grouping.OVERALL])
@@ -1553,7 +1548,7 @@ def _notes(report: GroupReport) -> Iterator[str]:
     elif np.count_nonzero(report.class_counts, axis=0).max() < 2:
         yield "Errors within true classes cannot be compared: no class occurs in two groups."
     hypotheses = {moves.hypothesis for moves in report.moves.values()} - {"values"}
-    for hypothesis in hypotheses:
+    for hypothesis in hypotheses if len(report.group_names) > 2 else ():
         yield f"adjusted p: the hypothesis is that {_verdicts.HYPOTHESES[hypothesis]}."
     # The standard error of a criterion without a derivative is NaN, and that of equal samples is 0.
     errors = {

@@ -298,8 +298,7 @@ class Values(Views):
         return f"{type(self).__name__}({number}, {checks.in_repr(self._members[0])})"
 
     def _headline(self, criterion: str) -> str:
-        metric = self.metrics.get(criterion)
-        return criterion if metric is None else _sections.headline(metric, self.n_classes)
+        return _sections.headline(self.metrics[criterion], self.n_classes)
 
     def _matrix(self, title: str, criteria: Sequence[str]) -> Table:
         """Return the values of criteria for all members of the compared axis, without intervals."""

@@ -247,7 +247,7 @@ def groups_verdict(
     ]
     start = f"{claim}: the largest"
     if sides:
-        start = f"{claim}: {', and '.join(sides)} than the value of all samples. The largest"
+        start = f"{claim}: {' and '.join(sides)} than all samples. The largest"
     sentence = (
         f"By {criterion}, {start} difference is "
         f"{formatting.cell_text(difference.estimate, column, digits)} "

@@ -172,7 +172,8 @@ def test_the_verdict_says_if_values_differ_and_then_if_errors_do():
         "rates are about the errors within true classes."
     )
     assert str(difference).endswith(
-        f", from B to A; values: p < 0.001; errors within true classes: p = {difference.errors_pvalue:.3f}"
+        ", from B to A; values: p < 0.001; errors within true classes: p = "
+        f"{difference.errors_pvalue:.3f}"
     )
     assert "p (values)  p (errors)\n" in difference.to_text()
 
@@ -822,7 +823,7 @@ def test_probabilities_of_a_fitted_estimator_are_compared(dtype):
     found = GroupReport.from_estimator(tree, X, Y, by=CLARITY, **ROWS)
     expected = log_loss(Y, DecisionTreeClassifier.predict_proba(tree, X))
     assert found.overall["log_loss"].estimate == pytest.approx(expected, rel=1e-6)
-    assert set(found.metrics) == {"cem_ord", "log_loss", "concordance"}
+    assert set(found.inferred) == {"cem_ord", "log_loss", "concordance"}
     of_labels = GroupReport.from_estimator(tree, X, Y, by=CLARITY, n_permutations=9)
     assert {metric.evidence.name for metric in of_labels.metrics.values()} == {"labels"}
 
