@@ -11,11 +11,25 @@ from pathlib import Path
 
 from sklearn_ordinal._command_line import option_values
 from sklearn_ordinal._documents import formatting, plain_text, views, writing
+from sklearn_ordinal._documents.document_parts import Note
 from sklearn_ordinal._documents.views import Views
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
 # /dev/stdout may be redirected to a file that is open for appending and must not be replaced.
 _STANDARD_OUTPUT = (None, "-", "/dev/stdout")
+# The options that name columns, and what is in the columns.
+_COLUMNS = {
+    "true": "true classes",
+    "pred": "predicted classes",
+    "grade": "grades",
+    "item": "items",
+    "rater": "raters",
+    "by": "groups",
+    "clusters": "clusters",
+    "strata": "strata",
+    "weight": "weights",
+    "id": "ids",
+}
 _FORMAT_OF_SUFFIX = {
     ".json": "json",
     ".html": "html",
@@ -83,10 +97,18 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
     document = result.document()
     if document.hint and hint is not None:
         document = replace(document, hint=hint)
+    files, columns = _evaluated(options)
+    if files:
+        title = f"{document.title.partition(':')[0]}: {formatting.names_in_words(files)}"
+        named = ", ".join(f"{column} ({what})" for what, column in columns.items())
+        about = f"Evaluated: {', '.join(files)}{named and ', with the columns '}{named}."
+        if columns:
+            title += f" ({', '.join(columns.values())})"
+        document = replace(document, title=title, about=(*document.about, Note(about)))
     render: dict[str, Callable[[], str | None]] = {
         "text": lambda: plain_text.as_text(document, complete_view="--format markdown"),
         "json": result.to_json,
-        "html": result.to_html,
+        "html": lambda: views.page_of(document),
         "markdown": result.to_markdown,
         "latex": result.to_latex,
         "csv": lambda: views.as_csv(result),
@@ -99,6 +121,18 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
         _print_text(text)
     else:
         _print_file(text)
+
+
+def _evaluated(options: argparse.Namespace) -> tuple[list[str], dict[str, str]]:
+    """Return the files that are evaluated, and the columns that the user or a default names."""
+    given = {name: value for name, value in vars(options).items() if value}
+    files = [given[name] for name in ("file", "gold", "predictions") if name in given]
+    files += [*given.get("systems", ()), *given.get("judges", ())]
+    columns = {what: given[name] for name, what in _COLUMNS.items() if name in given}
+    return list(dict.fromkeys(files)), {
+        what: column if isinstance(column, str) else ", ".join(dict.fromkeys(column))
+        for what, column in columns.items()
+    }
 
 
 def _print_text(text: str) -> None:
