@@ -91,9 +91,9 @@ def _measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
         "precision": arithmetic.divide(np.diagonal(counts), pred),
         "recall": _accuracy.sensitivities(counts),
         "f1-score": _accuracy.f1_per_class(counts),
-        "mean_absolute_error": _error.mean_absolute_error_per_class(counts),
-        "bias": _error.bias_per_class(counts),
-        "within_1": _accuracy.within_n_per_class(counts, n=1),
+        "ordinal_mean_absolute_error": _error.mean_absolute_error_per_class(counts),
+        "ordinal_bias": _error.bias_per_class(counts),
+        "within_1_accuracy": _accuracy.within_n_per_class(counts, n=1),
         "support": _without_rounding(counts.sum(axis=-1)),
     }
 
@@ -186,6 +186,12 @@ _MEASURES = (
     "negative_likelihood_ratio",
 )
 _NAMES = {"precision": "positive_predictive_value"}
+_HEADERS = {
+    "positive_predictive_value": "PPV",
+    "negative_predictive_value": "NPV",
+    "positive_likelihood_ratio": "LR+",
+    "negative_likelihood_ratio": "LR-",
+}
 _TITLES = {
     "threshold": "Classes above each threshold against those below",
     "class": "Each class against the rest",
@@ -247,24 +253,33 @@ def _diagnostics_to_dict(
 def _diagnostics_section(
     diagnostics: Diagnostics, target_names: Sequence[str], confusion: OrdinalConfusion
 ) -> Section:
-    """Return a table of the thresholds, a table of the classes, and what is left out."""
-    records = list(_diagnostic_records(diagnostics, target_names))
-    level = _sections.interval_name(records[0][-1].confidence_level)
+    """Return a matrix of the thresholds, one of the classes, and what is left out."""
+    names = {"threshold": scales.threshold_names(target_names), "class": target_names}
+    level = _sections.interval_name(diagnostics["class"]["sensitivity"][0].confidence_level)
     tables: list[Part] = []
     for split, title in _TITLES.items():
-        rows = tuple(
-            (name, measure.replace("_", " "), interval.estimate, (interval.low, interval.high))
-            for of_split, name, measure, interval in records
-            if of_split == split
-        )
+        by_measure = diagnostics[split]
         columns = (
             Column(split),
-            Column("measure"),
-            Column("value", "number"),
-            Column(level, "interval"),
+            *(
+                Column(_HEADERS.get(name, name), "estimate", full_name=name.replace("_", " "))
+                for name in by_measure
+            ),
         )
-        tables += [Table(title, columns, rows)] if rows else []
-    notes = []
+        cells = (
+            [(interval.estimate, interval.low, interval.high) for interval in intervals]
+            for intervals in by_measure.values()
+        )
+        rows = tuple(zip(names[split], *cells, strict=True))
+        # A single class has no thresholds.
+        tables += [Table(f"{title}, with {level}s", columns, rows)] if rows else []
+    notes = [
+        Note(
+            "PPV and NPV are the positive and the negative predictive value, LR+ and LR- the "
+            "likelihood ratios.",
+            is_small=True,
+        )
+    ]
     if confusion.is_clustered:
         text = "A measure whose samples are all in one cluster has no interval."
         notes.append(Note(text, is_small=True))
@@ -280,6 +295,9 @@ def _diagnostics_section(
 _MOST_CLASSES_SHOWN = 12
 # With more classes, the values of all constants take longer than the report.
 _MOST_CONSTANTS = 30
+MOST_ROWS = 20
+"""With more classes, the table of the classes shows the worst and the largest of them."""
+_WORST_SHOWN, _LARGEST_SHOWN = 10, 5
 
 
 def _ordinal_document(report: OrdinalReport) -> Document:
@@ -297,28 +315,30 @@ def _ordinal_document(report: OrdinalReport) -> Document:
         n_samples=evidence.n_samples,
         which=which,
     )
+    amount = _sections.amount_in_words(
+        kind.amount(evidence), is_weighted=evidence.is_weighted, n_samples=evidence.n_samples
+    )
+    metrics = (*_ladder_metrics(report), *report.metrics.values())[:1]
     return Document(
-        "Ordinal report",
+        f"Ordinal report: {amount}, {formatting.counted(report.n_classes, 'class')}",
         (
             Note(summary),
             *_sections.notes_on_prevalence(report.prevalence, report.target_names),
             *report_tables(report),
             *_figures(report),
             *_diagnostics_parts(report),
+            *_all_classes_parts(report),
+            *_reading_parts(report),
             *_losses_parts(report),
             *_ladder_parts(report),
         ),
         digits=report.digits,
         footer=_sections.footer(report.provenance),
         hint=_hint(report),
-        verdict=_verdict(report),
+        # If possible, the first criterion can be compared with constants.
+        verdict=tuple(Note(value_in_words(report, metric, report.digits)) for metric in metrics),
+        about=tuple(_sections.about_criterion(metric, report.n_classes) for metric in metrics),
     )
-
-
-def _verdict(report: OrdinalReport) -> tuple[Note, ...]:
-    """Return the value of the first criterion, if possible one to be compared with constants."""
-    metrics = (*_ladder_metrics(report), *report.metrics.values())
-    return tuple(Note(value_in_words(report, metric, report.digits)) for metric in metrics[:1])
 
 
 def value_in_words(report: OrdinalReport, metric: OrdinalMetric, digits: int) -> str:
@@ -361,20 +381,55 @@ def _best_constant(report: OrdinalReport, metric: OrdinalMetric) -> tuple[int, f
 
 def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
     """Return the tables of the classes, of the criteria and of the thresholds."""
+    return (*classes_parts(report), *criteria_parts(report))
+
+
+def criteria_parts(report: OrdinalReport) -> tuple[Part, ...]:
+    """Return the tables of the criteria and of the thresholds, and notes on them."""
     return (
-        *classes_parts(report),
         *_criteria_tables(report),
+        *_notes_on_intervals(report),
         *(Note(text, is_small=True) for text in _ceilings.ceiling_notes(report.ceilings)),
         *_thresholds_tables(report),
     )
 
 
 def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:
-    """Return the table of the classes, and a note if predictions are missing."""
+    """Return the table of the classes, and a note if predictions are missing.
+
+    If there are many classes, there is a table of the worst, and a table of the largest.
+    """
     if report.confusion is None:
         return ()
     table = _classes_table(report, report.confusion)
-    return (table, *_sections.unanswered_parts(report.metrics, report.confusion))
+    notes = _sections.unanswered_parts(report.metrics, report.confusion)
+    if report.n_classes <= MOST_ROWS:
+        return (table, *notes)
+    per_class = report.per_class
+    # NaN come last.
+    worst = np.argsort(-per_class["ordinal_mean_absolute_error"], kind="stable")[:_WORST_SHOWN]
+    largest = np.argsort(-per_class["support"], kind="stable")[:_LARGEST_SHOWN]
+    return (
+        replace(
+            table,
+            title=f"The {_WORST_SHOWN} of {report.n_classes} classes with the largest MAE",
+            rows=tuple(table.rows[row] for row in worst),
+            summary=(),
+        ),
+        replace(
+            table,
+            title=f"The {_LARGEST_SHOWN} largest of {report.n_classes} classes",
+            rows=tuple(table.rows[row] for row in largest),
+        ),
+        *notes,
+    )
+
+
+def _all_classes_parts(report: OrdinalReport) -> tuple[Section, ...]:
+    if report.confusion is None or report.n_classes <= MOST_ROWS:
+        return ()
+    table = _classes_table(report, report.confusion)
+    return (Section("All classes", (table,), is_detail=True),)
 
 
 def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
@@ -390,9 +445,9 @@ def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
         Column("precision", "number"),
         Column("recall", "number"),
         Column("f1-score", "number"),
-        Column("MAE", "number", full_name="mean absolute error, in classes"),
-        Column("bias", "number", full_name="mean signed error; positive: predicted too high"),
-        Column("within 1", "number", full_name="share predicted at most one class away"),
+        Column("MAE", "number", full_name="ordinal_mean_absolute_error, in classes"),
+        Column("bias", "number", full_name="ordinal_bias; positive: predicted too high"),
+        Column("within 1", "number", full_name="within_1_accuracy: at most one class away"),
         *((Column("n", "number"),) if numbers is not None else ()),
         Column("weight" if confusion.is_weighted else "support", "number"),
     )
@@ -451,6 +506,18 @@ def _criteria_title(metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> 
     )
 
 
+def _notes_on_intervals(report: OrdinalReport) -> tuple[Note, ...]:
+    """Say which classes are too small for the intervals of some criteria."""
+    confusion = report.confusion
+    if confusion is None or (confusion.is_weighted and confusion.sample_counts is None):
+        return ()
+    numbers = confusion.counts if confusion.sample_counts is None else confusion.sample_counts
+    # The last column of the numbers of weighted samples has the unanswered ones.
+    sizes = numbers[:, : report.n_classes].sum(axis=1)
+    metrics = [report.metrics[name] for name in report.intervals]
+    return _sections.notes_on_rare_classes(metrics, sizes, report.target_names)
+
+
 def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> Table:
     """Return the value of each criterion with its range and direction.
 
@@ -469,7 +536,6 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
         *((Column("of"),) if is_split else ()),
         Column("range"),
         Column("better"),
-        Column("an error costs", is_detail=True),
     )
     rows = (
         (
@@ -480,7 +546,6 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
             *((_samples_as_text(metric, confusion),) if confusion is not None and is_split else ()),
             _sections.range_as_text(metric, report.n_classes),
             _sections.direction_as_text(metric),
-            metric.an_error_costs,
         )
         for metric in metrics
     )
@@ -532,6 +597,13 @@ def _diagnostics_parts(report: OrdinalReport) -> tuple[Section, ...]:
     if report.diagnostics is None or report.confusion is None:
         return ()
     return (_diagnostics_section(report.diagnostics, report.target_names, report.confusion),)
+
+
+def _reading_parts(report: OrdinalReport) -> tuple[Section, ...]:
+    notes = (
+        _sections.about_criterion(metric, report.n_classes) for metric in report.metrics.values()
+    )
+    return (Section("How to read the criteria", tuple(notes), is_detail=True),)
 
 
 def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
@@ -649,9 +721,13 @@ def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
 
 
 def _hint(report: OrdinalReport) -> str:
+    hints = []
+    if report.per_class and report.n_classes > MOST_ROWS:
+        hints.append("to_text(details=True), to_html and to_frame have all classes.")
     computable = catalogue.metrics_of(*_sections.kinds_accepting(report.evidence))
-    is_complete = computable.keys() <= report.metrics.keys()
-    return "" if is_complete else 'Pass metrics="all" to see every criterion.'
+    if not computable.keys() <= report.metrics.keys():
+        hints.append('Pass metrics="all" to see every criterion.')
+    return " ".join(hints)
 
 
 # The report of the predictions of one system, laid out like a classification report
@@ -689,11 +765,11 @@ class OrdinalReport(Views):
     target_names : tuple of str
         Name of each class, from the lowest to the highest.
     per_class : mapping of str to ndarray of shape (n_classes,)
-        Measures of each class: "precision", "recall", "f1-score",
-        "mean_absolute_error" (mean distance between the predictions and the class, in positions on
-        the scale), "bias" (mean signed error; positive if the predictions are too high), "within_1"
-        (share of predictions at most one class away) and "support". Empty without predicted
-        classes.
+        Measures of each class: "precision", "recall", "f1-score", "ordinal_mean_absolute_error"
+        (mean distance between the predictions and the class, in positions on the scale),
+        "ordinal_bias" (mean signed error; positive if the predictions are too high),
+        "within_1_accuracy" (share of predictions at most one class away) and "support". Empty
+        without predicted classes.
     averages : mapping of str to mapping of str to float
         "macro avg" and "weighted avg" of these measures. Empty without predicted classes.
     criteria : mapping of str to float
@@ -749,13 +825,17 @@ class OrdinalReport(Views):
     measures over the classes that occur as true classes. A class that never occurs
     therefore changes no average.
 
+    Text and tables have a row for each class if there are at most 20. For more classes, they show
+    the 10 classes with the largest mean absolute error and the 5 with the most samples;
+    ``to_text(details=True)``, the HTML page, the dict and the frame have all classes.
+
     Examples
     --------
     >>> from sklearn_ordinal import OrdinalReport
     >>> report = OrdinalReport.from_predictions([0, 1, 2, 2, 1], [0, 2, 2, 1, 1])
     >>> report.criteria["cem_ord"]
     0.7486...
-    >>> report.per_class["bias"]
+    >>> report.per_class["ordinal_bias"]
     array([ 0. ,  0.5, -0.5])
     """
 
@@ -1247,7 +1327,7 @@ class OrdinalReport(Views):
         return len(self.target_names)
 
     def __repr__(self) -> str:
-        values = (f"{name}={value:.{self.digits}f}" for name, value in self.criteria.items())
+        values = (f"{name}={value:z.{self.digits}f}" for name, value in self.criteria.items())
         facts = [
             f"{self.n_classes} {formatting.plural(self.n_classes, 'class')}",
             *islice(values, 1),
@@ -1664,9 +1744,11 @@ def ordinal_report(
     str or dict
         For each class precision, recall, f1, mean absolute error (MAE) and bias in positions on the
         scale, share within 1 class, and support; their averages; and each chosen criterion with its
-        range and direction. With probabilities, also for each threshold between neighbouring
-        classes the prevalence, area under the ROC curve (AUC), equal error rate (EER), and the
-        miscalibration, discrimination and uncertainty components of the ranked probability score.
+        range and direction. If there are more than 20 classes, the text only has the 10 with the
+        largest MAE and the 5 with the most samples. With probabilities, also for each threshold
+        between neighbouring classes the prevalence, area under the ROC curve (AUC), equal error
+        rate (EER), and the miscalibration, discrimination and uncertainty components of the ranked
+        probability score.
 
     Raises
     ------

@@ -321,6 +321,8 @@ def metric_from_json(
 # ----------------------------------------------------
 
 _LONGEST_COLUMN = 40
+# With fewer samples of a class, intervals of criteria that weight all classes alike are too short.
+_FEW_SAMPLES = 10
 # In larger matrices, numbers would be too small to read and slow to draw, so only colours are
 # shown.
 _MOST_CLASSES_WITH_NUMBERS = 40
@@ -387,6 +389,24 @@ def headline(metric: OrdinalMetric, n_classes: int) -> str:
     return f"{metric.name} ({', '.join(filter(None, facts))})"
 
 
+def about_criterion(metric: OrdinalMetric, n_classes: int) -> Note:
+    """Say how to read the size of the values of a criterion, and what an error costs."""
+    lowest, highest = metric.bounds(n_classes)
+    best, worst = (highest, lowest) if metric.greater_is_better else (lowest, highest)
+    if metric.greater_is_better is None or np.isinf(best):
+        interval = range_as_text(metric, n_classes)
+        facts = [f"ranges from {interval}" if interval else "has no known range"]
+        facts.append(which_is_better(metric))
+    else:
+        side = "below" if metric.greater_is_better else "above"
+        facts = [f"is at best {best:g}"]
+        facts += [f"never {side} {worst:g}"] if np.isfinite(worst) else []
+    if metric.chance_level is not None:
+        facts.append(f"{metric.chance_level:g} on average by chance")
+    costs = f" Cost of an error: {metric.an_error_costs}." if metric.an_error_costs else ""
+    return Note(f"{metric.name} {formatting.names_in_words(facts)}.{costs}", is_small=True)
+
+
 def samples_in_words(
     amount: float,
     target_names: Sequence[str],
@@ -399,14 +419,18 @@ def samples_in_words(
 
     If there are weights, the amount is their sum, and `n_samples` is the number of samples.
     """
-    unit = "total weight" if is_weighted else formatting.plural(amount, "sample")
-    size = f"{formatting.amount_as_text(amount)} {unit}"
-    if is_weighted and n_samples is not None:
-        size = (
-            f"{formatting.counted(n_samples, 'sample')} with a {unit} of "
-            f"{formatting.amount_as_text(amount)}"
-        )
+    size = amount_in_words(amount, is_weighted=is_weighted, n_samples=n_samples)
     return f"{size}{which}, {classes_in_words(target_names)}."
+
+
+def amount_in_words(amount: float, *, is_weighted: bool, n_samples: int | None = None) -> str:
+    """Return a number of samples or their weight, as in "600 samples"."""
+    text = formatting.amount_as_text(amount)
+    if not is_weighted:
+        return f"{text} {formatting.plural(amount, 'sample')}"
+    if n_samples is None:
+        return f"{text} total weight"
+    return f"{formatting.counted(n_samples, 'sample')} with a total weight of {text}"
 
 
 def classes_in_words(names: Sequence[Any]) -> str:
@@ -447,6 +471,35 @@ def notes_on_prevalence(
     shares = zip(target_names, prevalence.tolist(), strict=True)
     text = ", ".join(f"{name}: {share:.3g}" for name, share in shares)
     return (Note(f"All values are weighted to these shares of the true classes: {text}."),)
+
+
+def notes_on_rare_classes(
+    metrics: Iterable[OrdinalMetric], sizes: NDArray[Any], target_names: Sequence[str]
+) -> tuple[Note, ...]:
+    """Say if intervals in closed form are too short, given the number of samples of each class.
+
+    The criteria weight all classes alike, and a few samples do not show how much a class varies.
+    """
+    names = [
+        metric.name
+        for metric in metrics
+        if metric.prevalence_invariant or metric.options.get("average") == "macro"
+    ]
+    small = [
+        f"{name} ({size})"
+        for name, size in zip(target_names, sizes.tolist(), strict=True)
+        if 0 < size < _FEW_SAMPLES
+    ]
+    if not names or not small:
+        return ()
+    text = (
+        f"Classes with fewer than {_FEW_SAMPLES} samples: {formatting.names_in_words(small)}. "
+        f"Intervals of criteria that weight all classes alike may then be too short: in "
+        f"simulations of four classes, intervals of the macro-averaged mean absolute error contain "
+        f"the true value in 75% to 93% of the data sets. This applies to "
+        f"{formatting.names_in_words(names)}."
+    )
+    return (Note(text, is_small=True),)
 
 
 def n_left_out(metric: OrdinalMetric, confusion: OrdinalConfusion) -> float | None:
