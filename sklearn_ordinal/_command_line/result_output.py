@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sklearn_ordinal._command_line import option_values
 from sklearn_ordinal._documents import formatting, plain_text, views, writing
-from sklearn_ordinal._documents.document_parts import Note
+from sklearn_ordinal._documents.document_parts import Document, Note
 from sklearn_ordinal._documents.views import Views
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
@@ -97,14 +97,7 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
     document = result.document()
     if document.hint and hint is not None:
         document = replace(document, hint=hint)
-    files, columns = _evaluated(options)
-    if files:
-        title = f"{document.title.partition(':')[0]}: {formatting.names_in_words(files)}"
-        named = ", ".join(f"{column} ({what})" for what, column in columns.items())
-        about = f"Evaluated: {', '.join(files)}{named and ', with the columns '}{named}."
-        if columns:
-            title += f" ({', '.join(columns.values())})"
-        document = replace(document, title=title, about=(*document.about, Note(about)))
+    document = _with_files(document, options)
     render: dict[str, Callable[[], str | None]] = {
         "text": lambda: plain_text.as_text(document, complete_view="--format markdown"),
         "json": result.to_json,
@@ -123,16 +116,26 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
         _print_file(text)
 
 
-def _evaluated(options: argparse.Namespace) -> tuple[list[str], dict[str, str]]:
-    """Return the files that are evaluated, and the columns that the user or a default names."""
+def _with_files(document: Document, options: argparse.Namespace) -> Document:
+    """Add the files and columns that are evaluated to the title and the notes of a page."""
     given = {name: value for name, value in vars(options).items() if value}
-    files = [given[name] for name in ("file", "gold", "predictions") if name in given]
-    files += [*given.get("systems", ()), *given.get("judges", ())]
-    columns = {what: given[name] for name, what in _COLUMNS.items() if name in given}
-    return list(dict.fromkeys(files)), {
-        what: column if isinstance(column, str) else ", ".join(dict.fromkeys(column))
-        for what, column in columns.items()
+    paths = [given[name] for name in ("file", "gold", "predictions") if name in given]
+    files = list(dict.fromkeys([*paths, *given.get("systems", ()), *given.get("judges", ())]))
+    if not files:
+        return document
+    columns = {
+        column: what
+        for name, what in _COLUMNS.items()
+        for column in ([given[name]] if isinstance(given.get(name), str) else given.get(name, ()))
     }
+    kind, _, _ = document.title.partition(":")
+    title = f"{kind}: {formatting.names_in_words(files)}"
+    evaluated = f"Evaluated: {', '.join(files)}"
+    if columns:
+        title += f" ({', '.join(columns)})"
+        named = ", ".join(f"{column} ({what})" for column, what in columns.items())
+        evaluated += f", with the columns {named}"
+    return replace(document, title=title, about=(*document.about, Note(f"{evaluated}.")))
 
 
 def _print_text(text: str) -> None:

@@ -197,19 +197,13 @@ class ScoreLadder(Views):
             A table of all criteria, a plot of the first criterion, and notes on missing and
             simulated values.
         """
-        n_classes, first = len(self.scale), next(iter(self.metrics.values()))
-        amount = self.class_counts.sum().item()
-        size = (
-            ""
-            if self._has_shares
-            else f"{_sections.amount_in_words(amount, is_weighted=self.is_weighted)}, "
-        )
+        summary, first = self._summary(), next(iter(self.metrics.values()))
         return Document(
-            f"Score ladder: {size}{formatting.counted(n_classes, 'class')}",
-            (Note(self._summary()), *score_ladder_parts(self)),
+            _sections.page_title("Score ladder", summary),
+            (Note(summary), *score_ladder_parts(self)),
             footer=_sections.footer(self.provenance),
             verdict=(Note(self._verdict()),),
-            about=(_sections.about_criterion(first, n_classes),),
+            about=(_sections.about_criterion(first, len(self.scale)),),
         )
 
     def _verdict(self) -> str:
@@ -231,16 +225,10 @@ class ScoreLadder(Views):
             return f"{name}: stratified guesses have {expected}, constants have no value."
         return f"{name}: the best constant has {best}, stratified guesses {expected}."
 
-    @property
-    def _has_shares(self) -> bool:
-        """Whether the class sizes are shares of the classes."""
-        amount = self.class_counts.sum().item()
-        return self.is_weighted and math.isclose(amount, 1, rel_tol=tolerances.TIE)
-
     def _summary(self) -> str:
         amount = self.class_counts.sum().item()
         names = [str(label) for label in self.scale.labels.tolist()]
-        if self._has_shares:
+        if self.is_weighted and math.isclose(amount, 1, rel_tol=tolerances.TIE):
             classes = formatting.counted(len(names), "class")
             return f"Shares of {classes} from {names[0]} (lowest) to {names[-1]} (highest)."
         unanswered = formatting.amount_as_text(self.n_unanswered)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -186,12 +186,7 @@ _MEASURES = (
     "negative_likelihood_ratio",
 )
 _NAMES = {"precision": "positive_predictive_value"}
-_HEADERS = {
-    "positive_predictive_value": "PPV",
-    "negative_predictive_value": "NPV",
-    "positive_likelihood_ratio": "LR+",
-    "negative_likelihood_ratio": "LR-",
-}
+_HEADERS = ("sensitivity", "specificity", "PPV", "NPV", "LR+", "LR-")
 _TITLES = {
     "threshold": "Classes above each threshold against those below",
     "class": "Each class against the rest",
@@ -228,58 +223,39 @@ def _diagnostics_with_intervals(confusion: OrdinalConfusion) -> Diagnostics:
     }
 
 
-def _diagnostic_records(
+def _diagnostics_by_name(
     diagnostics: Diagnostics, target_names: Sequence[str]
-) -> Iterator[tuple[str, str, str, Interval]]:
-    """Yield "threshold" or "class", its name, the measure and its interval."""
-    names = {"threshold": scales.threshold_names(target_names), "class": tuple(target_names)}
-    for split, by_measure in diagnostics.items():
-        for place, name in enumerate(names[split]):
-            for measure, intervals in by_measure.items():
-                yield split, name, measure, intervals[place]
+) -> dict[str, dict[str, dict[str, Interval]]]:
+    """Return the interval for each split, threshold or class, and measure."""
+    names = {"threshold": scales.threshold_names(target_names), "class": target_names}
+    return {
+        split: {
+            name: {measure: intervals[place] for measure, intervals in by_measure.items()}
+            for place, name in enumerate(names[split])
+        }
+        for split, by_measure in diagnostics.items()
+    }
 
 
-def _diagnostics_to_dict(
-    diagnostics: Diagnostics, target_names: Sequence[str]
-) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
-    """Return the value and the ends for each split, threshold or class, and measure."""
-    numbers: dict[str, dict[str, dict[str, dict[str, float]]]] = {s: {} for s in diagnostics}
-    for split, name, measure, interval in _diagnostic_records(diagnostics, target_names):
-        ends = {"value": interval.estimate, "low": interval.low, "high": interval.high}
-        numbers[split].setdefault(name, {})[measure] = ends
-    return numbers
+def _value_and_ends(interval: Interval) -> dict[str, float]:
+    return {"value": interval.estimate, "low": interval.low, "high": interval.high}
 
 
 def _diagnostics_section(
     diagnostics: Diagnostics, target_names: Sequence[str], confusion: OrdinalConfusion
 ) -> Section:
     """Return a matrix of the thresholds, one of the classes, and what is left out."""
-    names = {"threshold": scales.threshold_names(target_names), "class": target_names}
     level = _sections.interval_name(diagnostics["class"]["sensitivity"][0].confidence_level)
     tables: list[Part] = []
-    for split, title in _TITLES.items():
-        by_measure = diagnostics[split]
-        columns = (
-            Column(split),
-            *(
-                Column(_HEADERS.get(name, name), "estimate", full_name=name.replace("_", " "))
-                for name in by_measure
-            ),
+    for split, rows in _diagnostics_by_name(diagnostics, target_names).items():
+        columns = (Column(split), *(Column(header, "estimate") for header in _HEADERS))
+        cells: tuple[Row, ...] = tuple(
+            (name, *((value.estimate, value.low, value.high) for value in row.values()))
+            for name, row in rows.items()
         )
-        cells = (
-            [(interval.estimate, interval.low, interval.high) for interval in intervals]
-            for intervals in by_measure.values()
-        )
-        rows = tuple(zip(names[split], *cells, strict=True))
         # A single class has no thresholds.
-        tables += [Table(f"{title}, with {level}s", columns, rows)] if rows else []
-    notes = [
-        Note(
-            "PPV and NPV are the positive and the negative predictive value, LR+ and LR- the "
-            "likelihood ratios.",
-            is_small=True,
-        )
-    ]
+        tables += [Table(f"{_TITLES[split]}, with {level}s", columns, cells)] if rows else []
+    notes = [Note("PPV, NPV: predictive values. LR+, LR-: likelihood ratios.", is_small=True)]
     if confusion.is_clustered:
         text = "A measure whose samples are all in one cluster has no interval."
         notes.append(Note(text, is_small=True))
@@ -297,7 +273,6 @@ _MOST_CLASSES_SHOWN = 12
 _MOST_CONSTANTS = 30
 MOST_ROWS = 20
 """With more classes, the table of the classes shows the worst and the largest of them."""
-_WORST_SHOWN, _LARGEST_SHOWN = 10, 5
 
 
 def _ordinal_document(report: OrdinalReport) -> Document:
@@ -315,12 +290,9 @@ def _ordinal_document(report: OrdinalReport) -> Document:
         n_samples=evidence.n_samples,
         which=which,
     )
-    amount = _sections.amount_in_words(
-        kind.amount(evidence), is_weighted=evidence.is_weighted, n_samples=evidence.n_samples
-    )
     metrics = (*_ladder_metrics(report), *report.metrics.values())[:1]
     return Document(
-        f"Ordinal report: {amount}, {formatting.counted(report.n_classes, 'class')}",
+        _sections.page_title("Ordinal report", summary),
         (
             Note(summary),
             *_sections.notes_on_prevalence(report.prevalence, report.target_names),
@@ -328,7 +300,11 @@ def _ordinal_document(report: OrdinalReport) -> Document:
             *_figures(report),
             *_diagnostics_parts(report),
             *_all_classes_parts(report),
-            *_reading_parts(report),
+            Section(
+                "How to read the criteria",
+                [_sections.about_criterion(m, report.n_classes) for m in report.metrics.values()],
+                is_detail=True,
+            ),
             *_losses_parts(report),
             *_ladder_parts(report),
         ),
@@ -405,24 +381,15 @@ def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:
     notes = _sections.unanswered_parts(report.metrics, report.confusion)
     if report.n_classes <= MOST_ROWS:
         return (table, *notes)
-    per_class = report.per_class
-    # NaN come last.
-    worst = np.argsort(-per_class["ordinal_mean_absolute_error"], kind="stable")[:_WORST_SHOWN]
-    largest = np.argsort(-per_class["support"], kind="stable")[:_LARGEST_SHOWN]
-    return (
-        replace(
-            table,
-            title=f"The {_WORST_SHOWN} of {report.n_classes} classes with the largest MAE",
-            rows=tuple(table.rows[row] for row in worst),
-            summary=(),
-        ),
-        replace(
-            table,
-            title=f"The {_LARGEST_SHOWN} largest of {report.n_classes} classes",
-            rows=tuple(table.rows[row] for row in largest),
-        ),
-        *notes,
-    )
+
+    def first(number: int, measure: str, what: str) -> Table:
+        # NaN come last.
+        places = np.argsort(-report.per_class[measure], kind="stable")[:number]
+        title = f"The {number} of {report.n_classes} classes with the {what}"
+        return replace(table, title=title, rows=tuple(table.rows[place] for place in places))
+
+    worst = first(10, "ordinal_mean_absolute_error", "largest MAE")
+    return (replace(worst, summary=()), first(5, "support", "largest support"), *notes)
 
 
 def _all_classes_parts(report: OrdinalReport) -> tuple[Section, ...]:
@@ -511,9 +478,9 @@ def _notes_on_intervals(report: OrdinalReport) -> tuple[Note, ...]:
     confusion = report.confusion
     if confusion is None or (confusion.is_weighted and confusion.sample_counts is None):
         return ()
-    numbers = confusion.counts if confusion.sample_counts is None else confusion.sample_counts
-    # The last column of the numbers of weighted samples has the unanswered ones.
-    sizes = numbers[:, : report.n_classes].sum(axis=1)
+    # The last column has the unanswered samples.
+    numbers = confusion.sample_counts
+    sizes = confusion.counts.sum(axis=1) if numbers is None else numbers[:, :-1].sum(axis=1)
     metrics = [report.metrics[name] for name in report.intervals]
     return _sections.notes_on_rare_classes(metrics, sizes, report.target_names)
 
@@ -597,13 +564,6 @@ def _diagnostics_parts(report: OrdinalReport) -> tuple[Section, ...]:
     if report.diagnostics is None or report.confusion is None:
         return ()
     return (_diagnostics_section(report.diagnostics, report.target_names, report.confusion),)
-
-
-def _reading_parts(report: OrdinalReport) -> tuple[Section, ...]:
-    notes = (
-        _sections.about_criterion(metric, report.n_classes) for metric in report.metrics.values()
-    )
-    return (Section("How to read the criteria", tuple(notes), is_detail=True),)
 
 
 def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
@@ -1552,11 +1512,17 @@ class OrdinalReport(Views):
             numbers["thresholds"] = _by_name(names, self.per_threshold)
         if self.intervals:
             numbers["intervals"] = {
-                name: {"value": interval.estimate, "low": interval.low, "high": interval.high}
-                for name, interval in self.intervals.items()
+                name: _value_and_ends(interval) for name, interval in self.intervals.items()
             }
         if self.diagnostics is not None:
-            numbers["diagnostics"] = _diagnostics_to_dict(self.diagnostics, self.target_names)
+            by_name = _diagnostics_by_name(self.diagnostics, self.target_names)
+            numbers["diagnostics"] = {
+                split: {
+                    name: {measure: _value_and_ends(value) for measure, value in row.items()}
+                    for name, row in rows.items()
+                }
+                for split, rows in by_name.items()
+            }
         if confusion is not None and confusion.unanswered is not None:
             numbers["unanswered"] = confusion_counts.n_unanswered(confusion)
             numbers["answered"] = confusion.counts.sum().item()
@@ -1646,13 +1612,11 @@ class OrdinalReport(Views):
                 "criterion": measure,
                 "class": name if split == "class" else None,
                 "threshold": name if split == "threshold" else None,
-                "value": interval.estimate,
-                "low": interval.low,
-                "high": interval.high,
+                **_value_and_ends(interval),
             }
-            for split, name, measure, interval in _diagnostic_records(
-                self.diagnostics, self.target_names
-            )
+            for split, rows in _diagnostics_by_name(self.diagnostics, self.target_names).items()
+            for name, row in rows.items()
+            for measure, interval in row.items()
         ]
 
 

@@ -419,18 +419,19 @@ def samples_in_words(
 
     If there are weights, the amount is their sum, and `n_samples` is the number of samples.
     """
-    size = amount_in_words(amount, is_weighted=is_weighted, n_samples=n_samples)
+    unit = "total weight" if is_weighted else formatting.plural(amount, "sample")
+    size = f"{formatting.amount_as_text(amount)} {unit}"
+    if is_weighted and n_samples is not None:
+        size = (
+            f"{formatting.counted(n_samples, 'sample')} with a {unit} of "
+            f"{formatting.amount_as_text(amount)}"
+        )
     return f"{size}{which}, {classes_in_words(target_names)}."
 
 
-def amount_in_words(amount: float, *, is_weighted: bool, n_samples: int | None = None) -> str:
-    """Return a number of samples or their weight, as in "600 samples"."""
-    text = formatting.amount_as_text(amount)
-    if not is_weighted:
-        return f"{text} {formatting.plural(amount, 'sample')}"
-    if n_samples is None:
-        return f"{text} total weight"
-    return f"{formatting.counted(n_samples, 'sample')} with a total weight of {text}"
+def page_title(kind: str, summary: str) -> str:
+    """Return a title with the sizes from a sentence such as "600 samples, 5 classes from ..."."""
+    return f"{kind}: {summary.partition(' from ')[0]}"
 
 
 def classes_in_words(names: Sequence[Any]) -> str:
@@ -480,24 +481,20 @@ def notes_on_rare_classes(
 
     The criteria weight all classes alike, and a few samples do not show how much a class varies.
     """
-    names = [
-        metric.name
-        for metric in metrics
-        if metric.prevalence_invariant or metric.options.get("average") == "macro"
-    ]
+    alike = [m for m in metrics if m.prevalence_invariant or m.options.get("average") == "macro"]
     small = [
         f"{name} ({size})"
         for name, size in zip(target_names, sizes.tolist(), strict=True)
         if 0 < size < _FEW_SAMPLES
     ]
-    if not names or not small:
+    if not alike or not small:
         return ()
     text = (
         f"Classes with fewer than {_FEW_SAMPLES} samples: {formatting.names_in_words(small)}. "
         f"Intervals of criteria that weight all classes alike may then be too short: in "
         f"simulations of four classes, intervals of the macro-averaged mean absolute error contain "
         f"the true value in 75% to 93% of the data sets. This applies to "
-        f"{formatting.names_in_words(names)}."
+        f"{formatting.names_in_words([metric.name for metric in alike])}."
     )
     return (Note(text, is_small=True),)
 

@@ -138,7 +138,7 @@ def test_a_page_of_html_is_that_of_the_report(file, tmp_path, capsys, monkeypatc
             ["--by=country", "--by=sex", "--weight=w"],
             "Groups: {0} (grade, predicted, country, sex, w)",
             "Evaluated: {0}, with the columns grade (true classes), predicted (predicted classes), "
-            "country, sex (groups), w (weights).",
+            "country (groups), sex (groups), w (weights).",
         ),
         (
             ["{0}", "--id=id", "--clusters=sex"],
