@@ -272,7 +272,7 @@ _MOST_CLASSES_SHOWN = 12
 # With more classes, the values of all constants take longer than the report.
 _MOST_CONSTANTS = 30
 MOST_ROWS = 20
-"""With more classes, the table of the classes shows the worst and the largest of them."""
+"""With more classes, tables show the worst and the largest of them, or the worst thresholds."""
 
 
 def _ordinal_document(report: OrdinalReport) -> Document:
@@ -299,7 +299,7 @@ def _ordinal_document(report: OrdinalReport) -> Document:
             *report_tables(report),
             *_figures(report),
             *_diagnostics_parts(report),
-            *_all_classes_parts(report),
+            *_all_rows_parts(report),
             Section(
                 "How to read the criteria",
                 [_sections.about_criterion(m, report.n_classes) for m in report.metrics.values()],
@@ -361,12 +361,22 @@ def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
 
 
 def criteria_parts(report: OrdinalReport) -> tuple[Part, ...]:
-    """Return the tables of the criteria and of the thresholds, and notes on them."""
+    """Return the tables of the criteria and of the thresholds, and notes on them.
+
+    If there are many thresholds, there are only the worst.
+    """
+    thresholds = _thresholds_tables(report)
+    if report.n_classes > MOST_ROWS:
+        areas = report.per_threshold.get("roc_auc", np.empty(0))
+        thresholds = [
+            _first_rows(table, areas, 10, "thresholds with the smallest AUC")
+            for table in thresholds
+        ]
     return (
         *_criteria_tables(report),
         *_notes_on_intervals(report),
         *(Note(text, is_small=True) for text in _ceilings.ceiling_notes(report.ceilings)),
-        *_thresholds_tables(report),
+        *thresholds,
     )
 
 
@@ -381,22 +391,25 @@ def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:
     notes = _sections.unanswered_parts(report.metrics, report.confusion)
     if report.n_classes <= MOST_ROWS:
         return (table, *notes)
-
-    def first(number: int, measure: str, what: str) -> Table:
-        # NaN come last.
-        places = np.argsort(-report.per_class[measure], kind="stable")[:number]
-        title = f"The {number} of {report.n_classes} classes with the {what}"
-        return replace(table, title=title, rows=tuple(table.rows[place] for place in places))
-
-    worst = first(10, "ordinal_mean_absolute_error", "largest MAE")
-    return (replace(worst, summary=()), first(5, "support", "largest support"), *notes)
+    errors, support = report.per_class["ordinal_mean_absolute_error"], report.per_class["support"]
+    worst = _first_rows(table, -errors, 10, "classes with the largest MAE")
+    largest = _first_rows(table, -support, 5, "classes with the largest support")
+    return (replace(worst, summary=()), largest, *notes)
 
 
-def _all_classes_parts(report: OrdinalReport) -> tuple[Section, ...]:
-    if report.confusion is None or report.n_classes <= MOST_ROWS:
+def _first_rows(table: Table, keys: NDArray[Any], number: int, what: str) -> Table:
+    """Return the rows of a table with the smallest keys. NaN come last."""
+    places = np.argsort(keys, kind="stable")[:number]
+    title = f"The {number} of {len(keys)} {what}"
+    return replace(table, title=title, rows=tuple(table.rows[place] for place in places))
+
+
+def _all_rows_parts(report: OrdinalReport) -> tuple[Section, ...]:
+    tables = [] if report.confusion is None else [_classes_table(report, report.confusion)]
+    tables += _thresholds_tables(report)
+    if report.n_classes <= MOST_ROWS or not tables:
         return ()
-    table = _classes_table(report, report.confusion)
-    return (Section("All classes", (table,), is_detail=True),)
+    return (Section("All classes", tables, is_detail=True),)
 
 
 def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
@@ -540,10 +553,10 @@ def _samples_as_text(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:
     )
 
 
-def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
+def _thresholds_tables(report: OrdinalReport) -> list[Table]:
     """Return the measures of each threshold, if there are any."""
     if not report.per_threshold:
-        return ()
+        return []
     columns = {
         "prevalence": Column("prevalence", "number"),
         "roc_auc": Column("AUC", "number", full_name="area under the ROC curve"),
@@ -557,7 +570,7 @@ def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
     values = (report.per_threshold[name].tolist() for name in columns)
     rows = zip(scales.threshold_names(report.target_names), *values, strict=True)
     title = "Thresholds, from the lowest to the highest"
-    return (Table(title, (Column("threshold"), *columns.values()), tuple(rows)),)
+    return [Table(title, (Column("threshold"), *columns.values()), tuple(rows))]
 
 
 def _diagnostics_parts(report: OrdinalReport) -> tuple[Section, ...]:
@@ -682,7 +695,7 @@ def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
 
 def _hint(report: OrdinalReport) -> str:
     hints = []
-    if report.per_class and report.n_classes > MOST_ROWS:
+    if report.n_classes > MOST_ROWS and (report.per_class or report.per_threshold):
         hints.append("to_text(details=True), to_html and to_frame have all classes.")
     computable = catalogue.metrics_of(*_sections.kinds_accepting(report.evidence))
     if not computable.keys() <= report.metrics.keys():
@@ -786,8 +799,9 @@ class OrdinalReport(Views):
     therefore changes no average.
 
     Text and tables have a row for each class if there are at most 20. For more classes, they show
-    the 10 classes with the largest mean absolute error and the 5 with the most samples;
-    ``to_text(details=True)``, the HTML page, the dict and the frame have all classes.
+    the 10 classes with the largest mean absolute error, the 5 with the most samples, and the 10
+    thresholds with the smallest area under the ROC curve; ``to_text(details=True)``, the HTML page,
+    the dict and the frame have all of them.
 
     Examples
     --------

@@ -20,6 +20,7 @@ from sklearn.metrics import (
     log_loss,
     mean_absolute_error,
     mean_squared_error,
+    roc_auc_score,
 )
 from sklearn.tree import DecisionTreeClassifier
 
@@ -467,6 +468,7 @@ def test_the_text_has_the_worst_and_the_largest_of_many_classes():
     largest = np.argsort(-sizes, kind="stable")[:5]
     text = report.to_text()
     assert len(text.splitlines()) < 45
+    assert "The 5 of 100 classes with the largest support\n" in text
     _, first, second, *_ = re.split(r"\n\nThe \d+ .*\n.*\n", text)
     rows = [line.split() for line in first.splitlines()]
     assert [int(row[0]) for row in rows] == list(worst)
@@ -480,6 +482,21 @@ def test_the_text_has_the_worst_and_the_largest_of_many_classes():
         _, _, rows = whole.partition("All classes\n")
         classes = re.findall(r"^(?:\| )?(\d+) .*\d", rows, flags=re.M)
         assert classes[:100] == [str(k) for k in range(100)]
+
+
+def test_the_text_has_the_worst_of_many_thresholds():
+    rng = np.random.default_rng(0)
+    y_true, y_proba = rng.integers(40, size=500), rng.dirichlet(np.ones(40), size=500)
+    forecasts = OrdinalForecasts.from_probabilities(y_true, y_proba, labels=range(40))
+    report = OrdinalReport.from_predictions(forecasts)
+    text = report.to_text()
+    _, rows = text.split("\n\nThe 10 of 39 thresholds with the smallest AUC\n")
+    found = re.findall(r"^above '(\d+)' ", rows, flags=re.M)
+    position = (y_proba * np.arange(40)).sum(axis=1)
+    areas = [roc_auc_score(y_true > k, position) for k in range(39)]
+    assert found == [str(k) for k in np.argsort(areas, kind="stable")[:10]]
+    assert "have all classes" in text
+    assert report.to_text(details=True).count("\nabove ") == 10 + 39
 
 
 @pytest.mark.parametrize("n_classes", [20, 21])
@@ -503,7 +520,7 @@ def test_intervals_of_criteria_that_weight_classes_alike_name_small_classes():
         report = OrdinalReport.from_predictions(y_true, y_pred, metrics=chosen, intervals=True)
         text = " ".join(report.to_text().split())
         assert ("Classes with fewer than 10 samples: 2 (9)." in text) == bool(named)
-        assert (f"This applies to {named}." in text) == bool(named)
+        assert (f"intervals of {named}, which weight all classes alike," in text) == bool(named)
         assert all(np.isfinite(interval.low) for interval in report.intervals.values())
         # Without intervals, and with samples enough, there is nothing to say.
         without = OrdinalReport.from_predictions(y_true, y_pred, metrics=chosen)
