@@ -255,7 +255,8 @@ def _diagnostics_section(
         )
         # A single class has no thresholds.
         tables += [Table(f"{_TITLES[split]}, with {level}s", columns, cells)] if rows else []
-    notes = [Note("PPV, NPV: predictive values. LR+, LR-: likelihood ratios.", is_small=True)]
+    names = "PPV, NPV, LR+, LR-: positive and negative predictive values and likelihood ratios."
+    notes = [Note(names, is_small=True)]
     if confusion.is_clustered:
         text = "A measure whose samples are all in one cluster has no interval."
         notes.append(Note(text, is_small=True))
