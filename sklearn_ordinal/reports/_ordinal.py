@@ -63,7 +63,6 @@ from sklearn_ordinal.plotting._confusion_display import (
 )
 from sklearn_ordinal.plotting._curve_displays import OrdinalRocCurveDisplay
 from sklearn_ordinal.reports import _ceilings, _ladder, _sections, _verdicts
-from sklearn_ordinal.reports._ceilings import Ceiling
 from sklearn_ordinal.reports._ladder import ScoreLadder
 from sklearn_ordinal.reports._sections import Provenance
 
@@ -504,43 +503,27 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
 
     If samples lack a prediction, a column says which samples the value is computed from.
     """
-    confusion = report.confusion
-    is_split = confusion is not None and bool(confusion_counts.n_unanswered(confusion))
-    has_ceilings = any(metric.name in report.ceilings for metric in metrics)
+    confusion, intervals, ceilings = report.confusion, report.intervals, report.ceilings
+    names = [metric.name for metric in metrics]
+    columns: list[tuple[Column, list[Any]]] = [
+        (Column("criterion"), names),
+        (Column("value", "number"), [report.criteria[name] for name in names]),
+    ]
     # All intervals of a report have the same level.
-    levels = {interval.confidence_level for interval in report.intervals.values()}
-    columns = (
-        Column("criterion"),
-        Column("value", "number"),
-        *(Column(_sections.interval_name(level), "interval") for level in levels),
-        *((Column("ceiling", "interval"),) if has_ceilings else ()),
-        *((Column("of"),) if is_split else ()),
-        Column("range"),
-        Column("better"),
-    )
-    rows = (
-        (
-            metric.name,
-            report.criteria[metric.name],
-            *((_ends(report, metric),) if levels else ()),
-            *((_bracket(report, metric),) if has_ceilings else ()),
-            *((_samples_as_text(metric, confusion),) if confusion is not None and is_split else ()),
-            _sections.range_as_text(metric, report.n_classes),
-            _sections.direction_as_text(metric),
-        )
-        for metric in metrics
-    )
-    return Table(title, columns, tuple(rows))
-
-
-def _ends(report: OrdinalReport, metric: OrdinalMetric) -> tuple[float, float] | None:
-    interval: Interval | None = report.intervals.get(metric.name)
-    return None if interval is None else (interval.low, interval.high)
-
-
-def _bracket(report: OrdinalReport, metric: OrdinalMetric) -> tuple[float, float] | None:
-    ceiling: Ceiling | None = report.ceilings.get(metric.name)
-    return None if ceiling is None else ceiling.bracket
+    for level in {interval.confidence_level for interval in intervals.values()}:
+        found = [intervals.get(name) for name in names]
+        ends = [interval and (interval.low, interval.high) for interval in found]
+        columns.append((Column(_sections.interval_name(level), "interval"), ends))
+    if any(name in ceilings for name in names):
+        brackets = [ceilings[name].bracket if name in ceilings else None for name in names]
+        columns.append((Column("ceiling", "interval"), brackets))
+    if confusion is not None and confusion_counts.n_unanswered(confusion):
+        columns.append((Column("of"), [_samples_as_text(m, confusion) for m in metrics]))
+    ranges = [_sections.range_as_text(metric, report.n_classes) for metric in metrics]
+    columns.append((Column("range"), ranges))
+    columns.append((Column("better"), list(map(_sections.direction_as_text, metrics))))
+    headers, cells = zip(*columns, strict=True)
+    return Table(title, headers, tuple(zip(*cells, strict=True)))
 
 
 def _samples_as_text(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:
@@ -632,15 +615,11 @@ def _report_ladder(report: OrdinalReport) -> ScoreLadder | None:
             # The seed makes pages and frames reproducible.
             checks.as_generator(0),
             has_resamples=report.n_classes <= _MOST_CLASSES_SHOWN,
-            ceilings=_ladder_ceilings(report, metrics),
+            ceilings=ByMetric({metric.name: report.ceilings[metric.name] for metric in metrics})
+            if report.ceilings
+            else None,
             intervals=report.intervals,
         )
-
-
-def _ladder_ceilings(report: OrdinalReport, metrics: Sequence[OrdinalMetric]) -> ByMetric | None:
-    if not report.ceilings:
-        return None
-    return ByMetric({metric.name: report.ceilings[metric.name] for metric in metrics})
 
 
 def _ladder_metrics(report: OrdinalReport) -> list[OrdinalMetric]:
