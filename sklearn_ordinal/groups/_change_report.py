@@ -434,7 +434,7 @@ class ChangeReport(Views):
         )
 
     def __repr__(self) -> str:
-        values = [f"{name} {self.differences[name].estimate:+.3f}" for name in self.metrics]
+        values = [f"{name} {self.differences[name].estimate:+z.3f}" for name in self.metrics]
         return f"ChangeReport({checks.in_repr(values)})"
 
     def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> ComparisonDisplay:

@@ -101,10 +101,10 @@ class Interval(Views):
 
     def _with_digits(self, digits: int) -> str:
         level = formatting.as_percent(self.confidence_level)
-        interval = f"{level} interval {self.low:.{digits}f} to {self.high:.{digits}f}"
+        interval = f"{level} interval {self.low:z.{digits}f} to {self.high:z.{digits}f}"
         if math.isnan(self.low):
             interval = f"no {level} interval{self._why_none()}"
-        return f"{self.estimate:.{digits}f} ({', '.join([interval, *self._remarks()])})"
+        return f"{self.estimate:z.{digits}f} ({', '.join([interval, *self._remarks()])})"
 
     def _why_none(self) -> str:
         is_of_folds = self.method == "corrected t" and math.isfinite(self.estimate)

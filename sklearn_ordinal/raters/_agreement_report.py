@@ -347,7 +347,7 @@ class AgreementReport(Views):
 
     def __repr__(self) -> str:
         alpha = self.coefficients["krippendorff_alpha"].estimate
-        return f"AgreementReport({len(self.raters)} raters, krippendorff_alpha {alpha:.3f})"
+        return f"AgreementReport({len(self.raters)} raters, krippendorff_alpha {alpha:z.3f})"
 
     def contrasts(self, *, reference: str | None = None) -> dict[str, dict[str, Contrast]]:
         """Return how far the agreement in each group differs from all items or from a group.
@@ -785,7 +785,7 @@ def _agreement_in_words(report: AgreementReport) -> str:
     if np.isnan(alpha.estimate):
         return "krippendorff_alpha is undefined: all grades that it uses are in one class."
     if np.isnan(alpha.low):
-        return f"krippendorff_alpha is {alpha.estimate:.3f}, without an interval."
+        return f"krippendorff_alpha is {alpha.estimate:z.3f}, without an interval."
     start = "The raters agree more than by chance"
     if alpha.low <= 0:
         start = "The raters do not clearly agree more than by chance"
@@ -831,7 +831,7 @@ def _lowest_in_words(report: AgreementReport) -> list[str]:
     worst = "lowest" if metric.greater_is_better else "highest"
     names, score = raters[: int(is_worst.sum())], report.scores[metric.name][raters[0]]
     verb = "has" if len(names) == 1 else "have"
-    value = f"{score}" if len(names) == 1 and score.low <= score.high else f"{values[0]:.3f}"
+    value = f"{score}" if len(names) == 1 and score.low <= score.high else f"{values[0]:z.3f}"
     # The raters may differ by chance, so this names a value and not a fact about the rater.
     return [
         f"{formatting.names_in_words(names)} {verb} the {worst} {metric.name} with the others, "

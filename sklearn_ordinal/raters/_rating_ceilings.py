@@ -200,12 +200,12 @@ class RatingCeilings(Views):
         start = f"In {name}, the best predictions of the grade of one rater have"
         if ceiling.basis == "true scores":
             return (
-                f"{start} approximately between {first:.3f} (true scores) and {second:.3f} (best "
+                f"{start} approximately between {first:z.3f} (true scores) and {second:z.3f} (best "
                 f"possible system)."
             )
         return (
-            f"{start} between {first:.3f} (left one out) and {second:.3f} (in sample), and one "
-            f"rater who predicts another has {between:.3f}."
+            f"{start} between {first:z.3f} (left one out) and {second:z.3f} (in sample), and one "
+            f"rater who predicts another has {between:z.3f}."
         )
 
     def _table(self) -> Table:

@@ -527,7 +527,7 @@ class CrossValReport(Views):
         )
 
     def __repr__(self) -> str:
-        means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())
+        means = (f"{name}={interval.estimate:z.3f}" for name, interval in self.intervals.items())
         return f"CrossValReport({len(self.fold_predictions)} folds, {checks.in_repr(means)})"
 
     def _fold_report(self, number: int, fold: FoldPredictions) -> OrdinalReport:
@@ -658,7 +658,6 @@ class CrossValReport(Views):
         in_full = OrdinalReport._from_evidence(
             pooled.evidence, _sections.metrics_for("all", pooled.evidence), {}, None
         )
-        classes_table, *criteria_tables = _ordinal.report_tables(in_full)
         means_table, *tables_of_folds = folds_tables(self)
         fold_sections = (
             Section(
@@ -684,10 +683,16 @@ class CrossValReport(Views):
                 *(_folds_figure(self, criteria) for criteria in figures),
                 Section(
                     "All folds together",
-                    (*pooled_notes(self), classes_table, *_ordinal.threshold_figures(pooled)),
+                    (
+                        *pooled_notes(self),
+                        *_ordinal.classes_parts(in_full),
+                        *_ordinal.threshold_figures(pooled),
+                    ),
                 ),
                 Section(
-                    "Every criterion, all folds together", tuple(criteria_tables), is_detail=True
+                    "Every criterion, all folds together",
+                    _ordinal.criteria_parts(in_full),
+                    is_detail=True,
                 ),
                 Section("Each fold", tuple(fold_sections), is_detail=True),
                 Section("Times", (times,), is_detail=True),

@@ -157,7 +157,7 @@ def systems_verdict(
     is_tied = len(best) > 1
     direction = "highest" if metric.greater_is_better else "lowest"
     # The intervals of tied systems may differ.
-    value = f"{scores[best[0]].estimate:.3f}" if is_tied else str(scores[best[0]])
+    value = f"{scores[best[0]].estimate:z.3f}" if is_tied else str(scores[best[0]])
     start = f"By {metric.name}, {formatting.names_in_words(best)} {'have' if is_tied else 'has'}"
     start += f" the {direction} value, {value}"
     lower_ranked = [name for name in sorted(ranks, key=ranks.__getitem__) if name not in best]

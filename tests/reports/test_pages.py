@@ -31,9 +31,9 @@ MEASURES = {
     "precision": "precision",
     "recall": "recall",
     "f1-score": "f1-score",
-    "mean_absolute_error": "MAE",
-    "bias": "bias",
-    "within_1": "within 1",
+    "ordinal_mean_absolute_error": "MAE",
+    "ordinal_bias": "bias",
+    "within_1_accuracy": "within 1",
     "support": "support",
 }
 OF_ESTIMATORS = {"mean": "mean", "low": "95% interval"}
@@ -143,11 +143,31 @@ def descriptions(page):
 def test_a_report_contains_the_numbers_of_its_dict():
     report = single(metrics="all")
     page = Page(report.to_html())
-    assert page.texts["h1"] == "Ordinal report"
+    assert page.texts["h1"] == "Ordinal report: 21 samples, 4 classes"
     assert_holds_report(page, report)
     error = page.rows("Criteria")["ordinal_mean_absolute_error"]
     assert error["range"][0] == "0 to 3"
-    assert error["an error costs"][0] == "the number of classes"
+    sentence = "ordinal_mean_absolute_error is at best 0 and never above 3. Cost of an error: the"
+    assert sentence in report.to_html().partition("How to read the criteria</summary>")[2]
+
+
+def test_a_page_says_how_to_read_the_first_criterion():
+    for metric, sentence in {
+        "accuracy": "accuracy is at best 1 and never below 0. Cost of an error: 1, whatever the",
+        "ordinal_mean_absolute_error": "ordinal_mean_absolute_error is at best 0 and never above 3",
+        "kendall_tau_b": "kendall_tau_b is at best 1, never below -1 and 0 on average by chance.",
+        "ordinal_bias": "ordinal_bias ranges from -3 to 3 and neither higher nor lower is better.",
+        share_of_first_score: "share_of_first has no known range and higher is better.",
+    }.items():
+        report = single(metrics=[metric])
+        page = report.to_html()
+        assert sentence in page.partition("<table")[0]
+        assert sentence not in report.to_text()
+        assert sentence.partition(".")[0] in report.to_text(details=True).replace("\n", " ")
+
+
+def share_of_first_score(y_true, y_pred):
+    return np.mean(np.asarray(y_pred) == np.min(y_true))
 
 
 def test_a_cross_validation_contains_the_numbers_of_its_dict():
