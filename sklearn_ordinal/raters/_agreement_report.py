@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self, get_args
@@ -244,6 +244,8 @@ class AgreementReport(Views):
         Disagreement of two grades in "krippendorff_alpha".
     metrics : mapping of str to OrdinalMetric
         The criteria that compare each rater with the others, by name.
+    inferred : tuple of str
+        The criteria whose intervals are in the text without details: those that the user has named.
     scores : mapping of str to mapping of str to Interval
         For each criterion, the value of each rater with its interval.
     severity : mapping of str to Interval
@@ -309,6 +311,7 @@ class AgreementReport(Views):
     weights: Any
     level: str
     metrics: ByMetric
+    inferred: tuple[str, ...]
     scores: ByMetric
     severity: Mapping[str, Interval]
     severity_pvalues: Mapping[str, float]
@@ -426,12 +429,13 @@ class AgreementReport(Views):
         Returns
         -------
         Document
-            Sentences on the agreement, on raters who differ and on unused items; tables of the
-            coefficients and of the raters, and a plot. With more than 30 raters, the tables have
-            those with the lowest agreement.
+            Sentences on the agreement and on raters who differ, a table of the raters and a plot;
+            with groups, a table of them; as details, the coefficients and all criteria. With more
+            than 30 raters, the first table has those with the severity farthest from 0, and the
+            others those with the lowest agreement.
         """
-        first, *others = self.metrics.values()
-        severity = _severity_table(self)
+        first, *others = (self.metrics[name] for name in self.inferred)
+        raters = _rater_table(self)
         items = rated_items_in_words(
             self.n_items_by_grades,
             n_without_weight=self.n_without_weight,
@@ -440,38 +444,37 @@ class AgreementReport(Views):
             use_of_single_grades="not in the observed agreement",
             drawn=_sections.drawn_in_words(self.n_clusters, "", self.n_strata),
         )
-        verdicts = (
-            _agreement_in_words(self),
-            *_groups_in_words(self),
-            *_severity_in_words(self),
-            *_lowest_in_words(self),
-        )
+        notes = (*_alone(self), *_left_out(self), " ".join(_further_values(self)))
         return Document(
             "Agreement of raters",
             (
-                Note(items),
-                _coefficient_table(self),
-                *(Note(text, is_small=True) for text in _coefficient_notes(self)),
-                *_numbers_of_grades(self),
+                raters,
+                *(_criterion_table(self, metric) for metric in others),
+                Figure(
+                    self.plot,
+                    "Severity and agreement of the raters",
+                    f"Severity of each rater against {first.name} with the others",
+                    raters,
+                ),
+                *(Note(text) for text in notes),
                 *_group_parts(self),
+                Note(items),
+                Section(
+                    "Coefficients of agreement",
+                    (_coefficient_table(self), *_coefficient_notes(self)),
+                    is_detail=True,
+                ),
                 Section(
                     "Each rater against the others",
-                    (
-                        severity,
-                        *_left_out(self),
-                        *_alone(self),
-                        _rater_table(self, first),
-                        Figure(
-                            self.plot,
-                            "Severity and agreement of the raters",
-                            f"Severity of each rater against {first.name} with the others",
-                            severity,
-                        ),
-                        *(_rater_table(self, metric) for metric in others),
-                    ),
+                    tuple(_criterion_table(self, metric) for metric in self.metrics.values()),
+                    is_detail=True,
                 ),
             ),
-            verdict=tuple(map(Note, verdicts)),
+            digits=_digits(self),
+            verdict=(
+                Note(" ".join([_agreement_in_words(self), *_groups_in_words(self)])),
+                Note(" ".join([*_severity_in_words(self), *_lowest_in_words(self)])),
+            ),
             footer=_sections.footer(self.provenance),
         )
 
@@ -536,34 +539,33 @@ class AgreementReport(Views):
                 }
                 for group, contrast in by_group.items()
             }
-            for name, by_group in (self.contrasts() if self.groups else {}).items()
+            for name, by_group in self.contrasts().items()
         }
 
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each coefficient, each group, and each criterion and rater."""
-        pvalues = self.severity_pvalues
-        rows: list[dict[str, Any]] = [
-            {"criterion": name, "rater": None, **_ends(interval), "n_items": self.n_items}
-            for name, interval in self.coefficients.items()
-        ]
-        rows += [
-            {"criterion": name, "rater": None, "group": group, **numbers}
-            for name, by_group in self._groups_as_numbers().items()
-            for group, numbers in by_group.items()
-        ]
-        for rater in self.raters:
-            about = {"rater": rater, "n_items": self.n_compared[rater]}
-            severity = {**_ends(self.severity[rater]), "adjusted_pvalue": pvalues[rater]}
-            rows.append({"criterion": "severity", **about, **severity})
-            rows += [
-                {
-                    "criterion": name,
-                    **about,
-                    **_ends(self.scores[name][rater]),
-                    "better": _sections.direction_as_text(metric),
-                }
-                for name, metric in self.metrics.items()
-            ]
+        """Return a row for each value, and for each difference of a group from all items."""
+        rows: list[dict[str, Any]] = []
+
+        def add(criterion: str, interval: Interval, *pvalues: float, **others: Any) -> None:
+            axes = {"criterion": criterion, "rater": None}
+            axes |= {"group": None, "what": "value"} if self.groups else {}
+            metric = self.metrics.get(criterion)
+            better = None if metric is None else _sections.direction_as_text(metric)
+            numbers = _rater_intervals.numbers(interval, *pvalues)
+            rows.append(axes | numbers | {"n_items": None, "better": better} | others)
+
+        for name, interval in self.coefficients.items():
+            add(name, interval, n_items=self.n_items)
+        for name, contrasts in (self.contrasts() if self.groups else {}).items():
+            for group, contrast in contrasts.items():
+                add(name, self.by_group[name][group], group=group)
+                tests = contrast.pvalue, contrast.adjusted_pvalue
+                add(name, contrast, *tests, group=group, what="difference")
+        for rater, n_items in self.n_compared.items():
+            about, adjusted = {"rater": rater, "n_items": n_items}, self.severity_pvalues[rater]
+            add("severity", self.severity[rater], np.nan, adjusted, **about)
+            for name in self.metrics:
+                add(name, self.scores[name][rater], **about)
         return rows
 
 
@@ -664,7 +666,10 @@ def agreement_report(
     {'Ann': 7, 'Bob': 7, 'Cy': 7}
     """
     grading.check_ratings(ratings)
-    criteria = _criteria(metrics)
+    named = lookup.get_metrics(metrics, argument="metrics", with_direction=True)
+    _sections.check_are_of_counts(named)
+    names = {metric.original_name or metric.name for metric in named}
+    criteria = [*named, *(lookup.get_metric(name) for name in _ALWAYS if name not in names)]
     checks.check_choice("level", level, Level)
     n_values = len(ratings.raters) * (1 + len(criteria))
     checks.check_count("n_resamples", n_resamples, at_least=0, size=n_values)
@@ -708,11 +713,11 @@ def agreement_report(
         )
         severity = by_rater["severity"]
     undefined = Interval(np.nan, np.nan, np.nan, confidence_level)
-    names: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
     in_groups: dict[str, AgreementInGroups] = {}
     if by is not None:
-        group, names = _read_groups(ratings, by)
-        in_groups = _agreement_by_group.agreement_in_groups(by_name, ratings, group, len(names))
+        group, groups = _read_groups(ratings, by)
+        in_groups = _agreement_by_group.agreement_in_groups(by_name, ratings, group, len(groups))
     pvalues = _holm_correction.holm_correction(_rater_intervals.severity_pvalues(peers))
     n_compared = peers.amounts().numbers.astype(np.int64).tolist()
     n_graded = _graded(ratings, is_used).tolist()
@@ -725,6 +730,7 @@ def agreement_report(
         weights=weights if isinstance(weights, str) else np.array(weights, dtype=np.float64),
         level=level,
         metrics=ByMetric({metric.name: metric for metric in criteria}),
+        inferred=tuple(metric.name for metric in named),
         scores=ByMetric({metric.name: by_rater[metric.name] for metric in criteria}),
         severity=severity,
         severity_pvalues=dict(zip(ratings.raters, pvalues.tolist(), strict=True)),
@@ -737,7 +743,7 @@ def agreement_report(
         n_resamples=int(n_resamples),
         **grading.numbers_of_units(ratings),
         by_group={
-            name: dict(zip(names, agreement.intervals(confidence_level), strict=True))
+            name: dict(zip(groups, agreement.intervals(confidence_level), strict=True))
             for name, agreement in in_groups.items()
         },
         groups=in_groups,
@@ -749,14 +755,6 @@ def _read_groups(ratings: OrdinalRatings, by: Any) -> tuple[IntegerArray, tuple[
     """Return the group of each item, and the names of the groups."""
     by_item = containers.joined_by_item("by", by, ratings.items)
     return grouping.read_groups(by_item, ratings.n_samples)
-
-
-def _criteria(metrics: MetricsLike) -> list[OrdinalMetric]:
-    """Return the criteria of counts that a user has named, and those of every report."""
-    criteria = lookup.get_metrics(metrics, argument="metrics", with_direction=True)
-    _sections.check_are_of_counts(criteria)
-    names = {metric.original_name or metric.name for metric in criteria}
-    return [*criteria, *(lookup.get_metric(name) for name in _ALWAYS if name not in names)]
 
 
 def _coefficient_metrics(weights: Any, level: Level) -> dict[str, OrdinalMetric]:
@@ -780,6 +778,17 @@ def _graded(ratings: OrdinalRatings, is_used: NDArray[np.bool_]) -> NDArray[np.i
     return n_graded
 
 
+# At least this many digits after the decimal point; narrow intervals need more.
+_DIGITS = 2
+
+
+def _digits(report: AgreementReport) -> int:
+    """Return the digits that the intervals in the text without details need."""
+    values = [interval for name in report.inferred for interval in report.scores[name].values()]
+    alpha = report.coefficients["krippendorff_alpha"]
+    return _intervals.digits_of_intervals([alpha, *report.severity.values(), *values], _DIGITS)
+
+
 def _agreement_in_words(report: AgreementReport) -> str:
     alpha = report.coefficients["krippendorff_alpha"]
     if np.isnan(alpha.estimate):
@@ -791,7 +800,11 @@ def _agreement_in_words(report: AgreementReport) -> str:
         start = "The raters do not clearly agree more than by chance"
     if alpha.high < 0:
         start = "The raters agree less than by chance"
-    return f"{start}: krippendorff_alpha is {alpha}, where 0 is agreement by chance."
+    value = alpha._with_digits(_digits(report))
+    return (
+        f"{start}: krippendorff_alpha is {value}, where 0 is agreement by chance and 1 is perfect "
+        f"agreement."
+    )
 
 
 def _severity_in_words(report: AgreementReport) -> list[str]:
@@ -831,7 +844,10 @@ def _lowest_in_words(report: AgreementReport) -> list[str]:
     worst = "lowest" if metric.greater_is_better else "highest"
     names, score = raters[: int(is_worst.sum())], report.scores[metric.name][raters[0]]
     verb = "has" if len(names) == 1 else "have"
-    value = f"{score}" if len(names) == 1 and score.low <= score.high else f"{values[0]:.3f}"
+    digits = _digits(report)
+    value = formatting.cell_text(values[0], Column("", "number"), digits)
+    if len(names) == 1 and score.low <= score.high:
+        value = score._with_digits(digits)
     # The raters may differ by chance, so this names a value and not a fact about the rater.
     return [
         f"{formatting.names_in_words(names)} {verb} the {worst} {metric.name} with the others, "
@@ -861,17 +877,38 @@ def _coefficient_table(report: AgreementReport) -> Table:
     )
 
 
-def _coefficient_notes(report: AgreementReport) -> list[str]:
+def _coefficient_notes(report: AgreementReport) -> Iterator[Note]:
     is_named = isinstance(report.weights, str)
     weights = f"{report.weights} weights" if is_named else "a matrix of weights"
     n_complete = report.n_items_by_grades[-1].item()
     complete = f"{formatting.counted(n_complete, 'item')} that all raters grade"
     if n_complete < 2:
         complete += f", which {'is' if n_complete == 1 else 'are'} too few"
-    return [
+    yield Note(
         f"krippendorff_alpha is at the {report.level} level; kendall_w uses the {complete}. The "
-        f"other coefficients have {weights}."
+        f"other coefficients have {weights}.",
+        is_small=True,
+    )
+
+
+def _further_values(report: AgreementReport) -> Iterator[str]:
+    """Yield the values of the coefficients and criteria that are not inferred."""
+    number, digits = Column("", "number"), _digits(report)
+    values = [
+        f"{name} {formatting.cell_text(interval.estimate, number, digits)}"
+        for name, interval in report.coefficients.items()
+        if name != "krippendorff_alpha" and not np.isnan(interval.estimate)
     ]
+    if values:
+        yield f"Other coefficients of agreement: {formatting.names_in_words(values)}."
+    ranges = []
+    for name in report.metrics:
+        values_of = [interval.estimate for interval in report.scores[name].values()]
+        if name not in report.inferred and not np.isnan(values_of).all():
+            ends = (np.nanmin(values_of).item(), np.nanmax(values_of).item())
+            ranges.append(f"{name} is {formatting.cell_text(ends, Column('', 'interval'), digits)}")
+    if ranges:
+        yield f"From the lowest rater to the highest, {formatting.names_in_words(ranges)}."
 
 
 def _groups_in_words(report: AgreementReport) -> list[str]:
@@ -909,7 +946,6 @@ def _group_parts(report: AgreementReport) -> tuple[Part, ...]:
         Column(interval, "interval"),
         Column("group - all items", "number", is_signed=True),
         Column(interval, "interval", is_signed=True),
-        Column("p", "pvalue", is_detail=True),
         Column("p (Holm)", "pvalue"),
     )
     contrasts = report.contrasts()
@@ -924,7 +960,6 @@ def _group_parts(report: AgreementReport) -> tuple[Part, ...]:
                     (report.by_group[name][group].low, report.by_group[name][group].high),
                     contrast.estimate,
                     (contrast.low, contrast.high),
-                    contrast.pvalue,
                     contrast.adjusted_pvalue,
                 )
                 for group, contrast in of_metric.items()
@@ -945,44 +980,33 @@ def _group_parts(report: AgreementReport) -> tuple[Part, ...]:
     return tables[0], *(Note(text, is_small=True) for text in notes), others
 
 
-def _numbers_of_grades(report: AgreementReport) -> tuple[Part, ...]:
-    """Return how many items have how many grades, unless all have the same number."""
-    numbers = np.flatnonzero(report.n_items_by_grades)
-    if len(numbers) == 1:
-        return ()
-    n_items = report.n_items_by_grades[numbers]
-    if len(numbers) > document_parts.MOST_ROWS:
-        middle = numbers[np.searchsorted(np.cumsum(n_items), n_items.sum() / 2)]
-        text = f"The items have {numbers[0]} to {numbers[-1]} grades, and the median is {middle}."
-        return (Note(text, is_small=True),)
-    return (
-        Table(
-            "Items by their number of grades",
-            (Column("grades", "number", digits=0), Column("items", "number", digits=0)),
-            tuple(zip(numbers.tolist(), n_items.tolist(), strict=True)),
-        ),
-    )
-
-
-def _severity_table(report: AgreementReport) -> Table:
-    pvalues = report.severity_pvalues
-    raters = _by_severity(report)
+def _rater_table(report: AgreementReport) -> Table:
+    """Return the severity of each rater beside the first criterion."""
+    name, *_ = report.inferred
+    raters, scores = _by_severity(report), report.scores[name]
+    interval = _sections.interval_name(report.confidence_level)
+    # The number of items is in the first note if all raters share it.
+    has_items = len(set(report.n_compared.values())) > 1
     return Table(
-        "Severity, from the lowest grades to the highest",
+        f"Severity of each rater, and {name} with the others",
         (
             Column("rater"),
-            Column("items", "number", digits=0),
+            *([Column("items", "number", digits=0)] if has_items else []),
             Column("severity", "number", is_signed=True),
-            Column(_sections.interval_name(report.confidence_level), "interval", is_signed=True),
+            Column(interval, "interval", is_signed=True),
             Column("p (Holm)", "pvalue"),
+            Column("value", "number"),
+            Column(interval, "interval"),
         ),
         tuple(
             (
                 rater,
-                report.n_compared[rater],
+                *([report.n_compared[rater]] if has_items else []),
                 report.severity[rater].estimate,
                 (report.severity[rater].low, report.severity[rater].high),
-                pvalues[rater],
+                report.severity_pvalues[rater],
+                scores[rater].estimate,
+                (scores[rater].low, scores[rater].high),
             )
             for rater in raters
         ),
@@ -991,63 +1015,42 @@ def _severity_table(report: AgreementReport) -> Table:
 
 def _by_severity(report: AgreementReport) -> list[str]:
     """Return the raters by severity, or those farthest from 0 if there are many."""
-
-    def distance(rater: str) -> float:
-        value = report.severity[rater].estimate
-        return -np.inf if np.isnan(value) else abs(value)
-
-    def value(rater: str) -> float:
-        estimate = report.severity[rater].estimate
-        return np.inf if np.isnan(estimate) else estimate
-
-    farthest = sorted(report.raters, key=distance, reverse=True)[: document_parts.MOST_ROWS]
-    return sorted(farthest, key=value)
+    values = np.array([interval.estimate for interval in report.severity.values()])
+    farthest = np.argsort(-np.abs(values), kind="stable")[: document_parts.MOST_ROWS]
+    is_shown = np.isin(np.arange(len(values)), farthest)
+    return [report.raters[k] for k in np.argsort(values, kind="stable") if is_shown[k]]
 
 
-def _rater_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
-    raters, scores = (
-        _lowest_first(report, metric)[: document_parts.MOST_ROWS],
-        report.scores[metric.name],
-    )
-    by_rater = {rater: scores[rater] for rater in raters}
-    return _sections.intervals_table(
-        _sections.headline(metric, report.n_classes), by_rater, "rater"
-    )
+def _criterion_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
+    raters = _lowest_first(report, metric)[: document_parts.MOST_ROWS]
+    by_rater = {rater: report.scores[metric.name][rater] for rater in raters}
+    title = _sections.headline(metric, report.n_classes)
+    return _sections.intervals_table(title, by_rater, "rater")
 
 
 def _lowest_first(report: AgreementReport, metric: OrdinalMetric) -> list[str]:
     """Return the raters from the lowest agreement to the highest; undefined values come last."""
-    scores = report.scores[metric.name]
     sign = 1 if metric.greater_is_better else -1
-
-    def rank(rater: str) -> tuple[bool, float]:
-        value = scores[rater].estimate
-        return bool(np.isnan(value)), 0.0 if np.isnan(value) else sign * value
-
-    return sorted(report.raters, key=rank)
+    values = [sign * interval.estimate for interval in report.scores[metric.name].values()]
+    return [report.raters[k] for k in np.argsort(values, kind="stable")]
 
 
-def _left_out(report: AgreementReport) -> tuple[Part, ...]:
+def _left_out(report: AgreementReport) -> Iterator[str]:
     n_raters = len(report.raters)
-    if n_raters <= document_parts.MOST_ROWS:
-        return ()
-    return (
-        Note(
+    if n_raters > document_parts.MOST_ROWS:
+        yield (
             f"The tables have {document_parts.MOST_ROWS} of {n_raters} raters: those with the "
-            "severity farthest from 0, and with the lowest agreement. to_frame and to_dict return "
+            "severity farthest from 0, or with the lowest agreement. to_frame and to_dict return "
             "all."
-        ),
-    )
+        )
 
 
-def _alone(report: AgreementReport) -> tuple[Note, ...]:
+def _alone(report: AgreementReport) -> Iterator[str]:
     """Say which raters have no severity."""
     alone = [rater for rater in report.raters if not report.n_compared[rater]]
-    if not alone:
-        return ()
-    verb = "grades" if len(alone) == 1 else "grade"
-    text = f"{formatting.names_in_words(alone)} {verb} no item that another rater grades."
-    return (Note(text, is_small=True),)
+    if alone:
+        verb = "grades" if len(alone) == 1 else "grade"
+        yield f"{formatting.names_in_words(alone)} {verb} no item that another rater grades."
 
 
 def rated_items_in_words(
@@ -1073,8 +1076,9 @@ def rated_items_in_words(
         f"{items}{drawn and ' in '}{drawn}{weight}, "
         f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, "
         f"{_sections.classes_in_words(labels)}.",
-        f"{formatting.counted(n_shared, 'item')} with at least two grades.",
     ]
+    if n_shared < n_items_by_grades.sum():
+        sentences.append(f"{formatting.counted(n_shared, 'item')} with at least two grades.")
     if n_single:
         sentences.append(
             f"{formatting.counted(n_single, 'item')} with a single grade: {use_of_single_grades}."

@@ -35,7 +35,6 @@ from sklearn_ordinal._documents.document_parts import (
     Document,
     Figure,
     Note,
-    Part,
     Row,
     Section,
     Table,
@@ -394,34 +393,43 @@ def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp], level: float)
 # ------------------------------------------
 
 _NUMBER = Column("", "number")
-_DIGITS = 3
+# At least this many digits after the decimal point; narrow intervals need more.
+_DIGITS = 2
+# Names of judges are cut to this width where they are columns.
+_LONGEST_HEADER = 12
 # Larger values of z are printed with fewer decimals, and explained.
 _LARGE = 100
 
 
 def _judge_document(report: JudgeReport) -> Document:
-    """Return the verdicts, the tables of each judge, and the comparisons of judges and groups."""
-    _, *further_criteria = report.metrics
+    """Return the verdicts, one table of the judges, and further tables as details."""
+    best = _ranked(report, _differences(report))[0]
     return Document(
         "Judges beside humans",
         (
+            *_main_tables(report),
+            _figure(report, best),
+            *_group_tables(report),
             Note(_summary(report)),
-            *(part for judge in report.judges for part in _judge_parts(report, judge)),
-            *_parts_between_judges(report),
-            *_group_parts(report),
             *(Note(text, is_small=True) for text in _notes(report)),
-            Section(
-                "Each human, by further criteria",
-                tuple(
-                    _one_criterion(report, judge, name)
-                    for judge in report.judges
-                    for name in (*further_criteria, "severity")
-                ),
-                is_detail=True,
-            ),
+            *(_judge_section(report, judge) for judge in report.judges),
+            *_sections_between_judges(report),
         ),
+        digits=_digits(report),
         verdict=tuple(map(Note, _verdicts(report))),
         footer=_sections.footer(report.provenance),
+    )
+
+
+def _digits(report: JudgeReport) -> int:
+    """Return the digits that the differences from the humans need."""
+    return _intervals.digits_of_intervals(
+        (
+            report.footing[criterion][judge][_ALL_HUMANS].difference
+            for criterion in report.inferred
+            for judge in report.judges
+        ),
+        _DIGITS,
     )
 
 
@@ -438,163 +446,173 @@ def _summary(report: JudgeReport) -> str:
 
 
 def _verdicts(report: JudgeReport) -> Iterator[str]:
-    """Yield how the best judge compares with the humans, and whether each judge passes."""
-    if len(report.judges) == 1:
-        (judge,) = report.judges
-        subject = "the judge" if judge == "judge" else judge
-        start = f"By {next(iter(report.metrics))}, {_beside_humans(report, judge, subject)}"
-        yield " ".join([start, *_test_sentences(report, judge, "It", subject, is_explained=True)])
-        return
-    best = _best(report, _differences(report))
-    yield " ".join(_best_sentences(report, best))
-    for judge in report.judges:
-        is_first = judge == report.judges[0]
-        # The first sentence of the report compares the best judge with the humans.
-        is_known = judge in best[:1]
-        known = [] if is_known else [_beside_humans(report, judge, judge)]
-        subject = judge if is_known else "It"
-        sentences = _test_sentences(report, judge, subject, judge, is_explained=is_first)
-        yield " ".join([*known, *sentences])
+    """Yield how the best judge compares with the humans, and which judges can replace them."""
+    yield " ".join([*_best_sentences(report), *_missing_in_words(report)])
+    is_single = len(report.judges) == 1
+    subjects = {judge: "It" if is_single else judge for judge in report.judges}
+    remarks = (text for judge, name in subjects.items() for text in _remarks(report, judge, name))
+    yield " ".join([*_test_sentences(report, subjects), *remarks])
 
 
 def _differences(report: JudgeReport) -> dict[str, PairedDifference]:
     """Return the difference between each judge and the humans, by the first criterion."""
-    by_judge = next(iter(report.footing.values()))
-    return {judge: by_human["all humans"].difference for judge, by_human in by_judge.items()}
+    criterion = next(iter(report.metrics))
+    return {judge: _of_all(report, criterion, judge).difference for judge in report.judges}
+
+
+def _ranked(report: JudgeReport, differences: Mapping[str, PairedDifference]) -> list[str]:
+    """Return the judges from the best difference from the humans to the worst, undefined last."""
+    sign = -1 if next(iter(differences.values())).greater_is_better else 1
+    values = [sign * difference.estimate for difference in differences.values()]
+    return [report.judges[k] for k in np.argsort(values, kind="stable")]
 
 
 def _best(report: JudgeReport, differences: Mapping[str, PairedDifference]) -> list[str]:
     """Return the judges with the best difference from the humans; none if all are undefined."""
-    sign = 1 if next(iter(report.metrics.values())).greater_is_better else -1
-    values = {judge: sign * difference.estimate for judge, difference in differences.items()}
-    highest = max((value for value in values.values() if not math.isnan(value)), default=math.nan)
-    return [judge for judge, value in values.items() if value >= highest - tolerances.TIE]
+    best = differences[_ranked(report, differences)[0]].estimate
+    return [
+        judge
+        for judge, difference in differences.items()
+        if abs(difference.estimate - best) <= tolerances.TIE
+    ]
 
 
-def _best_sentences(report: JudgeReport, best: list[str]) -> Iterator[str]:
-    """Yield the best judge, the judges that it beats or not, and the items without a grade."""
-    criterion, is_omitted = next(iter(report.metrics)), report.unanswered == "omit"
+def _names(report: JudgeReport) -> dict[str, str]:
+    """Return what sentences call each judge."""
+    return {judge: "the judge" if judge == "judge" else judge for judge in report.judges}
+
+
+def _missing(report: JudgeReport) -> dict[str, AlternativeAnnotatorTest]:
+    """Return the tests of the judges that do not grade all items."""
     tests = {judge: by_name[report.closeness] for judge, by_name in report.tests.items()}
-    missing = [f"{t.n_unanswered:,} of {judge}" for judge, t in tests.items() if t.n_unanswered]
-    if best:
+    return {judge: test for judge, test in tests.items() if test.n_unanswered}
+
+
+def _best_sentences(report: JudgeReport) -> Iterator[str]:
+    """Yield how the best judge compares with the humans, and with the other judges."""
+    criterion, differences = next(iter(report.metrics)), _differences(report)
+    best, subject = _best(report, differences), _names(report)[report.judges[0]]
+    if not best:
+        subject = "no judge" if len(report.judges) > 1 else subject
+        verb = "can" if len(report.judges) > 1 else "cannot"
+        yield f"By {criterion}, {subject} {verb} be compared with the humans."
+        return
+    if len(report.judges) > 1:
         tied = f" (tied with {formatting.names_in_words(best[1:])})" if best[1:] else ""
-        on = ", each on the items that it grades," if missing and is_omitted else ""
+        is_omitted = _missing(report) and report.unanswered == "omit"
+        on = ", each on the items that it grades," if is_omitted else ""
         subject = f"{best[0]}{tied} ranks first of {len(report.judges)} judges{on} and"
-        yield f"By {criterion}, {_beside_humans(report, best[0], subject)}"
-        # A judge may rank first because it does not grade the hard items.
-        better = [
-            judge
-            for judge in report.judges
-            if judge != best[0] and _beats(report, criterion, judge, best[0])
-        ]
-        others = [judge for judge in report.judges if judge not in (*best, *better)]
-        unbeaten = [judge for judge in others if not _beats(report, criterion, best[0], judge)]
-        if unbeaten:
-            yield f"It is not shown to be better than {formatting.names_in_words(unbeaten)}."
-        elif others:
-            yield f"It is shown to be better than {formatting.names_in_words(others)}."
-        if better:
-            verb = "is" if len(better) == 1 else "are"
-            yield (
-                f"On the items that both grade, {formatting.names_in_words(better)} {verb} shown "
-                f"to be better than {best[0]}."
-            )
-    else:
-        yield f"By {criterion}, no judge can be compared with the humans."
-    if missing:
-        what = "are left out" if is_omitted else "count against the judge"
-        yield f"Items without a grade {what}: {formatting.names_in_words(missing)}."
-        other_best = _best(report, report.otherwise)
-        if other_best != best and other_best:
-            condition = "counted against the judges" if is_omitted else "were left out"
-            yield (
-                f"If these items {condition}, {formatting.names_in_words(other_best)} would rank "
-                "first."
-            )
+    difference = differences[best[0]]
+    side, smallest = _side(difference), difference.smallest_difference
+    verb = f"is {side} than" if side else "does not differ significantly from"
+    if math.isnan(difference.pvalue):
+        verb = "is not tested against"
+    yield (
+        f"By {criterion}, {subject} {verb} the humans: judge minus humans is "
+        f"{_in_words(report, difference)}."
+    )
+    if not side and smallest > 0:
+        amount = formatting.cell_text(smallest, _NUMBER, _digits(report))
+        yield f"With 80% power, these items show differences of {amount} or more."
+    # A judge may rank first because it does not grade the hard items.
+    better = [judge for judge in report.judges if _beats(report, criterion, judge, best[0])]
+    others = [judge for judge in report.judges if judge not in (*best, *better)]
+    unbeaten = [judge for judge in others if not _beats(report, criterion, best[0], judge)]
+    if others:
+        shown = "is not shown" if unbeaten else "is shown"
+        yield f"It {shown} to be better than {formatting.names_in_words(unbeaten or others)}."
+    if better:
+        yield (
+            f"On the items that both grade, {_subject_in_words(better)} shown to be better than "
+            f"{best[0]}."
+        )
+    for side in ("better", "worse"):
+        judges = [judge for judge in (*better, *others) if _side(differences[judge]) == side]
+        if judges:
+            yield f"{_subject_in_words(judges)} {side} than the humans."
+
+
+def _subject_in_words(judges: Sequence[str]) -> str:
+    return f"{formatting.names_in_words(judges)} {'is' if len(judges) == 1 else 'are'}"
+
+
+def _missing_in_words(report: JudgeReport) -> Iterator[str]:
+    """Yield how many items have no grade, and what the other choice would change."""
+    missing, names, is_omitted = _missing(report), _names(report), report.unanswered == "omit"
+    if not missing:
+        return
+    numbers = [f"{test.n_unanswered:,} of {names[judge]}" for judge, test in missing.items()]
+    what = "are left out" if is_omitted else "count against the judge"
+    yield f"Items without a grade {what}: {formatting.names_in_words(numbers)}."
+    best = _best(report, report.otherwise)
+    clauses = [
+        f"{judge} minus humans would be {_in_words(report, report.otherwise[judge])}, and "
+        f"{_annotator_test.other_result_in_words(test, names[judge])}"
+        for judge, test in missing.items()
+    ]
+    if best and best != _best(report, _differences(report)):
+        clauses.insert(0, f"{formatting.names_in_words(best)} would rank first")
+    condition = "counted against the judge" if is_omitted else "were left out"
+    yield f"If these items {condition}, {'; '.join(clauses)}."
+
+
+def _side(difference: PairedDifference) -> str:
+    """Return whether a judge is significantly "better" or "worse" than the humans, or neither."""
+    which = _paired_difference.better_system(difference, difference.pvalue)
+    return {"first": "better", "second": "worse", None: ""}[which]
 
 
 def _beats(report: JudgeReport, criterion: str, judge: str, other: str) -> bool:
     """Return whether a judge is shown to be better than another on the items of both."""
-    adjusted, firsts = report.adjusted_pvalues(criterion), report.between_judges[criterion]
-    if report.judges.index(judge) < report.judges.index(other):
-        return (
-            _paired_difference.better_system(firsts[judge][other], adjusted[judge, other])
-            == "first"
-        )
-    return (
-        _paired_difference.better_system(firsts[other][judge], adjusted[other, judge]) == "second"
-    )
+    first, second = sorted((judge, other), key=report.judges.index)
+    if first == second:
+        return False
+    difference = report.between_judges[criterion][first][second]
+    pvalue = report.adjusted_pvalues(criterion)[first, second]
+    better = _paired_difference.better_system(difference, pvalue)
+    return better == ("first" if judge == first else "second")
 
 
-def _beside_humans(report: JudgeReport, judge: str, subject: str) -> str:
-    """Return whether a judge is better or worse than the humans by the first criterion."""
-    difference = _differences(report)[judge]
-    if math.isnan(difference.estimate):
-        return f"{subject} cannot be compared with the humans."
-    verb = {
-        "first": "is better than the humans",
-        "second": "is worse than the humans",
-        None: "does not differ significantly from the humans",
-    }[_paired_difference.better_system(difference, difference.pvalue)]
-    if math.isnan(difference.pvalue):
-        verb = "is not tested against the humans"
-    return f"{subject} {verb}: judge minus humans is {_in_words(difference)}."
-
-
-def _in_words(difference: PairedDifference) -> str:
+def _in_words(report: JudgeReport, difference: PairedDifference) -> str:
     """Return a difference with its interval and p-value."""
-    return _sections.signed_in_words(difference, _DIGITS, is_loss=not difference.greater_is_better)
-
-
-def _test_sentences(
-    report: JudgeReport, judge: str, subject: str, name: str, *, is_explained: bool
-) -> Iterator[str]:
-    """Yield whether a judge passes, what this depends on, and how severe the judge is."""
-    tests = report.tests[judge]
-    chosen = tests[report.closeness]
-    yield _annotator_test.result_in_words(chosen, subject, is_explained=is_explained)
-    difference = _differences(report)[judge]
-    is_worse = _paired_difference.better_system(difference, difference.pvalue) == "second"
-    if chosen.is_passed and is_worse:
-        yield "Passing does not show that it is as good as the humans."
-    if chosen.n_unanswered:
-        yield _annotator_test.missing_in_words(chosen, name)
-        yield (
-            f"{_annotator_test.if_otherwise(chosen)}, judge minus humans would be "
-            f"{_in_words(report.otherwise[judge])}, and "
-            f"{_annotator_test.other_result_in_words(chosen)}."
-        )
-    if not math.isnan(chosen.winning_rate):
-        others = [name for name in tests if name != report.closeness]
-        differ = [name for name in others if tests[name].is_passed != chosen.is_passed]
-        verb = "does not pass" if chosen.is_passed else "passes"
-        if differ:
-            yield f"With closeness {formatting.names_in_words(differ)}, it {verb}."
-        else:
-            yield f"The result is the same with closeness {formatting.names_in_words(others)}."
-    yield from _each_human_in_words(report, judge)
-    severity = report.severity[judge]["all humans"].difference
-    if severity.low > 0 or severity.high < 0:
-        amount = formatting.cell_text(abs(severity.estimate), _NUMBER, _DIGITS)
-        direction = "higher" if severity.estimate > 0 else "lower"
-        yield f"It grades {amount} classes {direction} than the humans."
-
-
-def _judge_parts(report: JudgeReport, judge: str) -> Iterator[Part]:
-    """Yield the tables and the plot of a judge."""
-    criterion = next(iter(report.metrics))
-    yield _criteria_table(report, judge)
-    yield _one_criterion(report, judge, criterion)
-    yield from _ceiling_tables(report, judge)
-    yield _further_table(report, judge)
-    test = report.tests[judge][report.closeness].table()
-    yield Table(f"{test.title}: {judge}", test.columns, test.rows)
-    yield Figure(
-        partial(report.plot, judge=judge),
-        f"{criterion} of {judge} and of each human, compared with the other humans",
-        f"{criterion} against the other humans",
-        _one_criterion(report, judge, criterion),
+    return _sections.signed_in_words(
+        difference, _digits(report), is_loss=not difference.greater_is_better
     )
+
+
+def _test_sentences(report: JudgeReport, subjects: Mapping[str, str]) -> Iterator[str]:
+    """Yield which judges pass, what the test tolerates, and if another closeness matters."""
+    tests = {judge: report.tests[judge][report.closeness] for judge in subjects}
+    yield _annotator_test.results_in_words({subjects[judge]: test for judge, test in tests.items()})
+    tested = [judge for judge, test in tests.items() if not math.isnan(test.winning_rate)]
+    if not tested:
+        return
+    yield _annotator_test.tolerance_in_words(tests[tested[0]].epsilon)
+    differences = _differences(report)
+    if any(tests[judge].is_passed and _side(differences[judge]) == "worse" for judge in tested):
+        who = "it is" if len(subjects) == 1 else "a judge is"
+        yield f"Passing does not show that {who} as good as the humans."
+    others = [name for name in get_args(Closeness) if name != report.closeness]
+    is_same = True
+    for judge in tested:
+        is_passed, results = tests[judge].is_passed, report.tests[judge]
+        differ = [name for name in others if results[name].is_passed != is_passed]
+        if differ:
+            is_same, verb = False, "does not pass" if is_passed else "passes"
+            yield f"{subjects[judge]} {verb} with closeness {formatting.names_in_words(differ)}."
+    if is_same:
+        yield f"The result is the same with closeness {formatting.names_in_words(others)}."
+
+
+def _remarks(report: JudgeReport, judge: str, subject: str) -> Iterator[str]:
+    """Yield whom a judge resembles, and how severe it is."""
+    yield from _each_human_in_words(report, judge)
+    severity = report.severity[judge][_ALL_HUMANS].difference
+    if severity.low > 0 or severity.high < 0:
+        digits = _intervals.digits_of_intervals([severity], _DIGITS)
+        amount = formatting.cell_text(abs(severity.estimate), _NUMBER, digits)
+        direction = "higher" if severity.estimate > 0 else "lower"
+        yield f"{subject} grades {amount} classes {direction} than the humans."
 
 
 def _each_human_in_words(report: JudgeReport, judge: str) -> Iterator[str]:
@@ -618,12 +636,88 @@ def _each_human_in_words(report: JudgeReport, judge: str) -> Iterator[str]:
         )
 
 
-def _criteria_table(report: JudgeReport, judge: str) -> Table:
-    """Return the means over the humans, with a row for each criterion."""
+def _main_tables(report: JudgeReport) -> Iterator[Table]:
+    """Yield the criteria of one judge, or the judges by each inferred criterion and the values."""
+    if len(report.judges) == 1:
+        yield _criteria_table(report, report.judges[0], report.inferred)
+        return
+    for criterion in report.inferred:
+        yield _judges_table(report, criterion)
+    names = [name for name in report.footing if name not in report.inferred]
+    if not names:
+        return
+    judges = _ranked(report, _differences(report))
+    rows = tuple(
+        (name, *(_of_all(report, name, judge).judge.estimate for judge in judges))
+        for name in (*names, _rater_intervals.SEVERITY.name)
+    )
+    headers = zip(formatting.cut_names(judges, _LONGEST_HEADER), judges, strict=True)
+    columns = (Column(header, "number", full_name=judge) for header, judge in headers)
+    yield Table("Values of the judges by further criteria", (Column("criterion"), *columns), rows)
+
+
+def _of_all(report: JudgeReport, criterion: str, judge: str) -> Footing:
+    """Return the means over the humans, by a criterion or the severity."""
+    footing: Footing = report.footing.get(criterion, report.severity)[judge][_ALL_HUMANS]
+    return footing
+
+
+def _judges_table(report: JudgeReport, criterion: str) -> Table:
+    """Return the judges beside the humans by one criterion, the best first."""
+    footings = {judge: _of_all(report, criterion, judge) for judge in report.judges}
+    judges = _ranked(report, {judge: footing.difference for judge, footing in footings.items()})
+    _, human, own, *others = _footing_columns("judge", footings[judges[0]])
+    columns = (Column("judge"), human, replace(own, name="value"), *others)
+    rows: list[Row] = [(judge, *_footing_cells(footings[judge])) for judge in judges]
+    if criterion == report.inferred[0]:
+        columns = (*columns, Column("can replace"))
+        tests = [report.tests[judge][report.closeness] for judge in judges]
+        numbers = map(_annotator_test.number_replaced, tests)
+        rows = [(*row, number) for row, number in zip(rows, numbers, strict=True)]
+    title = f"{criterion} of each judge in place of a human, against the other humans"
+    return Table(title, columns, tuple(rows))
+
+
+def _figure(report: JudgeReport, judge: str) -> Figure:
+    criterion = next(iter(report.metrics))
+    return Figure(
+        partial(report.plot, judge=judge),
+        f"{criterion} of {judge} and of each human, compared with the other humans",
+        f"{criterion} against the other humans",
+        _one_criterion(report, judge, criterion),
+    )
+
+
+def _judge_section(report: JudgeReport, judge: str) -> Section:
+    """Return all figures of a judge."""
+    first, *further = report.metrics
+    test = report.tests[judge][report.closeness].table()
+    is_best = judge == _ranked(report, _differences(report))[0]
+    return Section(
+        judge,
+        (
+            _criteria_table(report, judge, tuple(report.metrics)),
+            _one_criterion(report, judge, first),
+            *(() if is_best else (_figure(report, judge),)),
+            replace(test, title=f"{test.title}: {judge}"),
+            *_ceiling_tables(report, judge),
+            _further_table(report, judge),
+            *(Note(text, is_small=True) for text in _notes_on_figures(report, judge)),
+            *(_one_criterion(report, judge, name) for name in (*further, "severity")),
+        ),
+        is_detail=True,
+    )
+
+
+def _criteria_table(report: JudgeReport, judge: str, inferred: Sequence[str]) -> Table:
+    """Return the means over the humans, with differences for the criteria that are inferred."""
     rows = []
-    for name, by_judge in (*report.footing.items(), ("severity", report.severity)):
-        *_, of_all = by_judge[judge].values()
-        rows.append((name, *_footing_cells(of_all)))
+    for name in (*report.footing, _rater_intervals.SEVERITY.name):
+        of_all = _of_all(report, name, judge)
+        human, own, *difference = _footing_cells(of_all)
+        if name in report.footing and name not in inferred:
+            difference = [None] * len(difference)
+        rows.append((name, human, own, *difference))
     columns = _footing_columns("criterion", of_all)
     return Table(f"{judge} in place of a human, against the other humans", columns, tuple(rows))
 
@@ -634,8 +728,8 @@ def _ceiling_tables(report: JudgeReport, judge: str) -> Iterator[Table]:
     for name, by_judge in report.ceilings.items():
         ceiling = by_judge[judge]
         if not ceiling.reason:
-            *_, of_all = report.footing[name][judge].values()
-            rows.append((name, of_all.judge.estimate, ceiling.bracket, ceiling.interval))
+            value = _of_all(report, name, judge).judge.estimate
+            rows.append((name, value, ceiling.bracket, ceiling.interval))
     if rows:
         columns = (
             Column("criterion"),
@@ -659,7 +753,7 @@ def _footing_columns(first: str, footing: Footing) -> tuple[Column, ...]:
     )
 
 
-def _footing_cells(footing: Footing) -> tuple[float, float, float, tuple[float, float], float]:
+def _footing_cells(footing: Footing) -> tuple[Cell, ...]:
     difference = footing.difference
     return (
         footing.human.estimate,
@@ -717,7 +811,7 @@ def _one_criterion(report: JudgeReport, judge: str, criterion: str) -> Table:
     return Table(f"{criterion} of {judge}, human by human", columns, rows, summary)
 
 
-def _parts_between_judges(report: JudgeReport) -> Iterator[Part]:
+def _sections_between_judges(report: JudgeReport) -> Iterator[Section]:
     """Yield the differences between judges, if there are several."""
     if len(report.judges) < 2:
         return
@@ -737,39 +831,34 @@ def _parts_between_judges(report: JudgeReport) -> Iterator[Part]:
         *_sections.difference_columns(level, "Holm"),
     )
     items = " on the items that both grade" if report.unanswered == "omit" else ""
-    yield Table(f"Differences between judges{items}", columns, tuple(rows))
+    table = Table(f"First minus second judge{items}", columns, tuple(rows))
+    yield Section("Differences between judges", (table,), is_detail=True)
 
 
-def _group_parts(report: JudgeReport) -> Iterator[Part]:
-    """Yield the differences between judge and humans in each group, by the first criterion."""
+def _group_tables(report: JudgeReport) -> Iterator[Table]:
+    """Yield the judges beside the humans in each group, by the first criterion."""
     if not report.by_group:
         return
-    criterion = next(iter(report.metrics))
-    for judge in report.judges:
-        rows = []
-        for name, group in report.by_group.items():
-            *_, of_all = group.footing[criterion][judge].values()
-            *_, severity = group.severity[judge].values()
-            rate = group.tests[judge][report.closeness].winning_rate
-            rows.append(
-                (name, of_all.n_items, *_footing_cells(of_all)[:4], severity.judge.estimate, rate)
+    criterion, are_several = next(iter(report.metrics)), len(report.judges) > 1
+    rows: list[Row] = []
+    for name, group in report.by_group.items():
+        for judge in report.judges:
+            of_all, severity = (
+                _of_all(group, each, judge) for each in (criterion, _rater_intervals.SEVERITY.name)
             )
-        first, *others = _footing_columns("group", of_all)
-        columns = (
-            first,
-            Column("items", "number", digits=0),
-            *others[:4],
-            Column("severity", "number", is_signed=True),
-            Column("winning rate", "number", is_detail=True),
-        )
-        yield Table(f"{criterion} of {judge} in each group", columns, tuple(rows))
-        if any(math.isnan(rate) for *_, rate in rows):
-            yield Note(
-                f"A group has no winning rate if no human has {_annotator_test.FEWEST_ITEMS} "
-                "items in it that the judge and another human grade.",
-                is_small=True,
-                column="winning rate",
-            )
+            cells = of_all.n_items, *_footing_cells(of_all)[:4], severity.judge.estimate
+            rows.append((name, *((judge,) if are_several else ()), *cells))
+    first, human, own, *others = _footing_columns("group", of_all)
+    columns = (
+        first,
+        *([Column("judge")] if are_several else []),
+        Column("items", "number", digits=0),
+        replace(human, is_detail=are_several),
+        replace(own, name="value") if are_several else own,
+        *others[:2],
+        Column("severity", "number", is_signed=True, is_detail=are_several),
+    )
+    yield Table(f"{criterion} in each group", columns, tuple(rows))
 
 
 def _humans_without_value(report: JudgeReport, judge: str) -> Iterator[str]:
@@ -795,44 +884,46 @@ def _humans_without_value(report: JudgeReport, judge: str) -> Iterator[str]:
 
 
 def _notes(report: JudgeReport) -> Iterator[str]:
-    """Yield what is undefined and why, and what is left out."""
-    if any(by_name[report.closeness].n_unanswered for by_name in report.tests.values()):
+    """Yield what is not in the values, each note once for all judges that it holds for."""
+    judges_of: dict[str, list[str]] = {}
+    for judge in report.judges:
+        test = report.tests[judge][report.closeness]
+        for text in (*_humans_without_value(report, judge), *test.notes()):
+            judges_of.setdefault(text, []).append(judge)
+    for text, judges in judges_of.items():
+        are_all = len(judges) == len(report.judges)
+        yield text if are_all else f"{formatting.names_in_words(judges)}: {text}"
+    if report.groups_left_out:
+        yield (
+            f"Groups without an item of positive weight that two humans and a judge grade, left "
+            f"out: {formatting.names_in_words(report.groups_left_out)}."
+        )
+
+
+def _notes_on_figures(report: JudgeReport, judge: str) -> Iterator[str]:
+    """Yield which figures of a judge are undefined and why, and what tables leave out."""
+    if report.tests[judge][report.closeness].n_unanswered:
         yield (
             "An item without a grade that counts against a judge has a closeness of 0. For "
             "criteria outside of the closeness family, the judge's grade is the class that is "
             "farthest from the grade of each other human. severity, PRMSE and z leave these items "
             "out."
         )
-    for judge in report.judges:
-        prefix = f"{judge}: " if len(report.judges) > 1 else ""
-        for text in _humans_without_value(report, judge):
-            yield f"{prefix}{text}"
-    for judge in report.judges:
-        of_judge = {name: by_judge[judge] for name, by_judge in report.ceilings.items()}
-        prefix = f"{judge}: " if len(report.judges) > 1 else ""
-        for text in _ceilings.reasons_in_words(of_judge):
-            yield f"{prefix}{text}"
+    yield from _ceilings.reasons_in_words(
+        {name: by_judge[judge] for name, by_judge in report.ceilings.items()}
+    )
     n_raters = len(report.raters)
     if n_raters < _FEWEST_HUMANS:
         yield f"z is undefined, since it needs at least {_FEWEST_HUMANS} humans."
-    elif any(_is_large(place) for by_judge in report.z.values() for place in by_judge.values()):
+    elif any(_is_large(by_judge[judge]) for by_judge in report.z.values()):
         yield (
             f"A z, or an end of its interval, beyond {_LARGE} means that the pairs of humans agree "
             f"nearly alike, so any judge is many of their standard deviations away: read the "
             f"differences instead."
         )
     yield from _annotator_test.humans_left_out(n_raters)
-    if any(math.isnan(interval.estimate) for interval in report.prmse.values()):
+    if math.isnan(report.prmse[judge].estimate):
         yield "PRMSE is undefined, since the estimated variance of the true scores is not positive."
-    for judge in report.judges:
-        prefix = f"{judge}: " if len(report.judges) > 1 else ""
-        for text in report.tests[judge][report.closeness].notes():
-            yield f"{prefix}{text}"
-    if report.groups_left_out:
-        yield (
-            f"Groups without an item of positive weight that two humans and a judge grade, left "
-            f"out: {formatting.names_in_words(report.groups_left_out)}."
-        )
 
 
 # The report of judges beside human raters
@@ -897,6 +988,9 @@ class JudgeReport(Views):
         Number of items of positive weight.
     metrics : mapping of str to OrdinalMetric
         The criteria.
+    inferred : tuple of str
+        The criteria whose differences from the humans are in the text without details: those that
+        the user has named, or the first of the defaults.
     footing : mapping of str to mapping of str to mapping of str to Footing
         For each criterion, judge and human, and for "all humans", the values of human and judge
         against the same other humans.
@@ -952,6 +1046,7 @@ class JudgeReport(Views):
     unanswered: MissingGrades
     n_items: int
     metrics: ByMetric
+    inferred: tuple[str, ...]
     footing: ByMetric
     severity: Mapping[str, Mapping[str, Footing]]
     z: ByMetric
@@ -1051,10 +1146,10 @@ class JudgeReport(Views):
         Returns
         -------
         Document
-            The verdicts, and for each judge the criteria on the same footing, the first criterion
-            human by human, and the alternative-annotator test; a plot; differences between judges
-            and groups. With more than 30 humans, tables have those with the lowest and the highest
-            differences.
+            The verdicts, a table of the judge or the judges, and a plot; with groups, a table of
+            them; as details, for each judge all criteria, the humans one by one, the
+            alternative-annotator test and the ceilings, and the differences between judges. With
+            more than 30 humans, tables have those with the lowest and the highest differences.
         """
         return _judge_document(self)
 
@@ -1067,9 +1162,9 @@ class JudgeReport(Views):
             "judges": for each judge "test" and "other_tests" (the alternative-annotator tests),
             "prmse", "z" and "ceilings" by criterion, "otherwise" (the difference from the humans
             by the first criterion with the other choice of "unanswered"), and "criteria": for each
-            criterion, and "severity", and each human the columns of `to_frame`; "between_judges"
-            by criterion; "groups": for each group the same; "n_items", "n_clusters" and
-            "n_strata"; "closeness" and "unanswered". Undefined values are None.
+            criterion, and "severity", and each human the values and the difference;
+            "between_judges" by criterion; "groups": for each group the same; "n_items",
+            "n_clusters" and "n_strata"; "closeness" and "unanswered". Undefined values are None.
         """
         numbers: dict[str, Any] = json_files.plain(self._numbers())
         return numbers
@@ -1093,9 +1188,14 @@ class JudgeReport(Views):
             }
             for judge in self.judges
         }
-        for record in self._own_records():
-            criteria = judges[record.pop("judge")]["criteria"]
-            criteria.setdefault(record.pop("criterion"), {})[record.pop("human")] = record
+        for judge, name, human, footing in self._footings():
+            by_human = judges[judge]["criteria"].setdefault(name, {})
+            by_human[human] = {
+                "n_items": footing.n_items,
+                "value_of_human": footing.human.estimate,
+                "value_of_judge": footing.judge.estimate,
+                **_difference_columns(footing.difference),
+            }
         return {
             "n_items": self.n_items,
             "n_clusters": self.n_clusters,
@@ -1121,31 +1221,32 @@ class JudgeReport(Views):
         }
 
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each judge, criterion and human, of all items and of each group."""
-        if not self.by_group:
-            return list(self._own_records())
+        """Return a row for each value and difference of a judge, criterion and human."""
         return [
-            {"group": group, **record}
+            {
+                "criterion": name,
+                "judge": judge,
+                "human": human,
+                **({"group": group} if self.by_group else {}),
+                "what": what,
+                **_rater_intervals.numbers(value, getattr(value, "pvalue", math.nan)),
+                "n_items": footing.n_items,
+            }
             for group, report in ((None, self), *self.by_group.items())
-            for record in report._own_records()
+            for judge, name, human, footing in report._footings()
+            for what, value in (
+                ("human", footing.human),
+                ("judge", footing.judge),
+                ("difference", footing.difference),
+            )
         ]
 
-    def _own_records(self) -> Iterator[dict[str, Any]]:
+    def _footings(self) -> Iterator[tuple[str, str, str, Footing]]:
+        """Yield the values of each judge, criterion and human."""
         for judge in self.judges:
-            for name, by_judge in (
-                *self.footing.items(),
-                (_rater_intervals.SEVERITY.name, self.severity),
-            ):
-                for human, footing in by_judge[judge].items():
-                    yield {
-                        "judge": judge,
-                        "criterion": name,
-                        "human": human,
-                        "n_items": footing.n_items,
-                        "value_of_human": footing.human.estimate,
-                        "value_of_judge": footing.judge.estimate,
-                        **_difference_columns(footing.difference),
-                    }
+            for name in (*self.footing, _rater_intervals.SEVERITY.name):
+                for human, footing in self.footing.get(name, self.severity)[judge].items():
+                    yield judge, name, human, footing
 
 
 def _difference_columns(difference: PairedDifference) -> dict[str, float]:
@@ -1269,7 +1370,16 @@ def compare_judge(
 
     def report(part: OrdinalRatings, grades: NDArray[np.intp], **groups: Any) -> JudgeReport:
         return _report(
-            part, grades, names, criteria, closeness, epsilon, alpha, unanswered, **groups
+            part,
+            grades,
+            names,
+            criteria,
+            closeness,
+            epsilon,
+            alpha,
+            unanswered,
+            inferred=tuple(metric.name for metric in criteria[: 1 if metrics is None else None]),
+            **groups,
         )
 
     if by is None:
@@ -1339,7 +1449,7 @@ def _report(
     epsilon: float,
     alpha: float,
     unanswered: MissingGrades,
-    **groups: Any,
+    **fields: Any,
 ) -> JudgeReport:
     """Return the report of judges whose grades have shape (n_items, n_judges)."""
     judged, n_raters, level = (
@@ -1415,5 +1525,5 @@ def _report(
         otherwise=otherwise,
         **grading.numbers_of_units(ratings),
         provenance=Provenance.of_now(),
-        **groups,
+        **fields,
     )

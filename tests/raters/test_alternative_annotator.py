@@ -140,7 +140,7 @@ def test_the_winning_rate_is_undefined_if_no_human_can_be_tested():
     assert np.isnan(test.winning_rate)
     assert np.isnan(test.advantage_probability.estimate)
     assert not test.is_passed
-    assert "Not tested (closeness cem_ord, epsilon 0.2)" in str(test)
+    assert "Not tested by the alternative-annotator test (closeness cem_ord, epsilon" in str(test)
     assert test.differences["rater 1"].estimate < 1
 
 

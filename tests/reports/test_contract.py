@@ -80,7 +80,7 @@ ROWS = {
     PosteriorProbabilities: {"worse", "equivalent", "better"},
     RankComparison: {TREE, SVM, "chance"},
     AlternativeAnnotatorTest: {TREE, SVM, "chance"},
-    JudgeReport: {"cem_ord", "severity", "PRMSE", "chance"},
+    JudgeReport: {"judge", TREE},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
     GroupReport: {*REGIONS, "overall"},
     CrossValReport: {*CLASSES},
@@ -92,7 +92,7 @@ ROWS = {
     Provenance: set(),
     SystemsReport: {TREE, SVM, "chance"},
     Consensus: {*CLASSES},
-    AgreementReport: {TREE, SVM, "chance", "krippendorff_alpha"},
+    AgreementReport: {TREE, SVM, "chance"},
     PredictionSetReport: {*CLASSES, "overall"},
     RatingCeilings: {"accuracy", "quadratic_weighted_kappa"},
     JudgeAssistedInterval: {"cem_ord_flat"},
@@ -108,7 +108,7 @@ SHOWN = {
     Interval: ["estimate"],
     PosteriorProbabilities: ["worse", "equivalent", "better"],
     RankComparison: ["average_rank"],
-    AlternativeAnnotatorTest: ["difference", "pvalue", "adjusted_pvalue"],
+    AlternativeAnnotatorTest: ["estimate", "adjusted_pvalue"],
     JudgeReport: [],
     OrdinalReport: ["value"],
     GroupReport: [],
@@ -121,7 +121,7 @@ SHOWN = {
     Provenance: [],
     SystemsReport: ["rank", "value"],
     Consensus: [],
-    AgreementReport: ["value"],
+    AgreementReport: [],
     PredictionSetReport: ["coverage", "size"],
     # The ends of a ceiling are in one cell.
     RatingCeilings: [],
@@ -192,7 +192,11 @@ def from_dict(result, row):
         return numbers["humans"][row["human"]]
     if isinstance(result, JudgeReport):
         own = numbers if row.get("group") is None else numbers["groups"][row["group"]]
-        return own["judges"][row["judge"]]["criteria"][row["criterion"]][row["human"]]
+        found = own["judges"][row["judge"]]["criteria"][row["criterion"]][row["human"]]
+        if row["what"] == "difference":
+            ends = {key: found[key] for key in ("low", "high", "pvalue", "n_items")}
+            return ends | {"estimate": found["difference"]}
+        return {"estimate": found[f"value_of_{row['what']}"], "n_items": found["n_items"]}
     if isinstance(result, OrdinalReport):
         if row.get("threshold") is not None:
             return {"value": numbers["thresholds"][row["threshold"]][row["criterion"]]}
@@ -227,13 +231,16 @@ def from_dict(result, row):
             if key in row
         }
     if isinstance(result, AgreementReport):
-        if row["rater"] is None:
-            return numbers["coefficients"][row["criterion"]]
-        rater = numbers["raters"][row["rater"]]
-        return (rater["criteria"] | {"severity": rater["severity"]})[row["criterion"]]
+        found = numbers["coefficients"]
+        if row["rater"] is not None:
+            rater = numbers["raters"][row["rater"]]
+            found = rater["criteria"] | {"severity": rater["severity"]}
+        value = dict(found[row["criterion"]])
+        return {"estimate": value.pop("value"), **value}
     if isinstance(result, RatingCeilings):
         values = numbers["criteria"][row["criterion"]]["values"]
-        return values.get(row["prediction"], {"value": None, "low": None, "high": None})
+        value = values.get(row["prediction"], {"value": None, "low": None, "high": None})
+        return {"estimate": value["value"], "low": value["low"], "high": value["high"]}
     if isinstance(result, Consensus):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
