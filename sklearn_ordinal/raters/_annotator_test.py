@@ -388,18 +388,17 @@ def alternative_annotator_test(
     ... )
     >>> print(alternative_annotator_test(ratings, [0, 1, 1, 1] * 20, closeness="accuracy"))
     The judge passes the alternative-annotator test (closeness accuracy, epsilon
-    0.2). The test tolerates a judge that is worse than a human: the share of items
-    on which the human is closer to the other humans may exceed the share on which
-    the judge is closer by up to 20 percentage points. Within this tolerance, it can
-    replace 2 of 3 humans: Bob and Cy. Its advantage probability is 0.750 (95%
-    interval 0.653 to 0.847).
+    0.2): it can replace 2 of 3 humans (Bob and Cy). The test tolerates a judge that
+    is worse than a human: the human may be closer to the other humans on more items
+    than the judge, by up to 20% of the items. Its advantage probability is 0.750
+    (95% interval 0.653 to 0.847).
     <BLANKLINE>
     How often the human is at least as close as the judge
     human  items  human - judge      95% interval  adjusted p  judge can replace
     Ann       80         +0.250  +0.153 to +0.347       1.000  no
     Bob       80          0.000  -0.158 to +0.158       0.019  yes
     Cy        80          0.000  -0.158 to +0.158       0.019  yes
-    ...
+    <BLANKLINE>
     """
     grading.check_ratings(ratings)
     # Raise before the judge is read.

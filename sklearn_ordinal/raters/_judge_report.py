@@ -589,8 +589,9 @@ def _test_sentences(report: JudgeReport, subjects: Mapping[str, str]) -> Iterato
         return
     yield _annotator_test.tolerance_in_words(tests[tested[0]].epsilon)
     differences = _differences(report)
-    if any(tests[judge].is_passed and _side(differences[judge]) == "worse" for judge in tested):
-        who = "it is" if len(subjects) == 1 else "a judge is"
+    worse = [j for j in tested if tests[j].is_passed and _side(differences[j]) == "worse"]
+    if worse:
+        who = "it is" if len(subjects) == 1 else _subject_in_words(worse)
         yield f"Passing does not show that {who} as good as the humans."
     others = [name for name in get_args(Closeness) if name != report.closeness]
     is_same = True
