@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -173,10 +173,8 @@ class AlternativeAnnotatorTest(Views):
             probability = f"{advantage}" if has_interval else f"{advantage.estimate:.3f}"
             sentences.append(f"Its advantage probability is {probability}.")
         if self.n_unanswered:
-            sentences += [
-                missing_in_words(self, "the judge"),
-                f"{if_otherwise(self)}, {other_result_in_words(self, 'the judge')}.",
-            ]
+            consequence = other_result_in_words(self, "the judge")
+            sentences.append(missing_in_words({"the judge": self}, [consequence]))
         return " ".join(sentences)
 
     def table(self) -> Table:
@@ -509,22 +507,18 @@ def tolerance_in_words(epsilon: float) -> str:
     )
 
 
-def missing_in_words(test: AlternativeAnnotatorTest, judge: str) -> str:
-    """Return how many items have no grade of a judge, and what is done with them."""
-    is_one = test.n_unanswered == 1
-    if test.unanswered == "omit":
-        what = "is left out" if is_one else "are left out"
-    else:
-        what = "counts against it" if is_one else "count against it"
-    return f"{formatting.counted(test.n_unanswered, 'item')} without a grade of {judge} {what}."
-
-
-def if_otherwise(test: AlternativeAnnotatorTest) -> str:
-    """Return the condition of the other choice of `unanswered`."""
-    is_one = test.n_unanswered == 1
-    if test.unanswered == "omit":
-        return f"If {'it' if is_one else 'they'} counted against the judge"
-    return f"If {'it was' if is_one else 'they were'} left out"
+def missing_in_words(
+    missing: Mapping[str, AlternativeAnnotatorTest], consequences: Sequence[str]
+) -> str:
+    """Return how many items have no grade, and what follows from the other choice."""
+    numbers = [f"{test.n_unanswered:,} of {judge}" for judge, test in missing.items()]
+    what, otherwise = "are left out", "counted against the judge"
+    if next(iter(missing.values())).unanswered == "count":
+        what, otherwise = "count against the judge", "were left out"
+    return (
+        f"Items without a grade {what}: {formatting.names_in_words(numbers)}. If these items "
+        f"{otherwise}, {'; '.join(consequences)}."
+    )
 
 
 def other_result_in_words(test: AlternativeAnnotatorTest, judge: str) -> str:

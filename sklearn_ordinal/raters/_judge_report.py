@@ -397,8 +397,6 @@ _NUMBER = Column("", "number")
 _DIGITS = 2
 # Names of judges are cut to this width where they are columns.
 _LONGEST_HEADER = 12
-# Larger values of z are printed with fewer decimals, and explained.
-_LARGE = 100
 
 
 def _judge_document(report: JudgeReport) -> Document:
@@ -538,22 +536,17 @@ def _subject_in_words(judges: Sequence[str]) -> str:
 
 def _missing_in_words(report: JudgeReport) -> Iterator[str]:
     """Yield how many items have no grade, and what the other choice would change."""
-    missing, names, is_omitted = _missing(report), _names(report), report.unanswered == "omit"
-    if not missing:
-        return
-    numbers = [f"{test.n_unanswered:,} of {names[judge]}" for judge, test in missing.items()]
-    what = "are left out" if is_omitted else "count against the judge"
-    yield f"Items without a grade {what}: {formatting.names_in_words(numbers)}."
-    best = _best(report, report.otherwise)
-    clauses = [
+    missing, names, best = _missing(report), _names(report), _best(report, report.otherwise)
+    consequences = [
         f"{judge} minus humans would be {_in_words(report, report.otherwise[judge])}, and "
         f"{_annotator_test.other_result_in_words(test, names[judge])}"
         for judge, test in missing.items()
     ]
     if best and best != _best(report, _differences(report)):
-        clauses.insert(0, f"{formatting.names_in_words(best)} would rank first")
-    condition = "counted against the judge" if is_omitted else "were left out"
-    yield f"If these items {condition}, {'; '.join(clauses)}."
+        consequences.insert(0, f"{formatting.names_in_words(best)} would rank first")
+    if missing:
+        by_name = {names[judge]: test for judge, test in missing.items()}
+        yield _annotator_test.missing_in_words(by_name, consequences)
 
 
 def _side(difference: PairedDifference) -> str:
@@ -620,13 +613,10 @@ def _each_human_in_words(report: JudgeReport, judge: str) -> Iterator[str]:
     """Say if a judge is better in place of some humans and worse in place of others."""
     criterion = next(iter(report.metrics))
     *by_human, _ = report.footing[criterion][judge].items()
-    sign = 1 if report.metrics[criterion].greater_is_better else -1
-    ends = {
-        human: sorted((sign * footing.difference.low, sign * footing.difference.high))
-        for human, footing in by_human
-    }
-    better = [human for human, (low, _) in ends.items() if low > 0]
-    worse = [human for human, (_, high) in ends.items() if high < 0]
+    better, worse = (
+        [human for human, footing in by_human if _side(footing.difference) == side]
+        for side in ("better", "worse")
+    )
     if better and worse:
         yield (
             f"By {criterion}, {judge} is better than {formatting.names_in_words(better)} and worse "
@@ -774,25 +764,10 @@ def _further_table(report: JudgeReport, judge: str) -> Table:
         "PRMSE": report.prmse[judge],
         **{f"z of {name}": by_judge[judge] for name, by_judge in report.z.items()},
     }
-    rows += [(name, *_figure_cells(figure)) for name, figure in figures.items()]
+    rows += [(name, each.estimate, (each.low, each.high)) for name, each in figures.items()]
     level = _sections.interval_name(report.prmse[judge].confidence_level)
     columns = (Column("figure"), Column("value", "number"), Column(level, "interval"))
     return Table(f"{judge} among the humans", columns, tuple(rows))
-
-
-def _figure_cells(figure: Interval) -> tuple[Cell, Cell]:
-    """Return a value and its interval, with four digits in all if they are large.
-
-    This concerns z, whose divisor is small if the pairs of humans agree nearly alike.
-    """
-    if not _is_large(figure):
-        return figure.estimate, (figure.low, figure.high)
-    value, low, high = (f"{number:.4g}" for number in (figure.estimate, figure.low, figure.high))
-    return value, f"{low} to {high}"
-
-
-def _is_large(figure: Interval) -> bool:
-    return any(abs(number) >= _LARGE for number in (figure.estimate, figure.low, figure.high))
 
 
 def _one_criterion(report: JudgeReport, judge: str, criterion: str) -> Table:
@@ -873,15 +848,10 @@ def _humans_without_value(report: JudgeReport, judge: str) -> Iterator[str]:
         if undefined:
             by_humans.setdefault(undefined, []).append(name)
     for humans, names in by_humans.items():
-        verb = "is" if len(names) == 1 else "are"
-        where = (
-            f"in place of {formatting.names_in_words(humans)}, who "
-            f"{'is' if len(humans) == 1 else 'are'}"
-        )
+        where = f"in place of {formatting.names_in_words(humans)}, and not in the means"
         if len(humans) == len(report.raters):
-            yield f"{formatting.names_in_words(names)} {verb} undefined for all humans."
-        else:
-            yield f"{formatting.names_in_words(names)} {verb} undefined {where} not in the means."
+            where = "for all humans"
+        yield f"Undefined {where}: {formatting.names_in_words(names)}."
 
 
 def _notes(report: JudgeReport) -> Iterator[str]:
@@ -916,12 +886,6 @@ def _notes_on_figures(report: JudgeReport, judge: str) -> Iterator[str]:
     n_raters = len(report.raters)
     if n_raters < _FEWEST_HUMANS:
         yield f"z is undefined, since it needs at least {_FEWEST_HUMANS} humans."
-    elif any(_is_large(by_judge[judge]) for by_judge in report.z.values()):
-        yield (
-            f"A z, or an end of its interval, beyond {_LARGE} means that the pairs of humans agree "
-            f"nearly alike, so any judge is many of their standard deviations away: read the "
-            f"differences instead."
-        )
     yield from _annotator_test.humans_left_out(n_raters)
     if math.isnan(report.prmse[judge].estimate):
         yield "PRMSE is undefined, since the estimated variance of the true scores is not positive."
@@ -1367,22 +1331,16 @@ def compare_judge(
         raise ValueError(f"ratings must not have a rater with the name {_ALL_HUMANS!r}: rename it.")
     judges = _read_judges(ratings, judge)
     positions = np.stack(list(judges.values()), axis=1)
-    names = tuple(judges)
-
-    def report(part: OrdinalRatings, grades: NDArray[np.intp], **groups: Any) -> JudgeReport:
-        return _report(
-            part,
-            grades,
-            names,
-            criteria,
-            closeness,
-            epsilon,
-            alpha,
-            unanswered,
-            inferred=tuple(metric.name for metric in criteria[: 1 if metrics is None else None]),
-            **groups,
-        )
-
+    report = partial(
+        _report,
+        judges=tuple(judges),
+        metrics=criteria,
+        inferred=tuple(metric.name for metric in criteria[: 1 if metrics is None else None]),
+        closeness=closeness,
+        epsilon=epsilon,
+        alpha=alpha,
+        unanswered=unanswered,
+    )
     if by is None:
         return report(ratings, positions, by_group={})
     group, group_names = grouping.read_groups(
@@ -1444,6 +1402,7 @@ def _is_column(grades: Any) -> bool:
 def _report(
     ratings: OrdinalRatings,
     positions: NDArray[np.intp],
+    *,
     judges: tuple[str, ...],
     metrics: list[OrdinalMetric],
     closeness: Closeness,
