@@ -89,8 +89,8 @@ def text_of(part: float) -> str:
             warnings.simplefilter("ignore", UndefinedMetricWarning)
             for _ in range(n_data_sets):
                 differences = make_report(*case, rng).difference()
-                shares[0] += [differences[metric].pvalue <= 0.05 for metric in METRICS]
-                shares[1] += [differences[metric].values_pvalue <= 0.05 for metric in METRICS]
+                shares[0] += [differences[metric].errors_pvalue <= 0.05 for metric in METRICS]
+                shares[1] += [differences[metric].adjusted_pvalue <= 0.05 for metric in METRICS]
                 shares[2] += [differences[metric].low == 0 for metric in METRICS]
         cells = (
             f"{100 * share.min():.1f} to {100 * share.max():.1f}" for share in shares / n_data_sets

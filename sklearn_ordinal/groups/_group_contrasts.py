@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_ordinal._core import checks, grouping, tolerances
-from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.lookup import ByMetric
-from sklearn_ordinal._documents import formatting, json_files
-from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
-from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents.document_parts import Part, Section, Table
 from sklearn_ordinal.inference import _group_values, _holm_correction, _intervals
-from sklearn_ordinal.inference._intervals import Contrast, Interval
-from sklearn_ordinal.inference._unit_moves import GroupMoves
+from sklearn_ordinal.inference._intervals import Contrast
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
-from sklearn_ordinal.reports import _sections, _verdicts
+from sklearn_ordinal.reports import _sections, _values, _verdicts
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._values import DIFFERENCE, Key, Values
+
+if TYPE_CHECKING:
+    from sklearn_ordinal.groups._group_report import GroupReport
 
 _LINEAR, _WEIGHTED = "linear", "weighted"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class GroupContrasts(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class GroupContrasts(Values):
     """Signed differences of groups from a reference, or a weighted sum of their values.
 
     Returned by `GroupReport.contrasts`. `str` gives the text, and notebooks show tables and a plot.
@@ -35,26 +36,35 @@ class GroupContrasts(Views):
 
     Parameters
     ----------
-    contrasts : mapping of str to mapping of str to Contrast
-        For each criterion name, the contrast of each group that is compared with the reference; or
-        a single contrast with the name "linear" or "weighted".
-    greater_is_better : mapping of str to bool or None
-        Whether higher values are better, for each criterion name; None if neither higher nor lower
-        values are.
+    rows : mapping of tuple to Contrast
+        The contrasts. A key has the criterion, the group, what it is compared with, and
+        "difference"; or the criterion, None, None, and "linear" or "weighted".
+    metrics : mapping of str to OrdinalMetric
+        The criteria.
+    inferred : tuple of str
+        The criteria that the default text shows: those of the report of groups.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=2
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        When and with which versions they were computed. It is ignored when results are compared.
     reference : str
         The group that all other groups are compared with, or "overall"; empty for a weighted
         contrast.
     weights : mapping of str to float
         Weight of each group of a weighted contrast, in the order of the groups. Empty if there is
         a reference.
-    digits : int, default=2
-        Least number of digits after the decimal point in text and tables.
     hypothesis : {"values", "distributions", "errors"}, default="values"
         What is the same in all groups according to the hypothesis that the p-values test: the
         values; the joint distributions of true and predicted classes; or the errors within true
         classes.
-    provenance : Provenance, default=None
-        When and with which versions they were computed. It is ignored when results are compared.
+
+    Attributes
+    ----------
+    contrasts : mapping of str to mapping of str to Contrast
+        For each criterion name, the contrast of each group that is compared with the reference; or
+        a single contrast with the name "linear" or "weighted".
 
     See Also
     --------
@@ -76,230 +86,135 @@ class GroupContrasts(Views):
     -0.032 (95% interval -0.066 to 0.003), p = 0.074
     """
 
-    contrasts: ByMetric
-    greater_is_better: Mapping[str, bool | None]
+    axes = ("criterion", "group", "against", "what")
+    _title = "Contrasts of groups"
+
+    rows: Mapping[Key, Contrast]
     reference: str
     weights: Mapping[str, float]
     digits: int = 2
     hypothesis: str = "values"
-    provenance: Provenance | None = None
 
-    def __repr__(self) -> str:
-        against = f"from {self.reference}" if self.reference else " ".join(self._rows())
-        return f"GroupContrasts({checks.in_repr([against, *self.contrasts])})"
+    @cached_property
+    def contrasts(self) -> ByMetric:
+        """Contrasts by criterion, and by group or by "linear" or "weighted"."""
+        by_criterion: dict[str, dict[str, Contrast]] = {}
+        for (criterion, group, _, what), row in self.rows.items():
+            by_criterion.setdefault(str(criterion), {})[group or str(what)] = row
+        return ByMetric(by_criterion)
 
-    def _rows(self) -> list[str]:
-        return list(next(iter(self.contrasts.values())))
-
-    def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> ComparisonDisplay:
-        """Draw the contrasts of one criterion.
-
-        Parameters
-        ----------
-        metric : str or callable, default=None
-            A criterion in `contrasts`. If None, the first criterion.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-        **options : dict
-            Options of `ComparisonDisplay.plot`.
-
-        Returns
-        -------
-        ComparisonDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If there is no such criterion.
-        """
-        name = next(iter(self.contrasts)) if metric is None else self.contrasts.name_of(metric)
-        contrasts = self.contrasts[name]
+    def _display(self, criterion: str) -> ComparisonDisplay:
+        contrasts = self.contrasts[criterion]
         return ComparisonDisplay(
             contrasts,
-            adjusted_pvalues={
-                group: contrast.adjusted_pvalue if self.reference else contrast.pvalue
-                for group, contrast in contrasts.items()
-            },
-            criterion=name,
+            adjusted_pvalues={name: _pvalue(contrast) for name, contrast in contrasts.items()},
+            criterion=criterion,
             reference=self.reference or "0",
-            greater_is_better=self.greater_is_better[name],
-        ).plot(ax, **options)
-
-    def document(self) -> Document:
-        """Return the content of the contrasts, from which their views are rendered.
-
-        Returns
-        -------
-        Document
-            The contrasts of each criterion, and a plot of the first one.
-        """
-        tables = {name: self._table(name) for name in self.contrasts}
-        first = next(iter(tables))
-        return Document(
-            "Contrasts of groups",
-            (
-                *map(Note, self._notes()),
-                *tables.values(),
-                *map(Note, self._notes_on_pvalues()),
-                Figure(self.plot, f"Contrasts of {first}", tables[first].title, tables[first]),
-            ),
-            digits=self.digits,
-            footer=_sections.footer(self.provenance),
-            verdict=(Note(self._verdict()),),
+            greater_is_better=self.metrics[criterion].greater_is_better,
         )
 
-    def _verdict(self) -> str:
+    def _sentences(self) -> Iterator[str]:
         """Say which values differ from the reference by the first criterion, or if the sum does."""
         name, contrasts = next(iter(self.contrasts.items()))
-        pvalues = {
-            row: contrast.adjusted_pvalue if self.reference else contrast.pvalue
-            for row, contrast in contrasts.items()
-        }
-        level = next(iter(contrasts.values())).confidence_level
+        pvalues = {row: _pvalue(contrast) for row, contrast in contrasts.items()}
         differing = [
-            row for row, pvalue in pvalues.items() if _holm_correction.is_rejected(pvalue, level)
+            row
+            for row, pvalue in pvalues.items()
+            if _holm_correction.is_rejected(pvalue, self.confidence_level)
         ]
-        if not self.reference:
-            (contrast,) = contrasts.values()
-            if np.isnan(contrast.pvalue):
-                return f"By {name}, the contrast could not be tested."
-            verb = "is" if differing else "is not"
-            return (
-                f"By {name}, the contrast of the values {verb} shown to differ from 0: {contrast}."
+        if self.reference:
+            yield _verdicts.contrasts_verdict(
+                name, differing, list(pvalues.values()), self._reference_name()
             )
-        n_shown = f"{len(differing) or 'none'} of {formatting.counted(len(pvalues), 'group')}"
-        verb = "is" if len(differing) < 2 else "are"
-        which = f": {formatting.names_in_words(differing)}" if differing else ""
-        n_undefined = sum(map(math.isnan, pvalues.values()))
-        untested = f"; {n_undefined} could not be tested" if n_undefined else ""
-        return (
-            f"By {name}, {n_shown} {verb} shown to differ in value from "
-            f"{self._reference_name()}{which}{untested}."
-        )
+        else:
+            yield _verdicts.contrast_verdict(name, *contrasts.values(), is_shown=bool(differing))
 
     def _reference_name(self) -> str:
         return "all samples" if self.reference == grouping.OVERALL else self.reference
 
-    def _notes(self) -> list[str]:
-        if self.reference:
-            return [f"Differences between the values of groups and of {self._reference_name()}."]
+    def _notes(self) -> Iterator[str]:
         weights = ", ".join(f"{name}: {weight:.4g}" for name, weight in self.weights.items())
-        if self._rows() == [_LINEAR]:
-            return [f"Change from a group to the next, with the weights {weights}."]
-        return [f"Sum of the values with the weights {weights}."]
+        if self.reference:
+            yield f"Differences between the values of groups and of {self._reference_name()}."
+        elif _LINEAR in self.members("what"):
+            yield f"Change from a group to the next, with the weights {weights}."
+        else:
+            yield f"Sum of the values with the weights {weights}."
+        if self.hypothesis == "values":
+            yield from _intervals.notes_on_pvalues(self.rows.values())
+        else:
+            yield f"p: the hypothesis is that {_verdicts.HYPOTHESES[self.hypothesis]}."
 
-    def _notes_on_pvalues(self) -> list[str]:
-        if self.hypothesis != "values":
-            return [f"p: the hypothesis is that {_verdicts.HYPOTHESES[self.hypothesis]}."]
-        rows = [row for contrasts in self.contrasts.values() for row in contrasts.values()]
-        return _intervals.notes_on_pvalues(rows)
+    def _views(self) -> Iterator[Part]:
+        for name in self.inferred:
+            yield self._table(name)
+        others = [name for name in self.contrasts if name not in self.inferred]
+        if others:
+            tables = tuple(map(self._table, others))
+            yield Section("Contrasts by the other criteria", tables, is_detail=True)
 
     def _table(self, name: str) -> Table:
-        contrasts: Mapping[str, Contrast] = self.contrasts[name]
-        digits = _intervals.digits_of_intervals(contrasts.values(), self.digits)
-        level = next(iter(contrasts.values())).confidence_level
-        columns = (
-            Column("group" if self.reference else "contrast"),
-            Column("difference" if self.reference else "value", "number", digits, is_signed=True),
-            Column(_sections.interval_name(level), "interval", digits, is_signed=True),
-            Column("p", "pvalue"),
-            *((Column("adjusted p", "pvalue"),) if self.reference else ()),
+        contrasts = self.contrasts[name]
+        header, value = ("group", "difference") if self.reference else ("contrast", "value")
+        return _values.table(
+            f"{name} ({_sections.better_sign(self.metrics[name])})",
+            header,
+            list(contrasts),
+            _values.differences(contrasts, self.digits, value),
         )
-        rows = tuple(
-            (
-                row,
-                contrast.estimate,
-                (contrast.low, contrast.high),
-                contrast.pvalue,
-                *((contrast.adjusted_pvalue,) if self.reference else ()),
-            )
-            for row, contrast in contrasts.items()
-        )
-        better = {True: "positive is", False: "negative is", None: "neither sign is"}
-        return Table(f"{name} ({better[self.greater_is_better[name]]} better)", columns, rows)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
+    def _facts(self) -> dict[str, Any]:
+        return {"reference": self.reference or None, "weights": dict(self.weights)}
 
-        Returns
-        -------
-        dict
-            "criteria": for each criterion a dict of the contrasts by their names; "reference" and
-            "weights". Undefined values are None.
-        """
-        numbers: dict[str, Any] = json_files.plain(
-            {
-                "reference": self.reference or None,
-                "weights": dict(self.weights),
-                "criteria": {
-                    name: {row: asdict(contrast) for row, contrast in contrasts.items()}
-                    for name, contrasts in self.contrasts.items()
-                },
-            }
-        )
-        return numbers
 
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each contrast of each criterion."""
-        return [
-            {
-                "criterion": name,
-                "group": row,
-                "estimate": contrast.estimate,
-                "low": contrast.low,
-                "high": contrast.high,
-                "confidence_level": contrast.confidence_level,
-                "pvalue": contrast.pvalue,
-                "adjusted_pvalue": contrast.adjusted_pvalue,
-            }
-            for name, contrasts in self.contrasts.items()
-            for row, contrast in contrasts.items()
-        ]
+def _pvalue(contrast: Contrast) -> float:
+    """Return the p-value that decides, which is adjusted unless a contrast is tested alone."""
+    is_alone = math.isnan(contrast.adjusted_pvalue)
+    return contrast.pvalue if is_alone else contrast.adjusted_pvalue
 
 
 def contrast_groups(
-    names: Sequence[str],
-    overall: Mapping[str, Interval],
-    moves: Mapping[str, GroupMoves],
-    metrics: Mapping[str, OrdinalMetric],
+    report: GroupReport,
     *,
-    reference: str | None,
+    reference: Any,
     weights: Mapping[str, float] | Literal["linear"] | None,
-    digits: int,
-    n_classes: int,
 ) -> GroupContrasts:
-    """Return contrasts of groups, given the value of all samples."""
-    rows = _weights_by_row(names, reference, weights)
-    contrasts = {
-        name: _group_values.contrasts_of_groups(
-            metrics[name],
-            n_classes,
-            moves[name],
-            rows,
+    """Return contrasts of the groups of a report."""
+    by_row = _weights_by_row(report.group_names, reference, weights)
+    of_all = next(iter(report.overall.values()))
+    against = grouping.OVERALL if reference is None else str(reference)
+    against = against if weights is None else ""
+    rows: dict[Key, Contrast] = {}
+    for name, overall in report.overall.items():
+        contrasts = _group_values.contrasts_of_groups(
+            report.metrics[name],
+            report.n_classes,
+            report.moves[name],
+            by_row,
             of_all.confidence_level,
             is_adjusted=weights is None,
-            n_left_out=of_all.n_left_out,
+            n_left_out=overall.n_left_out,
         )
-        for name, of_all in overall.items()
-    }
-    by_group: dict[str, float] = {}
-    hypothesis = next(iter(moves.values())).hypothesis
-    if hypothesis == "distributions" and (weights is not None or reference is not None):
+        for row, contrast in contrasts.items():
+            key: Key = (name, row, against, DIFFERENCE) if against else (name, None, None, row)
+            rows[key] = contrast
+    hypothesis = next(iter(report.moves.values())).hypothesis
+    if hypothesis == "distributions" and against != grouping.OVERALL:
         hypothesis = "values"
+    by_group: dict[str, float] = {}
     if weights is not None:
-        (by_value,) = rows.values()
-        by_group = dict(zip(names, by_value[1:].tolist(), strict=True))
+        (by_value,) = by_row.values()
+        by_group = dict(zip(report.group_names, by_value[1:].tolist(), strict=True))
     return GroupContrasts(
-        ByMetric(contrasts),
-        {name: metrics[name].greater_is_better for name in contrasts},
-        "" if weights is not None else grouping.OVERALL if reference is None else reference,
-        by_group,
-        digits,
-        hypothesis,
-        Provenance.of_now(),
+        rows=rows,
+        metrics=report.metrics,
+        inferred=report.inferred,
+        n_classes=report.n_classes,
+        reference=against,
+        weights=by_group,
+        digits=report.digits,
+        hypothesis=hypothesis,
+        provenance=Provenance.of_now(),
     )
 
 
@@ -326,7 +241,8 @@ def _weights_by_row(
             "weights must map names of groups to numbers, or be 'linear', got "
             f"{checks.shown(weights)}."
         )
-    for name, weight in weights.items():
+    for group, weight in weights.items():
+        name = str(group)
         if name not in position:
             raise ValueError(
                 f"weights must be weights of the groups {checks.listed(names)}, got one of "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, NamedTuple, Self, Unpack
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, Self, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,20 +36,11 @@ from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal._core.scales import IntegerArray
-from sklearn_ordinal._documents import formatting, json_files, views
-from sklearn_ordinal._documents.document_parts import (
-    Column,
-    Document,
-    Figure,
-    Note,
-    Row,
-    Section,
-    Table,
-)
-from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents import formatting, views
+from sklearn_ordinal._documents.document_parts import Column, Note, Part, Section, Table
 from sklearn_ordinal.groups import _group_contrasts
 from sklearn_ordinal.groups._group_contrasts import GroupContrasts
-from sklearn_ordinal.inference import _group_values
+from sklearn_ordinal.inference import _group_values, _holm_correction
 from sklearn_ordinal.inference._group_values import (
     Against,
     GroupDifference,
@@ -57,13 +49,12 @@ from sklearn_ordinal.inference._group_values import (
     GroupedUnits,
     GroupInference,
 )
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import GroupMoves
-from sklearn_ordinal.plotting import _intervals_display
-from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _verdicts
+from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _values, _verdicts
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._values import Key, Values
 
 # Intervals of groups with fewer samples are too short.
 _FEW_SAMPLES = 20
@@ -72,10 +63,22 @@ _FEW_SAMPLES = 20
 _GAIN_OF_CONSTANTS = 0.1
 # With more cells, the values of all constants in all groups take longer than the report.
 _MOST_CELLS_OF_CONSTANTS = 2**20
+# With more groups, the default text shows those with the lowest and the highest values.
+_MOST_GROUPS, _N_ENDS = 20, 5
+
+VALUE, _SMALLEST, _LARGEST = _values.VALUE, "smallest value", "largest value"
+_DIFFERENCES: Mapping[Against, str] = {
+    "between_groups": "largest difference between groups",
+    "to_overall": "largest difference from all samples",
+}
+_RATIOS: Mapping[Against, str] = {
+    "between_groups": "smallest ratio between groups",
+    "to_overall": "smallest ratio to all samples",
+}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class GroupReport(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class GroupReport(Values):
     """Criteria of each group of samples, with intervals and tests of their differences.
 
     Create it with `from_predictions`, `from_estimator`, `from_cross_val` or `from_confusion`. `str`
@@ -84,6 +87,21 @@ class GroupReport(Views):
 
     Parameters
     ----------
+    rows : mapping of tuple to Interval
+        The values and what compares them, see `to_frame`. A key has the criterion, the group or
+        None for all samples, None, and what the number is, such as "value".
+    metrics : mapping of str to OrdinalMetric
+        The criteria; for predicted classes also "ordinal_bias", "overestimation_rate" and
+        "underestimation_rate".
+    inferred : tuple of str
+        The criteria whose intervals and tests the default text shows: those that are passed as
+        `metrics`, or the first. All others are values there.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=2
+        Number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        How the report was made. It is ignored when reports are compared.
     group_names : tuple of str
         Name of each group.
     target_names : tuple of str
@@ -94,13 +112,6 @@ class GroupReport(Views):
     class_counts : ndarray of shape (n_groups, n_classes)
         Number of samples of each group and true class, or the sum of their weights. Unanswered
         samples are included.
-    metrics : mapping of str to OrdinalMetric
-        The criteria.
-    overall : mapping of str to Interval
-        Value over all samples for each criterion name; for predicted classes also
-        "ordinal_bias", "overestimation_rate" and "underestimation_rate".
-    by_group : mapping of str to mapping of str to Interval
-        Value of each group, keyed by criterion name and group name.
     weights : mapping of str to ndarray of shape (n_groups,)
         For the criteria of the closeness family, the weight of each group. With these weights, the
         mean over the groups is the overall value.
@@ -113,10 +124,6 @@ class GroupReport(Views):
     prevalence : ndarray of shape (n_classes,), default=None
         Class shares to which all groups are weighted. If None, the observed class sizes of each
         group are used.
-    digits : int, default=2
-        Number of digits after the decimal point in text and tables.
-    provenance : Provenance, default=None
-        How the report was made. It is ignored when reports are compared.
     group_sizes : ndarray of shape (n_groups,), default=None
         Number of samples of each group if they have weights, without samples of weight zero. None
         if there are no weights, or if the number is not known.
@@ -135,6 +142,10 @@ class GroupReport(Views):
 
     Attributes
     ----------
+    overall : mapping of str to Interval
+        Value over all samples for each criterion name.
+    by_group : mapping of str to mapping of str to Interval
+        Value of each group, keyed by criterion name and group name.
     n_samples : dict of str to int
         Number of samples of each group; None if it is not known, for example if the counts were
         saved as sums of weights.
@@ -172,19 +183,20 @@ class GroupReport(Views):
     hold jointly according to Sidak's inequality [1]_. Intervals of ratios are intervals of
     differences of logarithms.
 
-    The intervals and ``values_pvalue`` answer whether the values differ, whatever the cause, such
-    as other class sizes. This p-value is the smallest adjusted p-value of `contrasts`, which
-    compare each group with all samples. ``pvalue`` answers another question, whether the errors
-    within the true classes differ. The hypothesis is that the predictions for a class do not depend
-    on the group, which is known as separation, or equalized odds. The test compares the sum of the
-    influences of the samples of each group on the overall value with the sum that is expected from
-    its class sizes, so that differences in class sizes are not evidence against the hypothesis. Its
-    p-value is close to the p-value of all permutations of the samples of each true class between
-    the groups: the sums have the variance and the skewness over these permutations, and Pearson's
-    distribution of type III. The smallest p-value of a group is adjusted for the number of groups.
-    With clusters, the variance of the sums comes from the clusters. The test covers all groups
-    jointly: a small p-value may come from a different pair than the one with the largest
-    difference, unless the class sizes are equal or `prevalence` is given.
+    The intervals and ``adjusted_pvalue`` of `difference` answer whether the values differ, whatever
+    the cause, such as other class sizes. This p-value is the smallest adjusted p-value of
+    `contrasts`, which compare each group with all samples. ``errors_pvalue`` answers another
+    question, whether the errors within the true classes differ. The hypothesis is that the
+    predictions for a class do not depend on the group, which is known as separation, or
+    equalized odds. The test compares the sum of the influences of the samples of each group on
+    the overall value with the sum that is expected from its class sizes, so that differences in
+    class sizes are not evidence against the hypothesis. Its p-value is close to the p-value of
+    all permutations of the samples of each true class between the groups: the sums have the
+    variance and the skewness over these permutations, and Pearson's distribution of type III.
+    The smallest p-value of a group is adjusted for the number of groups. With clusters, the
+    variance of the sums comes from the clusters. The test covers all groups jointly: a small
+    p-value may come from a different pair than the one with the largest difference, unless the
+    class sizes are equal or `prevalence` is given.
 
     With `n_permutations`, the p-value comes from random permutations instead, which also test
     criteria without influences. The statistic is then the largest deviation of a pair of groups
@@ -213,23 +225,18 @@ class GroupReport(Views):
     'south to north'
     """
 
+    axes = ("criterion", "group", "against", "what")
+    _title = "Groups"
+
     group_names: tuple[str, ...]
     target_names: tuple[str, ...]
     confusion: OrdinalConfusion | None
     class_counts: NDArray[Any]
-    metrics: Mapping[str, OrdinalMetric]
-    overall: Mapping[str, Interval]
-    by_group: Mapping[str, Mapping[str, Interval]]
-    _minima: Mapping[str, Interval]
-    _maxima: Mapping[str, Interval]
-    _differences: Mapping[str, Mapping[str, GroupDifference]]
-    _ratios: Mapping[str, Mapping[str, Interval]]
     weights: Mapping[str, NDArray[np.float64]]
     exchanged: str
     n_permutations: int | None
-    prevalence: NDArray[np.float64] | None = None
     digits: int = 2
-    provenance: Provenance | None = None
+    prevalence: NDArray[np.float64] | None = None
     group_sizes: NDArray[np.int64] | None = None
     moves: Mapping[str, GroupMoves] = field(default_factory=dict)
     by: tuple[str, ...] = ()
@@ -453,7 +460,8 @@ class GroupReport(Views):
             **reading,
         )
         provenance = Provenance.of_now(estimators={"estimator": estimator})
-        with_provenance: Self = replace(report, provenance=provenance)
+        inferred = _sections.inferred_criteria(metrics, criteria)
+        with_provenance: Self = replace(report, provenance=provenance, inferred=inferred)
         return with_provenance
 
     @classmethod
@@ -609,6 +617,7 @@ class GroupReport(Views):
                 if clusters is None and grouped.n_permutations
                 else grouped.exchanged,
             }
+        exact["inferred"] = _sections.inferred_criteria(metrics, criteria)
         with_provenance: Self = replace(grouped, provenance=report.provenance, **exact)
         return with_provenance
 
@@ -729,7 +738,13 @@ class GroupReport(Views):
             units.append(_UnitsOfGroups(rows, rows))
             evidence.append(samples)
         return cls._from_units(
-            units, names, evidence[0], metrics=criteria, n_permutations=n_permutations, **options
+            units,
+            names,
+            evidence[0],
+            metrics=criteria,
+            inferred=_sections.inferred_criteria(metrics, criteria),
+            n_permutations=n_permutations,
+            **options,
         )
 
     @classmethod
@@ -770,6 +785,7 @@ class GroupReport(Views):
             all_names[0],
             of_all[0],
             metrics=criteria,
+            inferred=_sections.inferred_criteria(metrics, criteria),
             n_permutations=n_permutations,
             columns=() if by is None else grouping.group_columns(by, len(all_names[0])),
             **options,
@@ -785,6 +801,7 @@ class GroupReport(Views):
         columns: tuple[str, ...],
         target_names: Sequence[str] | None,
         metrics: Sequence[OrdinalMetric],
+        inferred: tuple[str, ...],
         prevalence: ArrayLike | None,
         confidence_level: float,
         n_permutations: int | None,
@@ -835,29 +852,19 @@ class GroupReport(Views):
                     n_permutations=n_permutations,
                 )
             by_unit |= zip([metric.name for metric in unit_metrics], inferences, strict=True)
-        inferred = {metric.name: by_unit[metric.name] for metric in all_metrics}
+        by_metric = {metric.name: by_unit[metric.name] for metric in all_metrics}
         weights = {
             m.name: _group_values.group_weights(m, class_counts) for m in metrics if shares is None
         }
         report = cls(
+            rows=dict(_rows(names, by_metric, all_metrics, len(scale))),
+            metrics=ByMetric({metric.name: metric for metric in all_metrics}),
+            inferred=inferred,
+            n_classes=len(scale),
             group_names=names,
             target_names=scales.check_target_names(target_names, scale),
             confusion=confusion,
             class_counts=class_counts,
-            metrics=ByMetric({metric.name: metric for metric in metrics}),
-            overall=ByMetric({name: inference.overall for name, inference in inferred.items()}),
-            by_group=ByMetric(
-                {
-                    name: dict(zip(names, inference.by_group, strict=True))
-                    for name, inference in inferred.items()
-                }
-            ),
-            _minima=ByMetric({name: inference.group_min for name, inference in inferred.items()}),
-            _maxima=ByMetric({name: inference.group_max for name, inference in inferred.items()}),
-            _differences=ByMetric(
-                {name: inference.differences for name, inference in inferred.items()}
-            ),
-            _ratios=ByMetric({name: inference.ratios for name, inference in inferred.items()}),
             weights=ByMetric({name: w for name, w in weights.items() if w is not None}),
             exchanged=first_exchanged.exchanged if first_exchanged and n_permutations else "",
             n_permutations=n_permutations,
@@ -865,7 +872,7 @@ class GroupReport(Views):
             digits=digits,
             provenance=Provenance.of_now(),
             group_sizes=first.n_samples() if class_counts.dtype.kind == "f" else None,
-            moves={name: inference.moves for name, inference in inferred.items()},
+            moves={name: inference.moves for name, inference in by_metric.items()},
             by=columns,
             **confusion_counts.numbers_of_units(evidence),
         )
@@ -884,7 +891,7 @@ class GroupReport(Views):
             if groups:
                 undefined.append(f"{name} for {formatting.names_in_words(groups)}")
             # Views name criteria that never have an interval.
-            has_none = name in self.metrics and self.metrics[name].has_influence is False
+            has_none = self.metrics[name].has_influence is False
             if without and not has_none:
                 without_interval.append(f"{name} for {formatting.names_in_words(without)}")
         if undefined:
@@ -900,11 +907,6 @@ class GroupReport(Views):
                 way_out="Where a maximum or minimum has ties, bootstrap_interval has one for the "
                 "samples of each group.",
             )
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.target_names)
 
     @property
     def n_samples(self) -> dict[str, int | None]:
@@ -925,6 +927,21 @@ class GroupReport(Views):
         """Whether the samples have weights."""
         return self.class_counts.dtype.kind == "f"
 
+    @cached_property
+    def overall(self) -> Mapping[str, Interval]:
+        """Value over all samples, by criterion name."""
+        return self._by_criterion(VALUE)
+
+    @cached_property
+    def by_group(self) -> Mapping[str, Mapping[str, Interval]]:
+        """Value of each group, by criterion name and group name."""
+        names = self.members("criterion")
+        return ByMetric({name: self._along("group", criterion=name) for name in names})
+
+    def _by_criterion(self, what: str) -> ByMetric:
+        """Return the row of each criterion that all groups share."""
+        return ByMetric(self._along("criterion", what=what))
+
     def group_min(self) -> Mapping[str, Interval]:
         """Return the smallest value of any group, whether higher or lower is better.
 
@@ -933,7 +950,7 @@ class GroupReport(Views):
         mapping of str to Interval
             The value for each criterion name, NaN if it is defined for fewer than two groups.
         """
-        return self._minima
+        return self._by_criterion(_SMALLEST)
 
     def group_max(self) -> Mapping[str, Interval]:
         """Return the largest value of any group, whether higher or lower is better.
@@ -943,7 +960,7 @@ class GroupReport(Views):
         mapping of str to Interval
             The value for each criterion name, NaN if it is defined for fewer than two groups.
         """
-        return self._maxima
+        return self._by_criterion(_LARGEST)
 
     def difference(self, method: Against = "between_groups") -> Mapping[str, GroupDifference]:
         """Return the largest absolute difference.
@@ -965,13 +982,13 @@ class GroupReport(Views):
             If the method is not known.
         """
         checks.check_choice("method", method, Against)
-        return ByMetric({name: against[method] for name, against in self._differences.items()})
+        return self._by_criterion(_DIFFERENCES[method])
 
     def contrasts(
         self,
         *,
-        reference: str | None = None,
-        weights: Mapping[str, float] | Literal["linear"] | None = None,
+        reference: Any = None,
+        weights: Mapping[Any, float] | Literal["linear"] | None = None,
     ) -> GroupContrasts:
         """Return the signed difference of each group from a reference, or one weighted contrast.
 
@@ -999,10 +1016,10 @@ class GroupReport(Views):
 
         Parameters
         ----------
-        reference : str, default=None
-            Name of the group that all other groups are compared with. If None, each group is
+        reference : str or other value of `by`, default=None
+            The group that all other groups are compared with. If None, each group is
             compared with all samples, to which it belongs.
-        weights : mapping of str to float or "linear", default=None
+        weights : mapping of groups to float, or "linear", default=None
             Weights of groups that add up to 0, for the sum of the values times their weights;
             groups that are left out have the weight 0. "linear" tests whether the values of ordered
             groups, such as months, rise or fall in their order: with the scores 1 to G of the
@@ -1021,16 +1038,7 @@ class GroupReport(Views):
             If `reference` or a key of `weights` is not a group, both are given, or the weights do
             not add up to 0.
         """
-        return _group_contrasts.contrast_groups(
-            self.group_names,
-            self.overall,
-            self.moves,
-            {m.name: m for m in (*self.metrics.values(), *_ordinal.SIGNED_ERRORS)},
-            reference=reference,
-            weights=weights,
-            digits=self.digits,
-            n_classes=self.n_classes,
-        )
+        return _group_contrasts.contrast_groups(self, reference=reference, weights=weights)
 
     def mean(self, *, weights: Literal["equal", "samples"] = "equal") -> Mapping[str, Interval]:
         """Return the mean of the values of the groups.
@@ -1081,13 +1089,12 @@ class GroupReport(Views):
         0.500 (95% interval 0.301 to 0.657)
         """
         checks.check_choice("weights", weights, Literal["equal", "samples"])
-        metrics = {m.name: m for m in (*self.metrics.values(), *_ordinal.SIGNED_ERRORS)}
         shares = np.array([*self.total_weights.values()], dtype=np.float64)
         shares = np.ones(len(shares)) if weights == "equal" else shares
         means, undefined = {}, []
         for name, by_group in self.by_group.items():
             means[name] = _group_values.mean_over_groups(
-                metrics[name],
+                self.metrics[name],
                 [*by_group.values()],
                 self.moves[name],
                 shares / shares.sum(),
@@ -1117,8 +1124,8 @@ class GroupReport(Views):
         Returns
         -------
         mapping of str to Interval
-            The ratio for each criterion name. It is NaN if a value is negative or the
-            criterion is defined for fewer than two groups.
+            The ratio for each criterion that cannot be negative. It is NaN if the criterion is
+            defined for fewer than two groups.
 
         Raises
         ------
@@ -1126,153 +1133,193 @@ class GroupReport(Views):
             If the method is not known.
         """
         checks.check_choice("method", method, Against)
-        return ByMetric({name: against[method] for name, against in self._ratios.items()})
+        return self._by_criterion(_RATIOS[method])
 
-    def __repr__(self) -> str:
-        return f"GroupReport({len(self.group_names)} groups, {checks.in_repr(self.metrics)})"
+    def _sentences(self) -> Iterator[str]:
+        """Say whether groups differ by the first criterion: their values, and then their errors."""
+        name, difference = next(iter(self.difference().items()))
+        values = self.by_group[name]
+        yield _verdicts.groups_verdict(
+            name,
+            difference,
+            # The differences of two groups from all samples are a single one, between them.
+            self._differing(name) if len(values) > 2 else ([], []),
+            is_complete=not any(np.isnan(value.estimate) for value in values.values()),
+            is_of_clusters=self.exchanged == _group_values.WHOLE_CLUSTERS,
+            digits=self.digits,
+        )
 
-    def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
-        """Draw the value of each group and of all samples, with their intervals.
+    def _differing(self, name: str) -> tuple[list[str], list[str]]:
+        """Return the groups that are shown to be lower, and to be higher, than all samples."""
+        differing = {
+            group: contrast.estimate
+            for group, contrast in self._from_all(name).items()
+            if _holm_correction.is_rejected(contrast.adjusted_pvalue, contrast.confidence_level)
+        }
+        return (
+            [group for group, estimate in differing.items() if estimate < 0],
+            [group for group, estimate in differing.items() if estimate > 0],
+        )
 
-        Parameters
-        ----------
-        metric : str or callable, default=None
-            A criterion in `overall`. If None, the first criterion.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-        **options : dict
-            Options of `IntervalsDisplay.plot`.
+    def _from_all(self, name: str) -> Mapping[str, Contrast]:
+        """Return the differences of the groups from all samples by a criterion."""
+        of_all = self.overall[name]
+        return _group_values.contrasts_of_groups(
+            self.metrics[name],
+            self.n_classes,
+            self.moves[name],
+            _group_values.weights_of_differences(self.group_names, None, "samples"),
+            of_all.confidence_level,
+            n_left_out=of_all.n_left_out,
+        )
 
-        Returns
-        -------
-        IntervalsDisplay
-            The display.
+    def _views(self) -> Iterator[Part]:
+        names = self.members("criterion")
+        shown = self._ends() if len(self.group_names) > _MOST_GROUPS else self.group_names
+        others = [name for name in names if name not in self.inferred]
+        for name in self.inferred:
+            yield self._groups_table(name, shown)
+        all_values = [self._matrix("Values of the other criteria", others)] if others else []
+        if shown is self.group_names:
+            yield from all_values
+        in_details = others if shown is self.group_names else names
+        yield Section(
+            "Differences between groups",
+            (
+                *map(self._differences_table, get_args(Against)),
+                *map(Note, self._hypotheses()),
+            ),
+            is_detail=True,
+        )
+        if in_details:
+            tables = (self._groups_table(name, self.group_names) for name in in_details)
+            yield Section("All groups by criterion", (*tables,), is_detail=True)
+        yield Section(
+            "Extremes and ratios",
+            (
+                _sections.intervals_table(_SMALLEST.capitalize(), self.group_min()),
+                _sections.intervals_table(_LARGEST.capitalize(), self.group_max()),
+                *(
+                    _sections.intervals_table(what.capitalize(), self.ratio(method))
+                    for method, what in _RATIOS.items()
+                    if self.ratio(method)
+                ),
+            ),
+            is_detail=True,
+        )
 
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the report does not have the criterion.
-        """
-        name = next(iter(self.overall)) if metric is None else self.overall.name_of(metric)  # type: ignore[attr-defined]
-        overall = self.overall[name]
-        legend = _sections.interval_name(overall.confidence_level)
-        values = {**self.by_group[name], grouping.OVERALL: overall}
-        return IntervalsDisplay(
-            list(values), {legend: _intervals_display.as_columns(values.values())}, label=name
-        ).plot(ax, **options)
+    def _ends(self) -> list[str]:
+        """Return the groups with the lowest and the highest values of the first criterion."""
+        values = self.by_group[self.inferred[0]]
+        defined = [name for name, value in values.items() if not np.isnan(value.estimate)]
+        ascending = sorted(defined, key=lambda name: values[name].estimate)
+        return [*ascending[:_N_ENDS], *ascending[-_N_ENDS:]]
 
-    def document(self) -> Document:
-        """Return the content of the report, from which its views are rendered.
+    def _groups_table(self, name: str, groups: Sequence[str]) -> Table:
+        """Return the values of a criterion, and their differences from the value of all samples."""
+        overall, values = self.overall[name], self.by_group[name]
+        with_overall = {**values, grouping.OVERALL: overall}
+        blocks = [_values.intervals(with_overall, self.digits)]
+        sizes = {**self.n_samples, grouping.OVERALL: _n_samples(self)}
+        if self.is_weighted:
+            totals = {**self.total_weights, grouping.OVERALL: self.class_counts.sum().item()}
+            blocks.insert(0, _values.block(Column("total weight", "number"), totals))
+        if None not in self.n_samples.values():
+            blocks.insert(0, _values.block(Column("samples", "number", digits=0), sizes))
+        if len(values) > 2:
+            from_all = self._from_all(name)
+            blocks.append(
+                _values.differences(from_all, self.digits, "from overall", is_detail=True)
+            )
+        if overall.n_left_out:
+            column = Column("unanswered left out", "number", is_detail=True)
+            left_out = {group: value.n_left_out for group, value in with_overall.items()}
+            blocks.append(_values.block(column, left_out))
+        if name in self.weights:
+            column = Column("weight in overall", "number", is_detail=True)
+            shares = dict(zip(self.group_names, self.weights[name].tolist(), strict=True))
+            blocks.append(_values.block(column, {**shares, grouping.OVERALL: 1.0}))
+        title = self._headline(name)
+        if len(groups) < len(values):
+            title += f": the lowest and the highest of {len(values):,} groups"
+        return _values.table(title, "group", groups, *blocks, summary=[grouping.OVERALL])
 
-        Returns
-        -------
-        Document
-            The largest differences, a plot, and the groups for each criterion.
-        """
-        counts = self.confusion
-        tables = {name: _groups_table(self, name) for name in self.by_group}
-        first = next(iter(tables))
+    def _differences_table(self, method: Against) -> Table:
+        rows = self.difference(method)
+        pvalues = "p (clusters)" if self.exchanged == _group_values.WHOLE_CLUSTERS else "p (errors)"
+        has_test = self.n_permutations != 0
+        blocks = [
+            _values.intervals(rows, self.digits, "difference"),
+            _values.block(
+                Column("p (values)", "pvalue"),
+                {name: row.adjusted_pvalue for name, row in rows.items()},
+            ),
+            *(
+                [
+                    _values.block(
+                        Column(pvalues, "pvalue"),
+                        {name: row.errors_pvalue for name, row in rows.items()},
+                    )
+                ]
+                if has_test
+                else []
+            ),
+            _values.block(Column("lower"), {name: row.lower_group for name, row in rows.items()}),
+            _values.block(Column("higher"), {name: row.higher_group for name, row in rows.items()}),
+        ]
+        return _values.table(_DIFFERENCES[method].capitalize(), "criterion", list(rows), *blocks)
+
+    def _notes(self) -> Iterator[str]:
         parts = [
             _sections.parts_in_words(len(self.group_names), "group", self.by),
             _sections.drawn_in_words(self.n_clusters, self.cluster_name, self.n_strata),
         ]
-        summary = _sections.samples_in_words(
+        yield _sections.samples_in_words(
             self.class_counts.sum().item(),
             self.target_names,
             is_weighted=self.is_weighted,
             n_samples=_n_samples(self),
             which=f" in {', '.join(filter(None, parts))}",
         )
-        return Document(
-            "Groups",
-            (
-                Note(summary),
-                *_sections.notes_on_prevalence(self.prevalence, self.target_names),
-                *map(Note, _notes(self)),
-                *(
-                    ()
-                    if counts is None
-                    else _sections.unanswered_parts(self.metrics, counts.pooled())
-                ),
-                _differences_table(self, "between_groups", "Largest differences between groups"),
-                *map(Note, _hypotheses(self)),
-                Figure(self.plot, f"{first} of each group", tables[first].title, tables[first]),
-                *tables.values(),
-                _extremes_section(self),
-            ),
-            digits=self.digits,
-            footer=_sections.footer(self.provenance),
-            verdict=(Note(_verdict(self)),),
-        )
+        for note in _sections.notes_on_prevalence(self.prevalence, self.target_names):
+            yield note.text
+        if self.confusion is not None:
+            for note in _sections.unanswered_parts(self.metrics, self.confusion.pooled()):
+                yield note.text
+        yield from _notes(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
+    def _hypotheses(self) -> Iterator[str]:
+        """Yield the hypotheses of the p-values, and what the overall value is."""
+        for moves in list(self.moves.values())[:1]:
+            yield f"p (values): the hypothesis is that {_verdicts.HYPOTHESES[moves.hypothesis]}."
+        if self.n_permutations != 0 and self.exchanged != _group_values.WHOLE_CLUSTERS:
+            yield (
+                "p (errors): the hypothesis is that the predictions for each true class have the "
+                "same distribution in all groups, whatever the class sizes."
+            )
+        if self.weights:
+            yield (
+                f"{', '.join(self.weights)}: computed for every group with the class sizes of all "
+                f"samples, so that the overall value is the mean over the groups, weighted by "
+                f"their weight in overall."
+            )
 
-        Returns
-        -------
-        dict
-            "groups": the number of samples of each group; "total_weights", if there are weights:
-            the sum of the weights of each group; "prevalence"; "exchanged": what the permutations
-            of the test exchange; "criteria": for each criterion a dict with "overall",
-            "by_group", "group_min", "group_max", "difference", "ratio" and "weights". Undefined
-            values are None.
-        """
-        numbers: dict[str, Any] = json_files.plain(
-            {
-                "groups": self.n_samples,
-                **({"total_weights": self.total_weights} if self.is_weighted else {}),
-                "prevalence": self.prevalence,
-                "exchanged": self.exchanged,
-                "criteria": {name: self._criterion_to_dict(name) for name in self.by_group},
-            }
-        )
-        return numbers
-
-    def _criterion_to_dict(self, name: str) -> dict[str, Any]:
-        weights = self.weights.get(name)
+    def _facts(self) -> dict[str, Any]:
         return {
-            "overall": asdict(self.overall[name]),
-            "by_group": {group: asdict(value) for group, value in self.by_group[name].items()},
-            "group_min": asdict(self._minima[name]),
-            "group_max": asdict(self._maxima[name]),
-            "difference": {k: asdict(value) for k, value in self._differences[name].items()},
-            "ratio": {k: asdict(value) for k, value in self._ratios[name].items()},
-            "weights": None
-            if weights is None
-            else dict(zip(self.group_names, weights.tolist(), strict=True)),
+            "groups": self.n_samples,
+            **({"total_weights": self.total_weights} if self.is_weighted else {}),
+            "prevalence": self.prevalence,
+            "exchanged": self.exchanged,
+            "weights": {
+                name: dict(zip(self.group_names, weights.tolist(), strict=True))
+                for name, weights in self.weights.items()
+            },
         }
 
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each value, difference and ratio of each criterion."""
-        return [
-            {
-                "criterion": name,
-                "what": meaning,
-                "group": group,
-                "estimate": interval.estimate,
-                "low": interval.low,
-                "high": interval.high,
-                "confidence_level": interval.confidence_level,
-                "n_left_out": interval.n_left_out,
-                "pvalue": getattr(interval, "pvalue", None),
-            }
-            for name in self.by_group
-            for meaning, group, interval in self._intervals(name)
-        ]
-
-    def _intervals(self, name: str) -> Iterator[tuple[str, str | None, Interval]]:
-        """Yield every interval of a criterion, with its meaning and its group."""
-        yield "overall", None, self.overall[name]
-        for group, interval in self.by_group[name].items():
-            yield "by_group", group, interval
-        yield "group_min", None, self._minima[name]
-        yield "group_max", None, self._maxima[name]
-        for method, difference in self._differences[name].items():
-            yield f"difference {method}", None, difference
-        for method, ratio in self._ratios[name].items():
-            yield f"ratio {method}", None, ratio
+    def _extras(self, key: Key) -> dict[str, Any]:
+        row = self.rows[key]
+        names = "errors_pvalue", "lower_group", "higher_group"
+        return {name: getattr(row, name, None) or None for name in names}
 
 
 def _group_metrics(
@@ -1466,17 +1513,25 @@ def _predicted(evidence: OrdinalForecasts | OrdinalScores) -> NDArray[np.float64
     return _cross_val.normalized_rows(evidence.y_proba)
 
 
-def _verdict(report: GroupReport) -> str:
-    """Say whether groups differ by the first criterion: their values, and then their errors."""
-    name, difference = next(iter(report.difference("between_groups").items()))
-    is_complete = not any(np.isnan(value.estimate) for value in report.by_group[name].values())
-    return _verdicts.groups_verdict(
-        name,
-        difference,
-        is_complete=is_complete,
-        is_of_clusters=report.exchanged == _group_values.WHOLE_CLUSTERS,
-        digits=report.digits,
-    )
+def _rows(
+    names: Sequence[str],
+    by_metric: Mapping[str, GroupInference],
+    metrics: Sequence[OrdinalMetric],
+    n_classes: int,
+) -> Iterator[tuple[Key, Interval]]:
+    """Yield the values of all criteria, and what compares them."""
+    lowest = {metric.name: metric.bounds(n_classes)[0] for metric in metrics}
+    for name, of in by_metric.items():
+        yield (name, None, None, VALUE), of.overall
+        for group, value in zip(names, of.by_group, strict=True):
+            yield (name, group, None, VALUE), value
+        yield (name, None, None, _SMALLEST), of.group_min
+        yield (name, None, None, _LARGEST), of.group_max
+        for method, what in _DIFFERENCES.items():
+            yield (name, None, None, what), of.differences[method]
+        # Ratios of values of either sign say nothing.
+        for method, what in _RATIOS.items() if lowest[name] >= 0 else ():
+            yield (name, None, None, what), of.ratios[method]
 
 
 def _n_samples(report: GroupReport) -> int | None:
@@ -1488,16 +1543,13 @@ def _n_samples(report: GroupReport) -> int | None:
 
 def _notes(report: GroupReport) -> Iterator[str]:
     """Yield the notes that readers need to interpret the groups."""
-    if report.weights:
-        yield (
-            f"{', '.join(report.weights)}: computed for every group with the class sizes of all "
-            f"samples, so that the overall value is the mean over the groups, weighted by their "
-            f"weight in overall."
-        )
     if report.n_permutations == 0:
         yield "Errors within true classes are not tested: leave n_permutations out to test them."
     elif np.count_nonzero(report.class_counts, axis=0).max() < 2:
         yield "Errors within true classes cannot be compared: no class occurs in two groups."
+    hypotheses = {moves.hypothesis for moves in report.moves.values()} - {"values"}
+    for hypothesis in hypotheses if len(report.group_names) > 2 else ():
+        yield f"adjusted p: the hypothesis is that {_verdicts.HYPOTHESES[hypothesis]}."
     # The standard error of a criterion without a derivative is NaN, and that of equal samples is 0.
     errors = {
         name: np.array(
@@ -1520,9 +1572,9 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"{by_permutations}."
         )
     disagree = any(
-        (largest.low > 0) != (largest.values_pvalue <= 1 - largest.confidence_level)
+        (largest.low > 0) != (largest.adjusted_pvalue <= 1 - largest.confidence_level)
         for largest in report.difference().values()
-        if not np.isnan(largest.low + largest.values_pvalue)
+        if not np.isnan(largest.low + largest.adjusted_pvalue)
     )
     if disagree:
         yield (
@@ -1591,17 +1643,6 @@ def _notes_on_constants(report: GroupReport) -> Iterator[str]:
         )
 
 
-def _hypotheses(report: GroupReport) -> Iterator[str]:
-    """Yield the hypotheses of the p-values in the table of differences."""
-    for moves in list(report.moves.values())[:1]:
-        yield f"p (values): the hypothesis is that {_verdicts.HYPOTHESES[moves.hypothesis]}."
-    if report.n_permutations != 0 and report.exchanged != _group_values.WHOLE_CLUSTERS:
-        yield (
-            "p (errors): the hypothesis is that the predictions for each true class have the same "
-            "distribution in all groups, whatever the class sizes."
-        )
-
-
 def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
     small = [
         f"{group} ({size})"
@@ -1617,84 +1658,3 @@ def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
         missing = [name for name, size in zip(report.target_names, sizes, strict=True) if not size]
         if missing:
             yield f"{group} has no samples of these true classes: {', '.join(missing)}."
-
-
-def _groups_table(report: GroupReport, name: str) -> Table:
-    """Return the value of a criterion for each group, and for all samples."""
-    overall, values = report.overall[name], report.by_group[name]
-    sizes, totals, weights = report.n_samples, report.total_weights, report.weights.get(name)
-    has_sizes, has_missing = None not in sizes.values(), bool(overall.n_left_out)
-    columns = (
-        Column("group"),
-        *((Column("samples", "number", digits=0),) if has_sizes else ()),
-        *((Column("total weight", "number"),) if report.is_weighted else ()),
-        Column("value", "number"),
-        Column(_sections.interval_name(overall.confidence_level), "interval"),
-        *((Column("unanswered left out", "number", is_detail=True),) if has_missing else ()),
-        *((Column("weight in overall", "number", is_detail=True),) if weights is not None else ()),
-    )
-
-    def row(group: str, size: int | None, total: float, value: Interval, weight: float) -> Row:
-        return (
-            group,
-            *((size,) if has_sizes else ()),
-            *((total,) if report.is_weighted else ()),
-            value.estimate,
-            (value.low, value.high),
-            *((value.n_left_out,) if has_missing else ()),
-            *((weight,) if weights is not None else ()),
-        )
-
-    shares = [0.0] * len(values) if weights is None else weights.tolist()
-    rows = tuple(
-        row(group, sizes[group], totals[group], values[group], share)
-        for group, share in zip(report.group_names, shares, strict=True)
-    )
-    total = report.class_counts.sum().item()
-    title = _sections.headline(
-        report.metrics.get(name) or lookup.get_metric(name), report.n_classes
-    )
-    return Table(
-        title, columns, rows, (row(grouping.OVERALL, _n_samples(report), total, overall, 1.0),)
-    )
-
-
-def _differences_table(report: GroupReport, method: Against, title: str) -> Table:
-    differences = report.difference(method)
-    level = next(iter(report.overall.values())).confidence_level
-    pvalues = "p (clusters)" if report.exchanged == _group_values.WHOLE_CLUSTERS else "p (errors)"
-    columns = (
-        Column("criterion"),
-        Column("difference", "number"),
-        Column(_sections.interval_name(level), "interval"),
-        Column("p (values)", "pvalue"),
-        *((Column(pvalues, "pvalue"),) if report.n_permutations != 0 else ()),
-        Column("lower"),
-        Column("higher"),
-    )
-    rows = tuple(
-        (
-            name,
-            difference.estimate,
-            (difference.low, difference.high),
-            difference.values_pvalue,
-            *((difference.pvalue,) if report.n_permutations != 0 else ()),
-            difference.lower_group,
-            difference.higher_group,
-        )
-        for name, difference in differences.items()
-    )
-    return Table(title, columns, rows)
-
-
-def _extremes_section(report: GroupReport) -> Section:
-    tables = (
-        _sections.intervals_table("Smallest value of a group", report.group_min()),
-        _sections.intervals_table("Largest value of a group", report.group_max()),
-        _differences_table(report, "to_overall", "Largest difference of a group from all samples"),
-        _sections.intervals_table("Smallest ratio between groups", report.ratio("between_groups")),
-        _sections.intervals_table(
-            "Smallest ratio of a group to all samples", report.ratio("to_overall")
-        ),
-    )
-    return Section("Extremes and ratios", tables, is_detail=True)

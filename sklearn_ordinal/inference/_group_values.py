@@ -734,11 +734,11 @@ class GroupedRows:
 
 
 @dataclass(frozen=True, eq=False)
-class GroupDifference(Interval):
+class GroupDifference(Contrast):
     """The largest difference between groups, with an interval and the tests of two questions.
 
-    The interval and `values_pvalue` are about the values, whatever the cause of a difference, such
-    as other class sizes. `pvalue` is about the errors within true classes.
+    The interval and `adjusted_pvalue` are about the values, whatever the cause of a difference,
+    such as other class sizes. `errors_pvalue` is about the errors within true classes.
 
     Parameters
     ----------
@@ -753,11 +753,13 @@ class GroupDifference(Interval):
     n_undefined : int, default=0
         Number of resamples for which the metric is undefined in a group; they are left out.
     pvalue : float, default=nan
-        P-value of the test of whether what `tested` names differs between any groups; NaN without
-        a test.
-    values_pvalue : float, default=nan
+        NaN, since the largest difference is not tested alone.
+    adjusted_pvalue : float, default=nan
         P-value of the test of whether the values of any groups differ: the smallest adjusted
         p-value of their differences from all samples, see `GroupReport.contrasts`.
+    errors_pvalue : float, default=nan
+        P-value of the test of whether what `tested` names differs between any groups; NaN without
+        a test.
     lower_group : str, default=""
         The group with the lower value. For a difference from the value of all samples, either
         `lower_group` or `higher_group` is "overall". Both are empty if the difference is
@@ -786,14 +788,14 @@ class GroupDifference(Interval):
     --------
     >>> from sklearn_ordinal.inference import GroupDifference
     >>> groups = {"lower_group": "north", "higher_group": "south"}
-    >>> tests = {"values_pvalue": 0.02, "pvalue": 0.3, "tested": "errors within true classes"}
+    >>> tests = {"adjusted_pvalue": 0.02, "errors_pvalue": 0.3}
+    >>> tests["tested"] = "errors within true classes"
     >>> print(GroupDifference(0.12, 0.03, 0.22, 0.95, **tests, **groups))
     0.120 (95% interval 0.030 to 0.220), from north to south; values: p = 0.020; errors within true
     classes: p = 0.300
     """
 
-    pvalue: float = float("nan")
-    values_pvalue: float = float("nan")
+    errors_pvalue: float = float("nan")
     lower_group: str = ""
     higher_group: str = ""
     tested: str = "errors"
@@ -812,10 +814,10 @@ class GroupDifference(Interval):
             f"; {tested}: {formatting.pvalue_in_words(pvalue)}"
             for tested, pvalue in self._tests().items()
         )
-        return f"{super().__str__()}{between}{tests}"
+        return f"{self._with_digits(3)}{between}{tests}"
 
     def _tests(self) -> dict[str, float]:
-        pvalues = {"values": self.values_pvalue, self.tested: self.pvalue}
+        pvalues = {"values": self.adjusted_pvalue, self.tested: self.errors_pvalue}
         return {tested: pvalue for tested, pvalue in pvalues.items() if not math.isnan(pvalue)}
 
     def document(self) -> Document:
@@ -829,7 +831,7 @@ class GroupDifference(Interval):
         tests = self._tests()
         columns = [Column(f"p ({tested.partition(' ')[0]})", "pvalue") for tested in tests]
         notes = [f"From {self.between}."] if self.between else []
-        if not math.isnan(self.pvalue):
+        if not math.isnan(self.errors_pvalue):
             notes.append(f"The second p: {self.tested}.")
         return Document(
             "Largest difference between groups",
@@ -883,7 +885,7 @@ class GroupInference:
         """Add the p-value of the test of errors within true classes, in closed form."""
         pvalue, tested = self.moves.observed_minus_expected().pvalue, _tested_by(WITHIN_CLASSES)
         differences = {
-            against: replace(difference, pvalue=pvalue, tested=tested)
+            against: replace(difference, errors_pvalue=pvalue, tested=tested)
             for against, difference in self.differences.items()
         }
         return replace(self, differences=differences)
@@ -941,7 +943,9 @@ def _tested(
     defined = estimates[is_defined], permuted[is_defined], expected[is_defined]
     differences = {
         against: replace(
-            inference.differences[against], pvalue=_pvalue(*defined, against), tested=tested
+            inference.differences[against],
+            errors_pvalue=_pvalue(*defined, against),
+            tested=tested,
         )
         for against in get_args(Against)
     }
@@ -1415,23 +1419,24 @@ def mean_over_groups(
     return ends.intervals(np.array([mean]), error, level, n_left_out)[0]
 
 
-def weights_of_differences(
-    names: Sequence[str], reference: str | None, noun: str
-) -> dict[str, Values]:
+def weights_of_differences(names: Sequence[str], reference: Any, noun: str) -> dict[str, Values]:
     """Return the weights of the value of all samples and of each group, by the compared group.
 
     All other groups are compared with the reference, or all groups with all samples, which `noun`
     calls "samples" or "items".
     """
-    if reference is not None and not (isinstance(reference, str) and reference in names):
+    name_of_reference = None if reference is None else str(reference)
+    if name_of_reference is not None and name_of_reference not in names:
         raise ValueError(
             f"reference must be one of the groups {checks.listed(names)}, or None for all {noun}, "
             f"got {checks.shown(reference)}."
         )
     overall, *of_groups = np.eye(1 + len(names))
-    base = overall if reference is None else of_groups[names.index(reference)]
+    base = overall
+    if name_of_reference is not None:
+        base = of_groups[names.index(name_of_reference)]
     rows = zip(names, of_groups, strict=True)
-    return {name: of_group - base for name, of_group in rows if name != reference}
+    return {name: of_group - base for name, of_group in rows if name != name_of_reference}
 
 
 def contrasts_of_groups(
@@ -1512,7 +1517,7 @@ def _compared(
             low_of_largest,
             high_of_largest,
             level,
-            values_pvalue=float(np.fmin.reduce(adjusted)),
+            adjusted_pvalue=float(np.fmin.reduce(adjusted)),
             lower_group=names[lower],
             higher_group=names[higher],
             **of_all,

@@ -218,6 +218,14 @@ def chosen_metrics(
     )
 
 
+def inferred_criteria(
+    metrics: MetricsLike | None, chosen: Sequence[OrdinalMetric]
+) -> tuple[str, ...]:
+    """Return the criteria that the default text infers: those that are named, or the first."""
+    is_named = metrics is not None and not (isinstance(metrics, str) and metrics == "all")
+    return tuple(metric.name for metric in (chosen if is_named else chosen[:1]))
+
+
 def metrics_for(
     metrics: MetricsLike | None, evidence: Iterable[Evidence | None]
 ) -> list[OrdinalMetric]:

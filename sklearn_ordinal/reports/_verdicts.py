@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
@@ -15,7 +16,7 @@ from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Note
 from sklearn_ordinal.inference import _holm_correction, _paired_difference
 from sklearn_ordinal.inference._group_values import GroupDifference
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.reports import _model_comparison, _sections
 from sklearn_ordinal.reports._model_comparison import ModelComparison
@@ -201,6 +202,7 @@ HYPOTHESES = {
 def groups_verdict(
     criterion: str,
     difference: GroupDifference,
+    differing: tuple[Sequence[str], Sequence[str]],
     *,
     is_complete: bool,
     is_of_clusters: bool,
@@ -209,12 +211,15 @@ def groups_verdict(
     """Say whether the values of groups differ, and then whether their errors do.
 
     The smallest adjusted p-value of the differences from all samples decides the first question,
-    and the test of errors decides the second.
+    and the test of errors decides the second. `differing` are the groups that are shown to be
+    lower, and to be higher, than all samples.
     """
     if np.isnan(difference.estimate):
         return f"By {criterion}, groups cannot be compared, since fewer than two have a value."
     column, low = Column("", "number"), difference.low
-    are_shown = _holm_correction.is_rejected(difference.values_pvalue, difference.confidence_level)
+    are_shown = _holm_correction.is_rejected(
+        difference.adjusted_pvalue, difference.confidence_level
+    )
     # An interval that does not contain 0 is not printed as if it did.
     while (
         low > tolerances.TIE
@@ -225,30 +230,61 @@ def groups_verdict(
     groups = "the groups" if is_complete else "the groups that have one"
     claim = (
         f"the values of {groups} are {'' if are_shown else 'not '}shown to differ "
-        f"({formatting.pvalue_in_words(difference.values_pvalue)})"
+        f"({formatting.pvalue_in_words(difference.adjusted_pvalue)})"
     )
-    if np.isnan(difference.values_pvalue):
+    if np.isnan(difference.adjusted_pvalue):
         claim = f"the values of {groups} are not shown to differ"
     # Groups of samples that are all alike are equal.
-    if np.isnan(difference.values_pvalue) and (difference.estimate > 0 or np.isnan(low)):
+    if np.isnan(difference.adjusted_pvalue) and (difference.estimate > 0 or np.isnan(low)):
         claim = f"it could not be tested whether the values of {groups} differ"
     ends = ""
     if difference.estimate > 0:
         ends = f", from {difference.between}"
+    sides = [
+        f"{formatting.names_in_words(names)} {'is' if len(names) == 1 else 'are'} {side}"
+        for names, side in zip(differing, ("lower", "higher"), strict=True)
+        if names
+    ]
+    start = f"{claim}: the largest"
+    if sides:
+        start = f"{claim}: {' and '.join(sides)} than all samples. The largest"
     sentence = (
-        f"By {criterion}, {claim}: the largest difference is "
+        f"By {criterion}, {start} difference is "
         f"{formatting.cell_text(difference.estimate, column, digits)} "
         f"({_sections.interval_in_words(difference, digits)}){ends}."
     )
-    if np.isnan(difference.pvalue):
+    if np.isnan(difference.errors_pvalue):
         return sentence
-    is_shown = _holm_correction.is_rejected(difference.pvalue, difference.confidence_level)
+    is_shown = _holm_correction.is_rejected(difference.errors_pvalue, difference.confidence_level)
     shown = f"{'' if is_shown else 'not '}shown to differ"
     if is_of_clusters:
         answer = f"The clusters of the groups are {shown} in errors or class sizes"
     else:
         answer = f"Apart from class sizes, the {difference.tested} are {shown}"
-    return f"{sentence} {answer} ({formatting.pvalue_in_words(difference.pvalue)})."
+    return f"{sentence} {answer} ({formatting.pvalue_in_words(difference.errors_pvalue)})."
+
+
+def contrasts_verdict(
+    criterion: str, differing: Sequence[str], pvalues: Sequence[float], reference: str
+) -> str:
+    """Say which groups are shown to differ from a reference."""
+    n_shown = f"{len(differing) or 'none'} of {formatting.counted(len(pvalues), 'group')}"
+    verb = "is" if len(differing) < 2 else "are"
+    which = f": {formatting.names_in_words(differing)}" if differing else ""
+    n_undefined = sum(map(math.isnan, pvalues))
+    untested = f"; {n_undefined} could not be tested" if n_undefined else ""
+    return (
+        f"By {criterion}, {n_shown} {verb} shown to differ in value from {reference}{which}"
+        f"{untested}."
+    )
+
+
+def contrast_verdict(criterion: str, contrast: Contrast, *, is_shown: bool) -> str:
+    """Say whether a weighted sum of the values of groups is shown to differ from 0."""
+    if np.isnan(contrast.pvalue):
+        return f"By {criterion}, the contrast could not be tested."
+    verb = "is" if is_shown else "is not"
+    return f"By {criterion}, the contrast of the values {verb} shown to differ from 0: {contrast}."
 
 
 def value_verdict(

@@ -150,7 +150,7 @@ def test_groups_that_are_integers_are_in_their_order(data, capsys):
     countries = pl.Series("country", [(i % 3) * 5 for i in range(60)])
     save(data.with_columns(countries), "a.csv")
     found = result(capsys, "a.csv", *COLUMNS, *SCALE, "--by=country", "--metrics=cem_ord")
-    assert list(found["criteria"]["cem_ord"]["by_group"]) == ["0", "5", "10"]
+    assert list(found["groups"]) == ["0", "5", "10"]
 
 
 def test_integers_are_classes_without_labels(folder, capsys):

@@ -158,7 +158,11 @@ CLUSTERED = ["compare", "by.csv", *SYSTEMS, "--true=grade", "--clusters=country"
 def test_results(name, arguments, capsys):
     content = printed(capsys, *arguments)
     validate(name, content)
-    criteria = {"agreement": "coefficients", "judge": "judges"}.get(name, "criteria")
+    criteria = {
+        "agreement": "coefficients",
+        "judge": "judges",
+        "report_by": "values",
+    }.get(name, "criteria")
     # The version of the schema, and what has no place in it.
     for wrong in (
         {**content, "schema_version": 2},

@@ -342,7 +342,7 @@ def test_criteria_of_probabilities_have_contrasts():
     test = stats.ttest_ind(losses[month == 2], losses[month == 0], equal_var=False)
     part = contrast(found, "ranked_probability_score", "Mar")
     assert part.estimate / part.standard_error == pytest.approx(test.statistic)
-    assert found.greater_is_better["ranked_probability_score"] is False
+    assert found.metrics["ranked_probability_score"].greater_is_better is False
 
 
 def test_counts_have_the_contrasts_of_their_samples():
@@ -486,7 +486,7 @@ def test_text_and_plot_name_the_reference():
     text = str(found.contrasts(weights="linear"))
     assert "Change from a group to the next, with the weights Jan: -0.5, Feb: 0" in text
     assert "weights Jan: -0.5, Feb: -1, Mar: 1.5" in str(found.contrasts(weights=WEIGHTS))
-    assert repr(found.contrasts(reference="Jan")).startswith("GroupContrasts(from Jan, cem_ord")
+    assert repr(found.contrasts(reference="Jan")).startswith("GroupContrasts(2 groups, cem_ord")
     assert repr(found.contrasts(weights="linear")).startswith("GroupContrasts(linear, cem_ord")
     display = found.contrasts(reference="Jan").plot(MAE)
     assert [tick.get_text() for tick in display.ax_.get_yticklabels()] == ["Feb", "Mar"]

@@ -170,7 +170,7 @@ def test_probabilities_are_tested_as_classes_are():
     (name,) = report.metrics
     found = report.moves[name].observed_minus_expected()
     assert_permutation_pvalues(found.by_group, within(loss, y_true), y_true, group)
-    assert report.difference()[name].pvalue == found.pvalue
+    assert report.difference()[name].errors_pvalue == found.pvalue
 
 
 @pytest.mark.parametrize("is_crossed", [False, True])

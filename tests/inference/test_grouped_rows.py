@@ -142,7 +142,9 @@ def test_certain_forecasts_have_the_intervals_and_tests_of_classes(are_nested):
         assert one.n_left_out == other.n_left_out == 0
         assert one.standard_error == pytest.approx(other.standard_error)
     for against, difference in expected.differences.items():
-        assert found.differences[against].pvalue == pytest.approx(difference.pvalue, abs=0.04)
+        assert found.differences[against].errors_pvalue == pytest.approx(
+            difference.errors_pvalue, abs=0.04
+        )
         assert found.differences[against].high == pytest.approx(difference.high)
 
 
@@ -165,7 +167,7 @@ def test_pvalue_matches_all_permutations_within_classes():
         [ranked_probability_score], y_true, y_proba, group, n_permutations=4_999, weight=weight
     )
     pvalue = np.mean(np.abs(np.array(differences) - expected) >= observed - 1e-9)
-    assert found.differences["between_groups"].pvalue == pytest.approx(pvalue, abs=0.02)
+    assert found.differences["between_groups"].errors_pvalue == pytest.approx(pvalue, abs=0.02)
 
 
 def test_permutations_keep_the_class_sizes_and_have_the_expected_weights_on_average():

@@ -203,7 +203,7 @@ def test_pvalue_matches_all_permutations_within_classes():
     group = np.array([0, 0, 1, 1, 0, 0, 1, 1, 1])
     expected = exact_pvalue(y_true, y_pred, group, y_true)
     (found,) = inferred(y_true, y_pred, group, [MAE], n_permutations=9_999)
-    assert found.differences["between_groups"].pvalue == pytest.approx(expected, abs=0.015)
+    assert found.differences["between_groups"].errors_pvalue == pytest.approx(expected, abs=0.015)
 
 
 def test_pvalue_matches_all_permutations_within_clusters_of_several_groups():
@@ -219,7 +219,7 @@ def test_pvalue_matches_all_permutations_within_clusters_of_several_groups():
         n_permutations=9_999,
         clusters=clusters,
     )
-    assert found.differences["between_groups"].pvalue == pytest.approx(expected, abs=0.015)
+    assert found.differences["between_groups"].errors_pvalue == pytest.approx(expected, abs=0.015)
 
 
 def test_pvalue_matches_all_permutations_of_whole_clusters():
@@ -246,7 +246,7 @@ def test_pvalue_matches_all_permutations_of_whole_clusters():
         clusters=clusters,
     )
     # With two groups, the largest difference between them.
-    assert found.differences["between_groups"].pvalue == pytest.approx(expected, abs=0.015)
+    assert found.differences["between_groups"].errors_pvalue == pytest.approx(expected, abs=0.015)
 
 
 def test_permutations_keep_the_classes_of_groups_and_the_predictions_of_classes():
@@ -299,7 +299,7 @@ def test_copies_of_samples_in_clusters_count_as_the_samples():
     assert twice.low == pytest.approx(once.low, abs=0.01)
     assert twice.high == pytest.approx(once.high, abs=0.01)
     # Copies of a sample have its class, so that they are exchanged like the sample.
-    assert twice.pvalue == pytest.approx(once.pvalue, abs=0.02)
+    assert twice.errors_pvalue == pytest.approx(once.errors_pvalue, abs=0.02)
 
 
 def test_clusters_of_one_class_each_keep_the_class_sizes():
@@ -327,7 +327,10 @@ def test_rounding_errors_of_weights_do_not_separate_ties():
     for against, difference in plain.differences.items():
         other = thirds.differences[against]
         assert (difference.low, difference.high) == pytest.approx((other.low, other.high))
-        assert (difference.pvalue, difference.between) == (other.pvalue, other.between)
+        assert (difference.errors_pvalue, difference.between) == (
+            other.errors_pvalue,
+            other.between,
+        )
 
 
 def test_the_ratio_of_a_value_that_is_zero_up_to_rounding_is_zero():

@@ -60,6 +60,7 @@ from sklearn_ordinal.reports import (
     Provenance,
     ScoreLadder,
 )
+from sklearn_ordinal.reports._values import Values
 from sklearn_ordinal.systems import DataSetsReport, SystemsReport
 from tests.pages import Page
 from tests.reports.results import (
@@ -186,6 +187,9 @@ def of_kind(result, table):
 def from_dict(result, row):
     """Return the values that a row of the frame should have, from the dict of the result."""
     numbers = result.to_dict()
+    if isinstance(result, Values):
+        members = [row[axis] for axis in result.axes]
+        return next(r for r in numbers["values"] if [r[axis] for axis in result.axes] == members)
     if isinstance(result, RankComparison):
         return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
     if isinstance(result, AlternativeAnnotatorTest):
@@ -203,11 +207,6 @@ def from_dict(result, row):
         if row["class"] is None:
             return {"value": numbers["criteria"][row["criterion"]]}
         return {"value": numbers[row["class"]][row["criterion"]]}
-    if isinstance(result, GroupReport):
-        what, _, method = row["what"].partition(" ")
-        found = numbers["criteria"][row["criterion"]][what]
-        found = found[method or row["group"]] if method or row["group"] else found
-        return {key: found[key] for key in ("estimate", "low", "high")}
     if isinstance(result, CrossValReport):
         found = numbers["criteria"][row["criterion"]]
         return {key: value for key, value in found.items() if key != "folds"}
@@ -224,12 +223,6 @@ def from_dict(result, row):
         else:
             found = numbers["criteria"][row["criterion"]][row["what"]]
         return {key: found[key] for key in ("estimate", "low", "high", "confidence_level")}
-    if isinstance(result, GroupContrasts):
-        return {
-            key: value
-            for key, value in numbers["criteria"][row["criterion"]][row["group"]].items()
-            if key in row
-        }
     if isinstance(result, AgreementReport):
         found = numbers["coefficients"]
         if row["rater"] is not None:

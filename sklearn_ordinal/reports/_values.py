@@ -1,0 +1,393 @@
+"""`Values`: named values on axes, the one result behind the reports that compare something.
+
+A row is an `Interval`, or a `Contrast` if it is tested, and its key has a member of each axis. A
+report subclasses `Values` and declares the axis that it compares, the sentence that answers its
+question, its tables and its notes. The frame, the dict, the plot and the document are written here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, starmap
+from typing import Any, ClassVar, NamedTuple, TypeAlias
+
+from sklearn_ordinal._core import checks, grouping
+from sklearn_ordinal._core.lookup import ByMetric
+from sklearn_ordinal._documents import formatting, json_files
+from sklearn_ordinal._documents.document_parts import (
+    Cell,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Part,
+    Section,
+    Table,
+)
+from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _intervals
+from sklearn_ordinal.inference._intervals import Contrast, Interval
+from sklearn_ordinal.plotting import _intervals_display
+from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
+from sklearn_ordinal.reports import _sections
+from sklearn_ordinal.reports._sections import Provenance
+
+Key: TypeAlias = tuple[str | None, ...]
+"""A member of each axis; None is the value over all members of the axis."""
+
+VALUE, DIFFERENCE, OVERALL = "value", "difference", grouping.OVERALL
+_NUMBERS = ("estimate", "low", "high", "standard_error", "pvalue", "adjusted_pvalue")
+_FACTS = ("confidence_level", "n_undefined", "n_left_out", "method")
+_HINT = "Name criteria in metrics= to show their intervals and tests, or pass details=True."
+# A table of values has criteria as rows if it has at most this number of other columns.
+_MOST_COLUMNS = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Values(Views):
+    """Named values on axes, with their intervals and tests.
+
+    Parameters
+    ----------
+    rows : mapping of tuple to Interval
+        The values. A key has a member of each axis of the class, whose last axis, "what", says
+        whether the row is a "value", a "difference" or another statistic. None stands for all
+        members of an axis together.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name, with the main criterion first.
+    inferred : tuple of str
+        The criteria whose intervals and tests the default text shows: those that the caller names,
+        or the first. It shows the others as values.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=3
+        Least number of digits after the decimal point in text and tables. Intervals have more
+        digits if they are narrow.
+    provenance : Provenance, default=None
+        How the result was made. It is ignored when results are compared.
+    """
+
+    axes: ClassVar[tuple[str, ...]]
+    """Names of the axes: "criterion", the axis that is compared, others, and "what"."""
+    _title: ClassVar[str]
+    """Title of the page."""
+
+    rows: Mapping[Key, Interval]
+    metrics: ByMetric
+    inferred: tuple[str, ...]
+    n_classes: int
+    digits: int = 3
+    provenance: Provenance | None = None
+
+    # What a report declares
+    # ----------------------
+
+    def _sentences(self) -> Iterable[str]:
+        """Yield the answer to the question of the report."""
+        raise NotImplementedError
+
+    def _views(self) -> Iterable[Part]:
+        """Yield the tables, with the main table first, and the sections of details."""
+        raise NotImplementedError
+
+    def _notes(self) -> Iterable[str]:
+        """Yield what was evaluated, and what readers need to interpret it."""
+        raise NotImplementedError
+
+    def _facts(self) -> dict[str, Any]:
+        """Return the facts about the evidence that `to_dict` has besides the rows."""
+        return {}
+
+    def _extras(self, key: Key) -> dict[str, Any]:
+        """Return further columns of a row, such as a rank."""
+        del key
+        return {}
+
+    # Rows
+    # ----
+
+    @property
+    def confidence_level(self) -> float:
+        """Confidence level of the intervals."""
+        return next(iter(self.rows.values())).confidence_level
+
+    def one(self, **members: str | None) -> Any:
+        """Return one row.
+
+        Parameters
+        ----------
+        **members : str or None
+            A member of each axis. The default is the first criterion, the "value", and all members
+            of the other axes together.
+
+        Returns
+        -------
+        Interval
+            The value with its interval, or a difference with its interval and test.
+
+        Raises
+        ------
+        ValueError
+            If there is no such axis or no such row.
+        """
+        return self.rows[self._key(members)]
+
+    def members(self, axis: str) -> tuple[str, ...]:
+        """Return the members of an axis, in order.
+
+        Parameters
+        ----------
+        axis : str
+            Name of the axis.
+
+        Returns
+        -------
+        tuple of str
+            The members.
+
+        Raises
+        ------
+        ValueError
+            If there is no such axis.
+        """
+        self._check_axes([axis])
+        return self._members[self.axes.index(axis)]
+
+    @cached_property
+    def _members(self) -> tuple[tuple[str, ...], ...]:
+        columns = map(dict.fromkeys, zip(*self.rows, strict=True))
+        return tuple(tuple(m for m in members if m is not None) for members in columns)
+
+    def _check_axes(self, axes: Iterable[str]) -> None:
+        for axis in axes:
+            if axis not in self.axes:
+                raise ValueError(
+                    f"axes are {formatting.names_in_words(self.axes)}, got {checks.shown(axis)}."
+                )
+
+    def _key(self, members: Mapping[str, Any]) -> Key:
+        self._check_axes(members)
+        criterion, others = self._name_of(members.get("criterion")), self.axes[1:-1]
+        what = members.get("what", VALUE)
+        key = (criterion, *map(members.get, others), what)
+        if key not in self.rows:
+            named = ", ".join(f"{axis}={member!r}" for axis, member in members.items())
+            raise ValueError(
+                f"there is no row with {formatting.cut(named, 200)}: members returns the members "
+                f"of an axis."
+            )
+        return key
+
+    def _name_of(self, criterion: Any) -> str:
+        names = self._members[0]
+        if criterion is None:
+            return names[0]
+        return criterion if criterion in names else self.metrics.name_of(criterion)
+
+    def _along(self, axis: str, **members: Any) -> dict[str, Any]:
+        """Return the rows along an axis that exist, by member."""
+        found = {}
+        for member in self.members(axis):
+            with_member = {"what": VALUE, **members, axis: member}
+            key = tuple(with_member.get(name) for name in self.axes)
+            if key in self.rows:
+                found[member] = self.rows[key]
+        return found
+
+    # Views
+    # -----
+
+    def document(self) -> Document:
+        """Return the content, from which all views are rendered.
+
+        Returns
+        -------
+        Document
+            The answer, the tables, what readers need to interpret them, and a plot.
+        """
+        first, *further = self._views()
+        evaluated, *notes = self._notes()
+        figure = Figure(
+            self.plot,
+            f"{self._members[0][0]} with {_sections.interval_name(self.confidence_level)}",
+            first.title if isinstance(first, Table) else self._title,
+            first if isinstance(first, Table) else None,
+        )
+        details = [part for part in further if isinstance(part, Section) and part.is_detail]
+        tables = [part for part in further if part not in details]
+        return Document(
+            self._title,
+            (Note(evaluated), first, figure, *tables, *map(Note, notes), *details),
+            digits=self.digits,
+            footer=_sections.footer(self.provenance),
+            hint=_HINT if set(self._members[0]) - set(self.inferred) else "",
+            verdict=tuple(map(Note, self._sentences())),
+        )
+
+    def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> Any:
+        """Draw the values of one criterion with their intervals.
+
+        Parameters
+        ----------
+        metric : str or callable, default=None
+            A criterion, in any form that `get_metric` accepts. If None, the first.
+        ax : matplotlib.axes.Axes, default=None
+            Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of the display's `plot`.
+
+        Returns
+        -------
+        IntervalsDisplay
+            The display. Differences are drawn by `ComparisonDisplay`.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If there is no such criterion.
+        """
+        return self._display(self._name_of(metric)).plot(ax, **options)
+
+    def _display(self, criterion: str) -> Any:
+        """Return the plot of the values of a criterion along the compared axis."""
+        values = self._along(self.axes[1], criterion=criterion)
+        overall = self.rows.get((criterion, *[None] * (len(self.axes) - 2), VALUE))
+        values |= {} if overall is None else {OVERALL: overall}
+        return IntervalsDisplay(
+            list(values),
+            {
+                _sections.interval_name(self.confidence_level): _intervals_display.as_columns(
+                    values.values()
+                )
+            },
+            label=criterion,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers.
+
+        Returns
+        -------
+        dict
+            Facts about what was evaluated; and "values", a list with a dict for each number: the
+            members of the axes, and the columns of `to_frame`. Undefined values are None.
+        """
+        numbers: dict[str, Any] = json_files.plain({**self._facts(), "values": self._records()})
+        return numbers
+
+    def _records(self) -> list[dict[str, Any]]:
+        """Return a row for each number: members, the numbers, and facts of the row."""
+        return [
+            {
+                **dict(zip(self.axes, key, strict=True)),
+                **{name: getattr(row, name, None) for name in (*_NUMBERS, *_FACTS)},
+                **self._extras(key),
+            }
+            for key, row in self.rows.items()
+        ]
+
+    def __repr__(self) -> str:
+        compared, what = self._members[1], self._members[-1]
+        number = formatting.counted(len(compared), self.axes[1])
+        number = number if compared else formatting.names_in_words(what)
+        return f"{type(self).__name__}({number}, {checks.in_repr(self._members[0])})"
+
+    def _headline(self, criterion: str) -> str:
+        return _sections.headline(self.metrics[criterion], self.n_classes)
+
+    def _matrix(self, title: str, criteria: Sequence[str]) -> Table:
+        """Return the values of criteria for all members of the compared axis, without intervals."""
+        axis = self.axes[1]
+        rows = {name: self._along(axis, criterion=name) for name in criteria}
+        for name, values in rows.items():
+            overall = self.rows.get((name, *[None] * (len(self.axes) - 2), VALUE))
+            values |= {} if overall is None else {OVERALL: overall}
+        members = list(dict.fromkeys(member for values in rows.values() for member in values))
+        if len(members) <= _MOST_COLUMNS:
+            by_member = {m: {name: rows[name].get(m) for name in criteria} for m in members}
+            return table(title, "criterion", criteria, *starmap(estimates, by_member.items()))
+        return table(title, axis, members, *starmap(estimates, rows.items()))
+
+
+# Tables: rows of blocks of columns
+# ---------------------------------
+
+
+class Block(NamedTuple):
+    """Columns of a table that belong together, and their cells by row."""
+
+    columns: Sequence[Column]
+    cells: Mapping[str, tuple[Cell, ...]]
+
+
+def table(
+    title: str, header: str, names: Sequence[str], *blocks: Block, summary: Sequence[str] = ()
+) -> Table:
+    """Return a table with a row for each name; cells that a block lacks are blank."""
+
+    def row(name: str) -> tuple[Cell, ...]:
+        cells = (block.cells.get(name, (None,) * len(block.columns)) for block in blocks)
+        return (name, *chain.from_iterable(cells))
+
+    columns = chain.from_iterable(block.columns for block in blocks)
+    return Table(
+        title, (Column(header), *columns), tuple(map(row, names)), tuple(map(row, summary))
+    )
+
+
+def block(column: Column, cells: Mapping[str, Cell]) -> Block:
+    """Return a single column."""
+    return Block([column], {name: (cell,) for name, cell in cells.items()})
+
+
+def estimates(name: str, rows: Mapping[str, Interval | None]) -> Block:
+    """Return a column of values without intervals."""
+    return block(
+        Column(name, "number"),
+        {row: value.estimate for row, value in rows.items() if value is not None},
+    )
+
+
+def intervals(rows: Mapping[str, Interval], at_least: int, name: str = VALUE) -> Block:
+    """Return values with their intervals, with the digits that the narrowest interval needs."""
+    digits = _intervals.digits_of_intervals(rows.values(), at_least)
+    level = next(iter(rows.values())).confidence_level
+    return Block(
+        [
+            Column(name, "number", digits),
+            Column(_sections.interval_name(level), "interval", digits),
+        ],
+        {name: (row.estimate, (row.low, row.high)) for name, row in rows.items()},
+    )
+
+
+def differences(
+    rows: Mapping[str, Contrast], at_least: int, name: str = DIFFERENCE, *, is_detail: bool = False
+) -> Block:
+    """Return differences with their intervals, and the p-values that decide whether they differ.
+
+    `is_detail` says whether narrow views may leave out the intervals.
+    """
+    digits = _intervals.digits_of_intervals(rows.values(), at_least)
+    level = next(iter(rows.values())).confidence_level
+    is_adjusted = not all(math.isnan(row.adjusted_pvalue) for row in rows.values())
+    return Block(
+        [
+            Column(name, "number", digits, is_signed=True),
+            Column(_sections.interval_name(level), "interval", digits, True, is_detail),
+            Column("adjusted p" if is_adjusted else "p", "pvalue"),
+        ],
+        {
+            name: (
+                row.estimate,
+                (row.low, row.high),
+                row.adjusted_pvalue if is_adjusted else row.pvalue,
+            )
+            for name, row in rows.items()
+        },
+    )
