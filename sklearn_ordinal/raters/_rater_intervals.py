@@ -26,6 +26,7 @@ from sklearn_ordinal.inference import _bootstrap, _intervals, _unit_moves
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import GroupUnits, Spread
 from sklearn_ordinal.metrics import _error
+from sklearn_ordinal.reports import _sections
 
 # Grades of a rater beside the grades of other raters for the same items, as counts
 # ---------------------------------------------------------------------------------
@@ -246,6 +247,13 @@ SEVERITY = OrdinalMetric(
     gradient=_error.bias_gradient,
 )
 """The bias of a rater, in classes. The rows of the counts are the grades of the other raters."""
+
+
+def check_criteria(metrics: Sequence[OrdinalMetric]) -> None:
+    """Raise unless the criteria of a report with the severity are of counts and named otherwise."""
+    _sections.check_are_of_counts(metrics)
+    if any(metric.name == SEVERITY.name for metric in metrics):
+        raise ValueError("metrics must not have the name 'severity', which the report has.")
 
 
 def _spread(peers: PeerGrades, by_entry: EntryInfluences) -> Spread:

@@ -159,7 +159,7 @@ def test_results(name, arguments, capsys):
     content = printed(capsys, *arguments)
     validate(name, content)
     criteria = {
-        "agreement": "coefficients",
+        "agreement": "values",
         "judge": "judges",
         "report_by": "values",
     }.get(name, "criteria")

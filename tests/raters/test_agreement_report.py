@@ -72,8 +72,10 @@ def test_severity_has_the_t_statistic_of_scipy_with_holms_adjustment():
     for rank, k in enumerate(np.argsort(pvalues)):
         largest = max(largest, min(1.0, (4 - rank) * pvalues[k]))
         adjusted[k] = largest
+    severity = list(report.severity.values())
+    assert [contrast.pvalue for contrast in severity] == pytest.approx(pvalues)
     expected = [adjusted[k] for k in range(4)]
-    assert list(report.severity_pvalues.values()) == pytest.approx(expected)
+    assert [contrast.adjusted_pvalue for contrast in severity] == pytest.approx(expected)
 
 
 def test_bootstrap_intervals_of_the_severity_are_near_those_of_scipy():
@@ -257,9 +259,9 @@ def test_the_frame_has_a_row_for_each_value():
     row = frame.query("rater == 'Bob' and criterion == 'severity'").iloc[0]
     assert row["estimate"] == pytest.approx(4 / 7)
     assert row["n_items"] == 7
-    assert row["adjusted_pvalue"] == pytest.approx(REPORT.severity_pvalues["Bob"])
+    assert row["adjusted_pvalue"] == REPORT.severity["Bob"].adjusted_pvalue
     assert frame["rater"].isna().sum() == 6
-    assert repr(REPORT) == "AgreementReport(3 raters, krippendorff_alpha 0.648)"
+    assert repr(REPORT).startswith("AgreementReport(3 raters, krippendorff_alpha, gwet_ac2")
 
 
 def test_matrices_of_raters_have_no_intervals_as_if_pairs_were_samples():

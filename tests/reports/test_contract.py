@@ -223,13 +223,6 @@ def from_dict(result, row):
         else:
             found = numbers["criteria"][row["criterion"]][row["what"]]
         return {key: found[key] for key in ("estimate", "low", "high", "confidence_level")}
-    if isinstance(result, AgreementReport):
-        found = numbers["coefficients"]
-        if row["rater"] is not None:
-            rater = numbers["raters"][row["rater"]]
-            found = rater["criteria"] | {"severity": rater["severity"]}
-        value = dict(found[row["criterion"]])
-        return {"estimate": value.pop("value"), **value}
     if isinstance(result, RatingCeilings):
         values = numbers["criteria"][row["criterion"]]["values"]
         value = values.get(row["prediction"], {"value": None, "low": None, "high": None})
