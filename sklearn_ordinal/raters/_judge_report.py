@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, get_args
 
@@ -28,24 +28,14 @@ from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import OrdinalScale
-from sklearn_ordinal._documents import formatting, json_files
-from sklearn_ordinal._documents.document_parts import (
-    Cell,
-    Column,
-    Document,
-    Figure,
-    Note,
-    Row,
-    Section,
-    Table,
-)
-from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Figure, Note, Part, Section, Table
 from sklearn_ordinal.inference import (
     _holm_correction,
     _intervals,
     _paired_difference,
 )
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
 from sklearn_ordinal.metrics import _true_scores
@@ -58,8 +48,9 @@ from sklearn_ordinal.raters._annotator_test import (
     MissingGrades,
 )
 from sklearn_ordinal.raters._rater_intervals import PeerGrades
-from sklearn_ordinal.reports import _ceilings, _sections
+from sklearn_ordinal.reports import _ceilings, _sections, _values
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Block, Key, Values
 
 # Judges and humans, compared with the same humans on the same items
 # ------------------------------------------------------------------
@@ -389,58 +380,21 @@ def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp], level: float)
     return _t_interval(value, design.moves(by_item[None], is_counted, total=1.0), level)
 
 
-# The document of judges beside human raters
-# ------------------------------------------
+# The sentences and tables of judges beside human raters
+# ------------------------------------------------------
 
-_NUMBER = Column("", "number")
-# At least this many digits after the decimal point; narrow intervals need more.
-_DIGITS = 2
-# Names of judges are cut to this width where they are columns.
-_LONGEST_HEADER = 12
-
-
-def _judge_document(report: JudgeReport) -> Document:
-    """Return the verdicts, one table of the judges, and further tables as details."""
-    best = _ranked(report, _differences(report))[0]
-    return Document(
-        "Judges beside humans",
-        (
-            *_main_tables(report),
-            _figure(report, best),
-            *_group_tables(report),
-            Note(_summary(report)),
-            *(Note(text, is_small=True) for text in _notes(report)),
-            *(_judge_section(report, judge) for judge in report.judges),
-            *_sections_between_judges(report),
-        ),
-        digits=_digits(report),
-        verdict=tuple(map(Note, _verdicts(report))),
-        footer=_sections.footer(report.provenance),
-    )
+_SEVERITY = _rater_intervals.SEVERITY.name
+_ALL_HUMANS = "all humans"
 
 
 def _digits(report: JudgeReport) -> int:
     """Return the digits that the differences from the humans need."""
-    return _intervals.digits_of_intervals(
-        (
-            report.footing[criterion][judge][_ALL_HUMANS].difference
-            for criterion in report.inferred
-            for judge in report.judges
-        ),
-        _DIGITS,
+    differences = (
+        _of_all(report, criterion, judge).difference
+        for criterion in report.inferred
+        for judge in report.judges
     )
-
-
-def _summary(report: JudgeReport) -> str:
-    drawn = _sections.drawn_in_words(report.n_clusters, "", report.n_strata)
-    return (
-        f"{formatting.counted(report.n_items, 'item')}{drawn and ' in '}{drawn}, "
-        f"{formatting.counted(len(report.raters), 'human')} "
-        f"({formatting.names_in_words(report.raters)}), "
-        f"{formatting.counted(len(report.judges), 'judge')} "
-        f"({formatting.names_in_words(report.judges)}), "
-        f"{_sections.classes_in_words(report.scale.labels.tolist())}."
-    )
+    return _intervals.digits_of_intervals(differences, report.digits)
 
 
 def _verdicts(report: JudgeReport) -> Iterator[str]:
@@ -510,7 +464,7 @@ def _best_sentences(report: JudgeReport) -> Iterator[str]:
         f"{_in_words(report, difference)}."
     )
     if not side and smallest > 0:
-        amount = formatting.cell_text(smallest, _NUMBER, _digits(report))
+        amount = formatting.cell_text(smallest, Column("", "number"), _digits(report))
         yield f"With 80% power, these items show differences of {amount} or more."
     # A judge may rank first because it does not grade the hard items.
     better = [judge for judge in report.judges if _beats(report, criterion, judge, best[0])]
@@ -557,13 +511,14 @@ def _side(difference: PairedDifference) -> str:
 
 def _beats(report: JudgeReport, criterion: str, judge: str, other: str) -> bool:
     """Return whether a judge is shown to be better than another on the items of both."""
-    first, second = sorted((judge, other), key=report.judges.index)
-    if first == second:
-        return False
-    difference = report.between_judges[criterion][first][second]
-    pvalue = report.adjusted_pvalues(criterion)[first, second]
-    better = _paired_difference.better_system(difference, pvalue)
-    return better == ("first" if judge == first else "second")
+    is_better, firsts = bool(report.metrics[criterion].greater_is_better), report.between_judges
+    for first, second in ((judge, other), (other, judge)):
+        contrast = firsts[criterion].get(first, {}).get(second)
+        if contrast and _holm_correction.is_rejected(
+            contrast.adjusted_pvalue, contrast.confidence_level
+        ):
+            return bool((contrast.estimate > 0) == (is_better == (first == judge)))
+    return False
 
 
 def _in_words(report: JudgeReport, difference: PairedDifference) -> str:
@@ -601,10 +556,10 @@ def _test_sentences(report: JudgeReport, subjects: Mapping[str, str]) -> Iterato
 def _remarks(report: JudgeReport, judge: str, subject: str) -> Iterator[str]:
     """Yield whom a judge resembles, and how severe it is."""
     yield from _each_human_in_words(report, judge)
-    severity = report.severity[judge][_ALL_HUMANS].difference
+    severity = _of_all(report, _SEVERITY, judge).difference
     if severity.low > 0 or severity.high < 0:
-        digits = _intervals.digits_of_intervals([severity], _DIGITS)
-        amount = formatting.cell_text(abs(severity.estimate), _NUMBER, digits)
+        digits = _intervals.digits_of_intervals([severity], report.digits)
+        amount = formatting.cell_text(abs(severity.estimate), Column("", "number"), digits)
         direction = "higher" if severity.estimate > 0 else "lower"
         yield f"{subject} grades {amount} classes {direction} than the humans."
 
@@ -627,220 +582,173 @@ def _each_human_in_words(report: JudgeReport, judge: str) -> Iterator[str]:
         )
 
 
+def _of_all(report: JudgeReport, criterion: str, judge: str) -> Footing:
+    """Return the means over the humans, by a criterion or the severity."""
+    footing: Footing = report.footing[criterion][judge][_ALL_HUMANS]
+    return footing
+
+
 def _main_tables(report: JudgeReport) -> Iterator[Table]:
     """Yield the criteria of one judge, or the judges by each inferred criterion and the values."""
     if len(report.judges) == 1:
         yield _criteria_table(report, report.judges[0], report.inferred)
         return
     for criterion in report.inferred:
-        yield _judges_table(report, criterion)
-    names = [name for name in report.footing if name not in report.inferred]
-    if not names:
-        return
-    judges = _ranked(report, _differences(report))
-    rows = tuple(
-        (name, *(_of_all(report, name, judge).judge.estimate for judge in judges))
-        for name in (*names, _rater_intervals.SEVERITY.name)
-    )
-    headers = zip(formatting.cut_names(judges, _LONGEST_HEADER), judges, strict=True)
-    columns = (Column(header, "number", full_name=judge) for header, judge in headers)
-    yield Table("Values of the judges by further criteria", (Column("criterion"), *columns), rows)
+        footings = {judge: _of_all(report, criterion, judge) for judge in report.judges}
+        ranked = _ranked(report, {judge: each.difference for judge, each in footings.items()})
+        blocks = _footing_blocks(report, footings, own="value")
+        if criterion == report.inferred[0]:
+            tests = {judge: report.tests[judge][report.closeness] for judge in ranked}
+            numbers = {j: _annotator_test.number_replaced(test) for j, test in tests.items()}
+            blocks.append(_values.block(Column("can replace"), numbers))
+        title = f"{criterion} of each judge in place of a human, against the other humans"
+        yield _values.table(title, "judge", ranked, *blocks)
+    names = [name for name in report.metrics if name not in report.inferred]
+    if names:
+        yield report._matrix("Values of the judges by further criteria", [*names, _SEVERITY])
 
 
-def _of_all(report: JudgeReport, criterion: str, judge: str) -> Footing:
-    """Return the means over the humans, by a criterion or the severity."""
-    footing: Footing = report.footing.get(criterion, report.severity)[judge][_ALL_HUMANS]
-    return footing
+def _footing_blocks(
+    report: JudgeReport,
+    footings: Mapping[str, Footing],
+    inferred: Collection[str] = (),
+    *,
+    own: str = "judge",
+) -> list[Block]:
+    """Return the columns of human and judge, and of their differences, by default in all rows."""
+    differences = {
+        name: footing.difference
+        for name, footing in footings.items()
+        if name in inferred or not inferred
+    }
+    digits = _intervals.digits_of_intervals(differences.values(), report.digits)
+    of_human = {name: footing.human.estimate for name, footing in footings.items()}
+    of_judge = {name: footing.judge.estimate for name, footing in footings.items()}
+    return [
+        _values.block(Column("human", "number", digits), of_human),
+        _values.block(Column(own, "number", digits), of_judge),
+        _values.differences(differences, report.digits),
+    ]
 
 
-def _judges_table(report: JudgeReport, criterion: str) -> Table:
-    """Return the judges beside the humans by one criterion, the best first."""
-    footings = {judge: _of_all(report, criterion, judge) for judge in report.judges}
-    judges = _ranked(report, {judge: footing.difference for judge, footing in footings.items()})
-    _, human, own, *others = _footing_columns("judge", footings[judges[0]])
-    columns = (Column("judge"), human, replace(own, name="value"), *others)
-    rows: list[Row] = [(judge, *_footing_cells(footings[judge])) for judge in judges]
-    if criterion == report.inferred[0]:
-        columns = (*columns, Column("can replace"))
-        tests = [report.tests[judge][report.closeness] for judge in judges]
-        numbers = map(_annotator_test.number_replaced, tests)
-        rows = [(*row, number) for row, number in zip(rows, numbers, strict=True)]
-    title = f"{criterion} of each judge in place of a human, against the other humans"
-    return Table(title, columns, tuple(rows))
-
-
-def _figure(report: JudgeReport, judge: str) -> Figure:
-    criterion = next(iter(report.metrics))
-    return Figure(
-        partial(report.plot, judge=judge),
-        f"{criterion} of {judge} and of each human, compared with the other humans",
-        f"{criterion} against the other humans",
-        _one_criterion(report, judge, criterion),
-    )
+def _criteria_table(report: JudgeReport, judge: str, inferred: Sequence[str]) -> Table:
+    """Return the means over the humans, with differences for the criteria that are inferred."""
+    footings = {name: _of_all(report, name, judge) for name in report.footing}
+    blocks = _footing_blocks(report, footings, [*inferred, _SEVERITY])
+    title = f"{judge} in place of a human, against the other humans"
+    return _values.table(title, "criterion", list(footings), *blocks)
 
 
 def _judge_section(report: JudgeReport, judge: str) -> Section:
     """Return all figures of a judge."""
-    first, *further = report.metrics
+    first, *further = report.footing
     test = report.tests[judge][report.closeness].table()
-    is_best = judge == _ranked(report, _differences(report))[0]
+    drawn = Figure(
+        partial(report.plot, judge=judge),
+        f"{first} of {judge} and of each human, compared with the other humans",
+        f"{first} against the other humans",
+        _one_criterion(report, judge, first),
+    )
+    is_drawn = judge == _ranked(report, _differences(report))[0]
     return Section(
         judge,
         (
             _criteria_table(report, judge, tuple(report.metrics)),
             _one_criterion(report, judge, first),
-            *(() if is_best else (_figure(report, judge),)),
+            *(() if is_drawn else (drawn,)),
             replace(test, title=f"{test.title}: {judge}"),
             *_ceiling_tables(report, judge),
             _further_table(report, judge),
             *(Note(text, is_small=True) for text in _notes_on_figures(report, judge)),
-            *(_one_criterion(report, judge, name) for name in (*further, "severity")),
+            *(_one_criterion(report, judge, name) for name in further),
         ),
         is_detail=True,
     )
 
 
-def _criteria_table(report: JudgeReport, judge: str, inferred: Sequence[str]) -> Table:
-    """Return the means over the humans, with differences for the criteria that are inferred."""
-    rows = []
-    for name in (*report.footing, _rater_intervals.SEVERITY.name):
-        of_all = _of_all(report, name, judge)
-        human, own, *difference = _footing_cells(of_all)
-        if name in report.footing and name not in inferred:
-            difference = [None] * len(difference)
-        rows.append((name, human, own, *difference))
-    columns = _footing_columns("criterion", of_all)
-    return Table(f"{judge} in place of a human, against the other humans", columns, tuple(rows))
-
-
 def _ceiling_tables(report: JudgeReport, judge: str) -> Iterator[Table]:
     """Yield the values of the judge beside the ceilings, if a ceiling is defined."""
-    rows = []
-    for name, by_judge in report.ceilings.items():
-        ceiling = by_judge[judge]
-        if not ceiling.reason:
-            value = _of_all(report, name, judge).judge.estimate
-            rows.append((name, value, ceiling.bracket, ceiling.interval))
-    if rows:
-        columns = (
-            Column("criterion"),
-            Column("judge", "number"),
-            Column("ceiling", "interval"),
-            Column(_sections.interval_name(report.prmse[judge].confidence_level), "interval"),
+    ceilings = {name: by_judge[judge] for name, by_judge in report.ceilings.items()}
+    ceilings = {name: ceiling for name, ceiling in ceilings.items() if not ceiling.reason}
+    if ceilings:
+        judged = {name: _of_all(report, name, judge).judge for name in ceilings}
+        brackets = {name: ceiling.bracket for name, ceiling in ceilings.items()}
+        level = Column(_sections.interval_name(report.confidence_level), "interval")
+        yield _values.table(
+            f"{judge} and the ceiling of predictions of a human",
+            "criterion",
+            list(ceilings),
+            _values.estimates("judge", judged),
+            _values.block(Column("ceiling", "interval"), brackets),
+            _values.block(level, {name: ceiling.interval for name, ceiling in ceilings.items()}),
         )
-        yield Table(f"{judge} and the ceiling of predictions of a human", columns, tuple(rows))
-
-
-def _footing_columns(first: str, footing: Footing) -> tuple[Column, ...]:
-    return (
-        Column(first),
-        Column("human", "number"),
-        Column("judge", "number"),
-        Column("difference", "number", is_signed=True),
-        Column(
-            _sections.interval_name(footing.difference.confidence_level), "interval", is_signed=True
-        ),
-        Column("p", "pvalue"),
-    )
-
-
-def _footing_cells(footing: Footing) -> tuple[Cell, ...]:
-    difference = footing.difference
-    return (
-        footing.human.estimate,
-        footing.judge.estimate,
-        difference.estimate,
-        (difference.low, difference.high),
-        difference.pvalue,
-    )
 
 
 def _further_table(report: JudgeReport, judge: str) -> Table:
     """Return the figures that have no value of a human."""
-    test = report.tests[judge][report.closeness]
-    rows: list[Row] = [("winning rate", test.winning_rate, None)]
-    figures: dict[str, Interval] = {
+    test, nan = report.tests[judge][report.closeness], math.nan
+    figures = {
+        "winning rate": Interval(test.winning_rate, nan, nan, report.confidence_level),
         "advantage probability": test.advantage_probability,
         "PRMSE": report.prmse[judge],
         **{f"z of {name}": by_judge[judge] for name, by_judge in report.z.items()},
     }
-    rows += [(name, each.estimate, (each.low, each.high)) for name, each in figures.items()]
-    level = _sections.interval_name(report.prmse[judge].confidence_level)
-    columns = (Column("figure"), Column("value", "number"), Column(level, "interval"))
-    return Table(f"{judge} among the humans", columns, tuple(rows))
+    title = f"{judge} among the humans"
+    return _values.table(title, "figure", list(figures), _values.intervals(figures, report.digits))
 
 
 def _one_criterion(report: JudgeReport, judge: str, criterion: str) -> Table:
     """Return the values of one criterion for each human, and the means."""
-    by_human = dict(report.footing.get(criterion, report.severity)[judge])
-    all_humans, of_all = by_human.popitem()
-    differences = {human: footing.difference.estimate for human, footing in by_human.items()}
-    first, *others = _footing_columns("human left out", of_all)
-    columns = (first, Column("items", "number", digits=0, is_detail=True), *others)
-    rows, summary = (
-        tuple((human, footing.n_items, *_footing_cells(footing)) for human, footing in part)
-        for part in (
-            [(human, by_human[human]) for human in _annotator_test.lowest_and_highest(differences)],
-            [(all_humans, of_all)],
-        )
+    footings = report.footing[criterion][judge]
+    differences = {human: footing.difference.estimate for human, footing in footings.items()}
+    del differences[_ALL_HUMANS]
+    column = Column("items", "number", digits=0, is_detail=True)
+    return _values.table(
+        f"{criterion} of {judge}, human by human",
+        "human left out",
+        _annotator_test.lowest_and_highest(differences),
+        _values.block(column, {human: footing.n_items for human, footing in footings.items()}),
+        *_footing_blocks(report, footings),
+        summary=[_ALL_HUMANS],
     )
-    return Table(f"{criterion} of {judge}, human by human", columns, rows, summary)
 
 
-def _sections_between_judges(report: JudgeReport) -> Iterator[Section]:
-    """Yield the differences between judges, if there are several."""
-    if len(report.judges) < 2:
-        return
-    rows = []
-    for name, firsts in report.between_judges.items():
-        adjusted = report.adjusted_pvalues(name)
-        for first, seconds in firsts.items():
-            for second, difference in seconds.items():
-                ends = (difference.low, difference.high)
-                pvalue = adjusted[first, second]
-                rows.append((name, first, second, difference.estimate, ends, pvalue))
-    level = _sections.interval_name(report.prmse[report.judges[0]].confidence_level)
-    columns = (
-        Column("criterion"),
-        Column("first"),
-        Column("second"),
-        *_sections.difference_columns(level, "Holm"),
-    )
+def _section_between_judges(report: JudgeReport) -> Section:
     items = " on the items that both grade" if report.unanswered == "omit" else ""
-    table = Table(f"First minus second judge{items}", columns, tuple(rows))
-    yield Section("Differences between judges", (table,), is_detail=True)
+    tables = []
+    for name, firsts in report.between_judges.items():
+        contrasts = {
+            f"{first} - {second}": contrast
+            for first, seconds in firsts.items()
+            for second, contrast in seconds.items()
+        }
+        block = _values.differences(contrasts, report.digits)
+        tables.append(_values.table(f"{name}{items}", "judges", list(contrasts), block))
+    return Section("Differences between judges", tables, is_detail=True)
 
 
-def _group_tables(report: JudgeReport) -> Iterator[Table]:
-    """Yield the judges beside the humans in each group, by the first criterion."""
-    if not report.by_group:
-        return
+def _group_table(report: JudgeReport) -> Table:
+    """Return the judges beside the humans in each group, by the first criterion."""
     criterion, are_several = next(iter(report.metrics)), len(report.judges) > 1
-    rows: list[Row] = []
-    for name, group in report.by_group.items():
-        for judge in report.judges:
-            of_all, severity = (
-                _of_all(group, each, judge) for each in (criterion, _rater_intervals.SEVERITY.name)
-            )
-            cells = of_all.n_items, *_footing_cells(of_all)[:4], severity.judge.estimate
-            rows.append((name, *((judge,) if are_several else ()), *cells))
-    first, human, own, *others = _footing_columns("group", of_all)
-    columns = (
-        first,
-        *([Column("judge")] if are_several else []),
-        Column("items", "number", digits=0),
-        replace(human, is_detail=are_several),
-        replace(own, name="value") if are_several else own,
-        *others[:2],
-        Column("severity", "number", is_signed=True, is_detail=are_several),
+    footings = {
+        f"{name}: {judge}" if are_several else name: _of_all(group, criterion, judge)
+        for name, group in report.by_group.items()
+        for judge in report.judges
+    }
+    n_items = {row: footing.n_items for row, footing in footings.items()}
+    return _values.table(
+        f"{criterion} in each group",
+        "group: judge" if are_several else "group",
+        list(footings),
+        _values.block(Column("items", "number", digits=0), n_items),
+        *_footing_blocks(report, footings, own="value" if are_several else "judge"),
     )
-    yield Table(f"{criterion} in each group", columns, tuple(rows))
 
 
 def _humans_without_value(report: JudgeReport, judge: str) -> Iterator[str]:
     """Yield which humans are not in the means, since a value is undefined beside the others."""
     by_humans: dict[tuple[str, ...], list[str]] = {}
-    for name, by_judge in (*report.footing.items(), ("severity", report.severity)):
+    for name, by_judge in report.footing.items():
         *by_human, _ = by_judge[judge].items()
         undefined = tuple(
             human for human, footing in by_human if math.isnan(footing.difference.estimate)
@@ -894,7 +802,8 @@ def _notes_on_figures(report: JudgeReport, judge: str) -> Iterator[str]:
 # The report of judges beside human raters
 # ----------------------------------------
 
-_ALL_HUMANS = "all humans"
+# What rows hold besides the value of a judge, and its difference from a human or another judge.
+_HUMAN, _Z, _PRMSE, _OTHERWISE = "human", "z", "PRMSE", "difference with the other unanswered"
 
 
 @dataclass(frozen=True)
@@ -931,14 +840,32 @@ class Footing:
     n_items: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class JudgeReport(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class JudgeReport(Values):
     """Judges compared with human raters: the result of `compare_judge`.
 
     `str` gives the text, and notebooks show tables and a plot.
 
     Parameters
     ----------
+    rows : mapping of tuple to Interval
+        The values, see `to_frame`. A key has the criterion or "severity", the judge, what it is
+        against, the group of items or None, and what the number is. Against a human, or None for
+        the mean over the humans, "value" and "human" are the values of the judge and of the human
+        against the same other humans. A "difference" is from the human, or from another judge.
+        Against None there are also "z", the "PRMSE", the values at the ceilings, and the
+        difference with the other choice of `unanswered`.
+    metrics : mapping of str to OrdinalMetric
+        The criteria.
+    inferred : tuple of str
+        The criteria whose differences from the humans are in the text without details: those that
+        the caller names, or the first of the defaults.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=2
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
     scale : OrdinalScale
         The classes from the lowest to the highest.
     raters : tuple of str
@@ -951,14 +878,27 @@ class JudgeReport(Views):
         Whether items without a grade of a judge are left out, or count against the judge.
     n_items : int
         Number of items of positive weight.
-    metrics : mapping of str to OrdinalMetric
-        The criteria.
-    inferred : tuple of str
-        The criteria whose differences from the humans are in the text without details: those that
-        the user has named, or the first of the defaults.
+    n_compared : mapping of tuple to int
+        Number of items by the criterion, the judge, the human or None, and the group or None.
+    ceilings : mapping of str to mapping of str to Ceiling
+        For each criterion and judge, how good a prediction of the grade of a human can be, on the
+        items that the judge grades; see `rating_ceilings`.
+    tests : mapping of str to mapping of str to AlternativeAnnotatorTest
+        For each judge and closeness, the alternative-annotator test.
+    by_group : mapping of str to JudgeReport, default={}
+        The report of each group of items; empty without groups.
+    groups_left_out : tuple of str, default=()
+        Groups without an item of positive weight that two humans and a judge grade.
+    n_clusters : int, default=None
+        Number of clusters in which the items were drawn, None without clusters.
+    n_strata : int, default=None
+        Number of strata from which the items were drawn, None without strata.
+
+    Attributes
+    ----------
     footing : mapping of str to mapping of str to mapping of str to Footing
-        For each criterion, judge and human, and for "all humans", the values of human and judge
-        against the same other humans.
+        For each criterion, and for "severity", each judge and human, and for "all humans", the
+        values of human and judge against the same other humans.
     severity : mapping of str to mapping of str to Footing
         For each judge and human, the own grade minus the mean of the others' grades, in positions
         on the scale; positive if the grades are higher.
@@ -966,30 +906,15 @@ class JudgeReport(Views):
         For each criterion and judge, the mean value of judge and human minus the mean over the
         pairs of humans, in standard deviations of the pairs; positive if the judge agrees more. NaN
         with fewer than three humans.
-    ceilings : mapping of str to mapping of str to Ceiling
-        For each criterion and judge, how good a prediction of the grade of a human can be, on the
-        items that the judge grades; see `rating_ceilings`.
     prmse : mapping of str to Interval
         For each judge, the share of the variance of the true scores that the grades explain.
-    tests : mapping of str to mapping of str to AlternativeAnnotatorTest
-        For each judge and closeness, the alternative-annotator test.
-    between_judges : mapping of str to mapping of str to mapping of str to PairedDifference
+    between_judges : mapping of str to mapping of str to mapping of str to Contrast
         For each criterion and pair of judges, the value of the first minus the value of the second,
         as means over the humans, on the items that both grade; on all items if missing grades
-        count.
+        count. P-values are adjusted with Holm's method.
     otherwise : mapping of str to PairedDifference
         For each judge, its value minus the value of the humans by the first criterion, as the mean
         over the humans, with the other choice of `unanswered`.
-    by_group : mapping of str to JudgeReport
-        The report of each group of items; empty without groups.
-    groups_left_out : tuple of str
-        Groups without an item of positive weight that two humans and a judge grade.
-    n_clusters : int, default=None
-        Number of clusters in which the items were drawn, None without clusters.
-    n_strata : int, default=None
-        Number of strata from which the items were drawn, None without strata.
-    provenance : Provenance, default=None
-        When and with which versions the report was made. It is ignored when reports are compared.
 
     See Also
     --------
@@ -1004,57 +929,79 @@ class JudgeReport(Views):
     0.750 (95% interval 0.716 to 0.781)
     """
 
+    axes = ("criterion", "judge", "against", "group", "what")
+    _title = "Judges beside humans"
+
     scale: OrdinalScale
     raters: tuple[str, ...]
     judges: tuple[str, ...]
     closeness: Closeness
     unanswered: MissingGrades
     n_items: int
-    metrics: ByMetric
-    inferred: tuple[str, ...]
-    footing: ByMetric
-    severity: Mapping[str, Mapping[str, Footing]]
-    z: ByMetric
+    n_compared: Mapping[Key, int]
     ceilings: ByMetric
-    prmse: Mapping[str, Interval]
     tests: Mapping[str, Mapping[str, AlternativeAnnotatorTest]]
-    between_judges: ByMetric
-    otherwise: Mapping[str, PairedDifference]
-    by_group: Mapping[str, JudgeReport]
+    by_group: Mapping[str, JudgeReport] = field(default_factory=dict)
     groups_left_out: tuple[str, ...] = ()
     n_clusters: int | None = None
     n_strata: int | None = None
-    provenance: Provenance | None = None
+    digits: int = 2
+
+    @cached_property
+    def footing(self) -> ByMetric:
+        """The values of human and judge, by criterion or "severity", judge and human."""
+
+        def footing(*at: str | None) -> Footing:
+            numbers: Any = (self.rows[*at, None, what] for what in (_HUMAN, VALUE, DIFFERENCE))
+            human, own, difference = numbers
+            return Footing(human, own, difference, self.n_compared[*at, None])
+
+        humans: dict[str, str | None] = {**dict.fromkeys(self.raters), _ALL_HUMANS: None}
+        humans |= {rater: rater for rater in self.raters}
+        return ByMetric(
+            {
+                name: {
+                    judge: {human: footing(name, judge, key) for human, key in humans.items()}
+                    for judge in self.judges
+                }
+                for name in (*self.metrics, _SEVERITY)
+            }
+        )
 
     @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
+    def severity(self) -> Mapping[str, Mapping[str, Footing]]:
+        """The own grade minus the mean of the others' grades, by judge and human."""
+        severity: Mapping[str, Mapping[str, Footing]] = self.footing[_SEVERITY]
+        return severity
 
-    def __repr__(self) -> str:
-        return f"JudgeReport({checks.listed(self.judges)} beside {checks.listed(self.raters)})"
+    @property
+    def z(self) -> ByMetric:
+        """The place of each judge among the pairs of humans, by criterion."""
+        return ByMetric({n: self._along("judge", criterion=n, what=_Z) for n in self.metrics})
 
-    def adjusted_pvalues(self, criterion: Any = None) -> dict[tuple[str, str], float]:
-        """Return the p-values of the differences between judges, adjusted with Holm's method.
+    @property
+    def prmse(self) -> Mapping[str, Interval]:
+        """The share of the variance of the true scores that each judge explains."""
+        return self._along("judge", what=_PRMSE)
 
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+    @cached_property
+    def between_judges(self) -> ByMetric:
+        """The first judge minus the second, by criterion."""
+        pairs: dict[str, Any] = {
+            name: {judge: {} for judge in self.judges} for name in self.metrics
+        }
+        for (criterion, first, second, group, _), row in self.rows.items():
+            if second in self.judges and group is None:
+                pairs[str(criterion)][first][second] = row
+        return ByMetric(pairs)
 
-        Returns
-        -------
-        dict of tuple of str to float
-            The adjusted p-value of each pair of judges.
-        """
-        firsts = self.between_judges[_sections.selected_metric(self.metrics, criterion).name]
-        pairs = [(first, second) for first in firsts for second in firsts[first]]
-        pvalues = [firsts[first][second].pvalue for first, second in pairs]
-        adjusted = _holm_correction.holm_correction(pvalues) if pvalues else np.zeros(0)
-        return dict(zip(pairs, adjusted.tolist(), strict=True))
+    @property
+    def otherwise(self) -> Mapping[str, PairedDifference]:
+        """Each judge minus the humans with the other choice of `unanswered`."""
+        return self._along("judge", criterion=next(iter(self.metrics)), what=_OTHERWISE)
 
     def plot(
-        self, criterion: Any = None, *, judge: str | None = None, ax: Any = None, **options: Any
+        self, metric: Any = None, *, judge: str | None = None, ax: Any = None, **options: Any
     ) -> IntervalsDisplay:
         """Draw the values of a judge and of each human against the same other humans.
 
@@ -1062,10 +1009,10 @@ class JudgeReport(Views):
 
         Parameters
         ----------
-        criterion : str, default=None
+        metric : str or callable, default=None
             One of the criteria, in any form that `get_metric` accepts. If None, the first.
         judge : str, default=None
-            Name of the judge. If None, the first.
+            Name of the judge. If None, the best by the first criterion.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
@@ -1083,144 +1030,71 @@ class JudgeReport(Views):
         ValueError
             If the report does not have the criterion or the judge.
         """
-        metric = _sections.selected_metric(self.metrics, criterion)
-        name = self.judges[0] if judge is None else judge
-        if name not in self.judges:
+        criterion = _sections.selected_metric(self.metrics, metric).name
+        judge = _ranked(self, _differences(self))[0] if judge is None else judge
+        if judge not in self.judges:
             raise ValueError(
-                f"judge must be one of {checks.listed(self.judges)}, got {checks.shown(name)}."
+                f"judge must be one of {checks.listed(self.judges)}, got {checks.shown(judge)}."
             )
-        by_human = self.footing[metric.name][name]
+        footings = self.footing[criterion][judge]
+        values = {
+            "human": [footing.human for footing in footings.values()],
+            f"{judge} in place of the human": [footing.judge for footing in footings.values()],
+        }
         return IntervalsDisplay(
-            list(by_human),
-            {
-                "human": _intervals_display.as_columns(
-                    footing.human for footing in by_human.values()
-                ),
-                f"{name} in place of the human": _intervals_display.as_columns(
-                    footing.judge for footing in by_human.values()
-                ),
-            },
-            label=f"{metric.name} against the other humans",
-            band=self.ceilings[metric.name][name].bracket,
+            list(footings),
+            {title: _intervals_display.as_columns(column) for title, column in values.items()},
+            label=f"{criterion} against the other humans",
+            band=self.ceilings[criterion][judge].bracket,
             band_name="ceiling",
         ).plot(ax, **options)
 
-    def document(self) -> Document:
-        """Return the content of the report, from which its views are rendered.
+    def _sentences(self) -> Iterator[str]:
+        return _verdicts(self)
 
-        Returns
-        -------
-        Document
-            The verdicts, a table of the judge or the judges, and a plot; with groups, a table of
-            them; as details, for each judge all criteria, the humans one by one, the
-            alternative-annotator test and the ceilings, and the differences between judges. With
-            more than 30 humans, tables have those with the lowest and the highest differences.
-        """
-        return _judge_document(self)
+    def _views(self) -> Iterator[Part]:
+        yield from _main_tables(self)
+        if self.by_group:
+            yield _group_table(self)
+        for judge in self.judges:
+            yield _judge_section(self, judge)
+        if len(self.judges) > 1:
+            yield _section_between_judges(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers of the report.
+    def _notes(self) -> Iterator[str]:
+        drawn = _sections.drawn_in_words(self.n_clusters, "", self.n_strata)
+        yield (
+            f"{formatting.counted(self.n_items, 'item')}{drawn and ' in '}{drawn}, "
+            f"{formatting.counted(len(self.raters), 'human')} "
+            f"({formatting.names_in_words(self.raters)}), "
+            f"{formatting.counted(len(self.judges), 'judge')} "
+            f"({formatting.names_in_words(self.judges)}), "
+            f"{_sections.classes_in_words(self.scale.labels.tolist())}."
+        )
+        yield from _notes(self)
 
-        Returns
-        -------
-        dict
-            "judges": for each judge "test" and "other_tests" (the alternative-annotator tests),
-            "prmse", "z" and "ceilings" by criterion, "otherwise" (the difference from the humans
-            by the first criterion with the other choice of "unanswered"), and "criteria": for each
-            criterion, and "severity", and each human the values and the difference;
-            "between_judges" by criterion; "groups": for each group the same; "n_items",
-            "n_clusters" and "n_strata"; "closeness" and "unanswered". Undefined values are None.
-        """
-        numbers: dict[str, Any] = json_files.plain(self._numbers())
-        return numbers
-
-    def _numbers(self) -> dict[str, Any]:
-        judges: dict[str, Any] = {
-            judge: {
-                "test": self.tests[judge][self.closeness].to_dict(),
-                "other_tests": {
-                    closeness: test.to_dict()
-                    for closeness, test in self.tests[judge].items()
-                    if closeness != self.closeness
-                },
-                "prmse": self.prmse[judge].to_dict(),
-                "z": {name: by_judge[judge].to_dict() for name, by_judge in self.z.items()},
-                "ceilings": {
-                    name: by_judge[judge].to_dict() for name, by_judge in self.ceilings.items()
-                },
-                "otherwise": _difference_columns(self.otherwise[judge]),
-                "criteria": {},
-            }
-            for judge in self.judges
-        }
-        for judge, name, human, footing in self._footings():
-            by_human = judges[judge]["criteria"].setdefault(name, {})
-            by_human[human] = {
-                "n_items": footing.n_items,
-                "value_of_human": footing.human.estimate,
-                "value_of_judge": footing.judge.estimate,
-                **_difference_columns(footing.difference),
-            }
+    def _facts(self) -> dict[str, Any]:
         return {
             "n_items": self.n_items,
             "n_clusters": self.n_clusters,
             "n_strata": self.n_strata,
             "closeness": self.closeness,
             "unanswered": self.unanswered,
-            "judges": judges,
-            "between_judges": {
-                name: [
-                    {
-                        "first": first,
-                        "second": second,
-                        **difference.to_dict(),
-                        "adjusted_pvalue": self.adjusted_pvalues(name)[first, second],
-                    }
-                    for first, seconds in firsts.items()
-                    for second, difference in seconds.items()
-                ]
-                for name, firsts in self.between_judges.items()
+            "tests": {
+                judge: {closeness: test.to_dict() for closeness, test in tests.items()}
+                for judge, tests in self.tests.items()
             },
-            "groups": {name: report._numbers() for name, report in self.by_group.items()},
+            "without_ceiling": {
+                name: {judge: each.reason for judge, each in by_judge.items() if each.reason}
+                for name, by_judge in self.ceilings.items()
+            },
+            "groups": {name: report._facts() for name, report in self.by_group.items()},
             "groups_left_out": list(self.groups_left_out),
         }
 
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each value and difference of a judge, criterion and human."""
-        return [
-            {
-                "criterion": name,
-                "judge": judge,
-                "human": human,
-                **({"group": group} if self.by_group else {}),
-                "what": what,
-                **_rater_intervals.numbers(value, getattr(value, "pvalue", math.nan)),
-                "n_items": footing.n_items,
-            }
-            for group, report in ((None, self), *self.by_group.items())
-            for judge, name, human, footing in report._footings()
-            for what, value in (
-                ("human", footing.human),
-                ("judge", footing.judge),
-                ("difference", footing.difference),
-            )
-        ]
-
-    def _footings(self) -> Iterator[tuple[str, str, str, Footing]]:
-        """Yield the values of each judge, criterion and human."""
-        for judge in self.judges:
-            for name in (*self.footing, _rater_intervals.SEVERITY.name):
-                for human, footing in self.footing.get(name, self.severity)[judge].items():
-                    yield judge, name, human, footing
-
-
-def _difference_columns(difference: PairedDifference) -> dict[str, float]:
-    return {
-        "difference": difference.estimate,
-        "low": difference.low,
-        "high": difference.high,
-        "pvalue": difference.pvalue,
-    }
+    def _extras(self, key: Key) -> dict[str, Any]:
+        is_compared = key[-1] in (VALUE, _HUMAN, DIFFERENCE)
+        return {"n_items": self.n_compared.get(key[:-1]) if is_compared else None}
 
 
 def compare_judge(
@@ -1324,9 +1198,7 @@ def compare_judge(
     weight = evidence_kinds.item_weights(ratings)
     _annotator_test.check_test_options(closeness, epsilon, alpha, unanswered)
     criteria = _sections.chosen_metrics(metrics, with_direction=True)
-    _sections.check_are_of_counts(criteria)
-    if any(metric.name == _rater_intervals.SEVERITY.name for metric in criteria):
-        raise ValueError("metrics must not have the name 'severity', which the report has.")
+    _rater_intervals.check_criteria(criteria)
     if _ALL_HUMANS in ratings.raters:
         raise ValueError(f"ratings must not have a rater with the name {_ALL_HUMANS!r}: rename it.")
     judges = _read_judges(ratings, judge)
@@ -1335,27 +1207,37 @@ def compare_judge(
         _report,
         judges=tuple(judges),
         metrics=criteria,
-        inferred=tuple(metric.name for metric in criteria[: 1 if metrics is None else None]),
+        inferred=_sections.inferred_criteria(metrics, criteria),
         closeness=closeness,
         epsilon=epsilon,
         alpha=alpha,
         unanswered=unanswered,
     )
+    whole = report(ratings, positions)
     if by is None:
-        return report(ratings, positions, by_group={})
+        return whole
     group, group_names = grouping.read_groups(
         containers.joined_by_item("by", by, ratings.items), ratings.n_samples
     )
     by_group, left_out = {}, []
+    rows, n_compared = dict(whole.rows), dict(whole.n_compared)
     for number, name in enumerate(group_names):
         items = group == number
         is_graded = (positions[items] >= 0).any(axis=1)
         if not (is_graded & (ratings.n_grades[items] > 1) & (weight[items] > 0)).any():
             left_out.append(name)
             continue
-        part = grading.some_items(ratings, items)
-        by_group[name] = report(part, positions[items], by_group={})
-    return report(ratings, positions, by_group=by_group, groups_left_out=tuple(left_out))
+        part = report(grading.some_items(ratings, items), positions[items])
+        rows |= {(*at, name, what): row for (*at, _, what), row in part.rows.items()}
+        n_compared |= {(*at, name): n_items for (*at, _), n_items in part.n_compared.items()}
+        by_group[name] = part
+    return replace(
+        whole,
+        rows=rows,
+        n_compared=n_compared,
+        by_group=by_group,
+        groups_left_out=tuple(left_out),
+    )
 
 
 def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.intp]]:
@@ -1409,19 +1291,14 @@ def _report(
     epsilon: float,
     alpha: float,
     unanswered: MissingGrades,
-    **fields: Any,
+    inferred: tuple[str, ...],
 ) -> JudgeReport:
     """Return the report of judges whose grades have shape (n_items, n_judges)."""
-    judged, n_raters, level = (
-        _annotator_test.join_judges(ratings, positions),
-        len(ratings.raters),
-        1 - alpha,
-    )
-    counts_missing = unanswered == "count"
-    humans = (*ratings.raters, _ALL_HUMANS)
-    footing: dict[str, dict[str, dict[str, Footing]]] = {}
-    z, ceilings = (ByMetric({metric.name: {} for metric in metrics}) for _ in range(2))
-    otherwise = {}
+    judged, n_raters = _annotator_test.join_judges(ratings, positions), len(ratings.raters)
+    level, counts_missing = 1 - alpha, unanswered == "count"
+    rows: dict[Key, Interval] = {}
+    n_compared: dict[Key, int] = {}
+    ceilings = ByMetric({metric.name: {} for metric in metrics})
     for number, judge in enumerate(judges):
         compared = partial(same_footing, judged, n_raters, [number])
         # A missing grade is neither too low nor too high.
@@ -1435,43 +1312,56 @@ def _report(
                 values.differences(1, 0, level),
                 values.numbers.tolist(),
             )
-            footing.setdefault(values.metric.name, {})[judge] = {
-                human: Footing(*row) for human, *row in zip(humans, *columns, strict=True)
-            }
+            for human, *numbers in zip((*ratings.raters, None), *columns, strict=True):
+                at = (values.metric.name, judge, human, None)
+                rows[*at, _HUMAN], rows[*at, VALUE], rows[*at, DIFFERENCE], n_compared[at] = numbers
         places = z_among_humans(judged, n_raters, number, metrics, level)
         (values,) = compared(metrics[:1], counts_missing=not counts_missing)
-        otherwise[judge] = values.differences(1, 0, level)[-1]
+        of_all = judge, None, None
+        rows[metrics[0].name, *of_all, _OTHERWISE] = values.differences(1, 0, level)[-1]
+        rows[None, *of_all, _PRMSE] = _judge_prmse(ratings, positions[:, number], level)
         weight = evidence_kinds.item_weights(ratings) * (
             counts_missing | (positions[:, number] >= 0)
         )
         of_judge = _ceilings.ceilings_by_metric(ratings, metrics, level, weight=weight)
         for metric, place in zip(metrics, places, strict=True):
-            z[metric.name][judge] = place
-            ceilings[metric.name][judge] = of_judge[metric.name]
-    between = ByMetric({metric.name: {judge: {} for judge in judges[:-1]} for metric in metrics})
-    for (first, name), (second, other) in combinations(enumerate(judges), 2):
-        for values in same_footing(
-            judged, n_raters, [first, second], metrics, counts_missing=counts_missing
-        ):
-            of_all = values.differences(1, 2, level)[-1]
-            between[values.metric.name][name][other] = of_all
-    severity = footing.pop(_rater_intervals.SEVERITY.name)
+            rows[metric.name, *of_all, _Z] = place
+            ceiling = ceilings[metric.name][judge] = of_judge[metric.name]
+            for prediction, value in ceiling.values.items():
+                rows[metric.name, *of_all, prediction] = value
+    pairs = list(combinations(range(len(judges)), 2))
+    of_pairs = [
+        list(same_footing(judged, n_raters, pair, metrics, counts_missing=counts_missing))
+        for pair in pairs
+    ]
+    for k, metric in enumerate(metrics):
+        differences = [of_pair[k].differences(1, 2, level)[-1] for of_pair in of_pairs]
+        pvalues = [difference.pvalue for difference in differences]
+        adjusted = _holm_correction.holm_correction(pvalues).tolist() if pvalues else []
+        for (first, second), each, pvalue in zip(pairs, differences, adjusted, strict=True):
+            rows[metric.name, judges[first], judges[second], None, DIFFERENCE] = Contrast(
+                each.estimate,
+                each.low,
+                each.high,
+                level,
+                pvalue=each.pvalue,
+                adjusted_pvalue=pvalue,
+                method=each.method,
+                standard_error=each.standard_error,
+            )
     return JudgeReport(
+        rows=rows,
+        metrics=ByMetric({metric.name: metric for metric in metrics}),
+        inferred=inferred,
+        n_classes=len(ratings.scale),
         scale=ratings.scale,
         raters=ratings.raters,
         judges=judges,
         closeness=closeness,
         unanswered=unanswered,
         n_items=int(np.count_nonzero(evidence_kinds.item_weights(ratings))),
-        metrics=ByMetric({metric.name: metric for metric in metrics}),
-        footing=ByMetric(footing),
-        severity=severity,
-        z=z,
+        n_compared=n_compared,
         ceilings=ceilings,
-        prmse={
-            judge: _judge_prmse(ratings, positions[:, number], level)
-            for number, judge in enumerate(judges)
-        },
         tests={
             judge: {
                 other: _annotator_test.annotator_test(
@@ -1481,9 +1371,6 @@ def _report(
             }
             for number, judge in enumerate(judges)
         },
-        between_judges=between,
-        otherwise=otherwise,
         **grading.numbers_of_units(ratings),
         provenance=Provenance.of_now(),
-        **fields,
     )

@@ -160,7 +160,7 @@ def test_results(name, arguments, capsys):
     validate(name, content)
     criteria = {
         "agreement": "values",
-        "judge": "judges",
+        "judge": "values",
         "report_by": "values",
     }.get(name, "criteria")
     # The version of the schema, and what has no place in it.

@@ -417,11 +417,14 @@ def test_a_judge_is_shown_beside_the_ceilings_of_the_items_it_grades():
             ceiling = report.ceilings[name][judge]
             assert ceiling.basis == expected[name].basis
             assert estimates(ceiling) == pytest.approx(estimates(expected[name]))
-            assert report.to_dict()["judges"][judge]["ceilings"][name] == ceiling.to_dict()
+            for prediction, interval in ceiling.values.items():
+                assert report.one(criterion=name, judge=judge, what=prediction) == interval
+            reason = report.to_dict()["without_ceiling"][name].get(judge, "")
+            assert reason == ceiling.reason
     text = " ".join(report.to_text(details=True).split())
     low, high = report.ceilings["cem_ord"]["some"].bracket
     assert "some and the ceiling of predictions of a human" in text
-    assert f"{low:.3f} to {high:.3f}" in text
+    assert f"{low:.2f} to {high:.2f}" in text
     assert "The ceiling of kendall_tau_b is not stated: it is not a sum of costs" in text
     display = report.plot("cem_ord", judge="some")
     assert display.band == (low, high)

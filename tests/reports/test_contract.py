@@ -194,13 +194,6 @@ def from_dict(result, row):
         return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
     if isinstance(result, AlternativeAnnotatorTest):
         return numbers["humans"][row["human"]]
-    if isinstance(result, JudgeReport):
-        own = numbers if row.get("group") is None else numbers["groups"][row["group"]]
-        found = own["judges"][row["judge"]]["criteria"][row["criterion"]][row["human"]]
-        if row["what"] == "difference":
-            ends = {key: found[key] for key in ("low", "high", "pvalue", "n_items")}
-            return ends | {"estimate": found["difference"]}
-        return {"estimate": found[f"value_of_{row['what']}"], "n_items": found["n_items"]}
     if isinstance(result, OrdinalReport):
         if row.get("threshold") is not None:
             return {"value": numbers["thresholds"][row["threshold"]][row["criterion"]]}
@@ -441,6 +434,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "group",
         "human",
         "judge",
+        "against",
         "n_samples",
         "item",
         "rater",
