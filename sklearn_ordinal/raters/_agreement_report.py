@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Self, get_args
 
 import numpy as np
@@ -18,17 +18,14 @@ from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
-from sklearn_ordinal._documents import document_parts, formatting, json_files
+from sklearn_ordinal._documents import document_parts, formatting
 from sklearn_ordinal._documents.document_parts import (
     Column,
-    Document,
-    Figure,
     Note,
     Part,
     Section,
     Table,
 )
-from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _bootstrap, _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.metrics import _agreement
@@ -38,8 +35,9 @@ from sklearn_ordinal.plotting._intervals_display import IntervalLike
 from sklearn_ordinal.raters import _agreement_by_group, _rater_intervals
 from sklearn_ordinal.raters._agreement_by_group import AgreementInGroups
 from sklearn_ordinal.raters._rater_intervals import PeerGrades
-from sklearn_ordinal.reports import _sections
+from sklearn_ordinal.reports import _sections, _values
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 
 # Plot of raters: severity against agreement with the others
 # ----------------------------------------------------------
@@ -224,8 +222,8 @@ def _segments(starts: Floats, ends: Floats) -> Floats:
 _ALWAYS = ("accuracy", "within_1_accuracy")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class AgreementReport(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AgreementReport(Values):
     """Coefficients of the agreement of several raters, and each rater against the others.
 
     Returned by `agreement_report`. `str` gives the text, and notebooks show tables and a plot.
@@ -233,25 +231,25 @@ class AgreementReport(Views):
 
     Parameters
     ----------
+    rows : mapping of tuple to Interval
+        The values, see `to_frame`. A key has the coefficient or criterion, or "severity"; the rater
+        or None; the group of items or None; and "value" or "difference".
+    metrics : mapping of str to OrdinalMetric
+        The criteria that compare each rater with the others, by name.
+    inferred : tuple of str
+        The criteria whose intervals the default text shows: those that the caller names.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=2
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
     scale : OrdinalScale
         The classes from the lowest to the highest.
-    coefficients : mapping of str to Interval
-        Value and interval of each coefficient of agreement; "kendall_w" is NaN if fewer than two
-        items are graded by all raters.
     weights : str or ndarray of shape (n_classes, n_classes)
         Weights of agreement of the coefficients other than "krippendorff_alpha" and "kendall_w".
     level : {"nominal", "ordinal", "interval"}
         Disagreement of two grades in "krippendorff_alpha".
-    metrics : mapping of str to OrdinalMetric
-        The criteria that compare each rater with the others, by name.
-    scores : mapping of str to mapping of str to Interval
-        For each criterion, the value of each rater with its interval.
-    severity : mapping of str to Interval
-        Severity of each rater: own grade minus the mean of the others, in classes. Negative if
-        the rater gives lower grades than the others. Its `standard_error` is over the items.
-    severity_pvalues : mapping of str to float
-        P-value of each rater's severity, from a t-test over the items, adjusted for all raters with
-        Holm's method. NaN if the severity has no standard error.
     n_graded : mapping of str to int
         Number of items that each rater grades.
     n_compared : mapping of str to int
@@ -271,15 +269,23 @@ class AgreementReport(Views):
         Number of clusters in which the items were drawn, None without clusters.
     n_strata : int, default=None
         Number of strata from which the items were drawn, None without strata.
-    by_group : mapping of str to mapping of str to Interval, default={}
-        For each coefficient, its value and interval in each group of items; empty without groups.
     groups : mapping of str to object, default={}
-        What `contrasts` needs of each coefficient.
-    provenance : Provenance, default=None
-        When and with which versions the report was made. It is ignored when reports are compared.
+        What `contrasts` needs of each coefficient; empty without groups of items.
 
     Attributes
     ----------
+    coefficients : mapping of str to Interval
+        Value and interval of each coefficient of agreement; "kendall_w" is NaN if fewer than two
+        items are graded by all raters.
+    scores : mapping of str to mapping of str to Interval
+        For each criterion, the value of each rater with its interval.
+    severity : mapping of str to Contrast
+        Severity of each rater: own grade minus the mean of the others, in classes. Negative if
+        the rater gives lower grades than the others. Its p-value is of a t-test over the items,
+        and its adjusted p-value is adjusted for all raters with Holm's method. Its
+        `standard_error` is over the items.
+    by_group : mapping of str to mapping of str to Interval
+        For each coefficient, its value and interval in each group of items; empty without groups.
     raters : tuple of str
         Names of the raters.
     n_items : int
@@ -299,19 +305,17 @@ class AgreementReport(Views):
     >>> ratings = OrdinalRatings.from_ratings(grades, raters=["Ann", "Bob", "Cy"])
     >>> report = agreement_report(ratings)
     >>> print(report.severity["Ann"])
-    -0.929 (95% interval -1.326 to -0.531)
+    -0.929 (95% interval -1.326 to -0.531), p = 0.004, adjusted p = 0.013
     >>> print(report.scores["quadratic_weighted_kappa"]["Ann"])
     0.626 (95% interval 0.151 to 0.866)
     """
 
+    axes = ("criterion", "rater", "group", "what")
+    _title = "Agreement of raters"
+
     scale: OrdinalScale
-    coefficients: Mapping[str, Interval]
     weights: Any
     level: str
-    metrics: ByMetric
-    scores: ByMetric
-    severity: Mapping[str, Interval]
-    severity_pvalues: Mapping[str, float]
     n_graded: Mapping[str, int]
     n_compared: Mapping[str, int]
     n_items_by_grades: NDArray[np.int64]
@@ -321,33 +325,38 @@ class AgreementReport(Views):
     n_resamples: int
     n_clusters: int | None = None
     n_strata: int | None = None
-    by_group: Mapping[str, Mapping[str, Interval]] = field(default_factory=dict)
     groups: Mapping[str, AgreementInGroups] = field(default_factory=dict)
-    provenance: Provenance | None = None
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
+    digits: int = 2
 
     @property
     def raters(self) -> tuple[str, ...]:
         """Names of the raters."""
-        return tuple(self.severity)
+        return tuple(self.n_graded)
+
+    @cached_property
+    def coefficients(self) -> Mapping[str, Interval]:
+        """Value and interval of each coefficient of agreement."""
+        return {name: self.one(criterion=name) for name in get_args(Coefficient)}
+
+    @cached_property
+    def scores(self) -> ByMetric:
+        """The value of each rater, by the name of the criterion and the rater."""
+        return ByMetric({name: self._along("rater", criterion=name) for name in self.metrics})
+
+    @cached_property
+    def severity(self) -> Mapping[str, Contrast]:
+        """Severity of each rater."""
+        return self._along("rater", criterion=_rater_intervals.SEVERITY.name)
+
+    @cached_property
+    def by_group(self) -> Mapping[str, Mapping[str, Interval]]:
+        """The value of each coefficient in each group of items."""
+        return {name: self._along("group", criterion=name) for name in self.groups}
 
     @property
     def n_items(self) -> int:
         """Number of items of positive weight."""
         return int(self.n_items_by_grades.sum())
-
-    @property
-    def confidence_level(self) -> float:
-        """Confidence level of the intervals."""
-        return next(iter(self.severity.values())).confidence_level
-
-    def __repr__(self) -> str:
-        alpha = self.coefficients["krippendorff_alpha"].estimate
-        return f"AgreementReport({len(self.raters)} raters, krippendorff_alpha {alpha:z.3f})"
 
     def contrasts(self, *, reference: str | None = None) -> dict[str, dict[str, Contrast]]:
         """Return how far the agreement in each group differs from all items or from a group.
@@ -390,15 +399,17 @@ class AgreementReport(Views):
             for name, agreement in self.groups.items()
         }
 
-    def plot(self, criterion: Any = None, *, ax: Any = None) -> RatersDisplay:
+    def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> RatersDisplay:
         """Draw the severity of the raters against their agreement with the others.
 
         Parameters
         ----------
-        criterion : str, default=None
+        metric : str or callable, default=None
             One of the criteria, in any form that `get_metric` accepts. If None, the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
+        **options : dict
+            Options of `RatersDisplay.plot`.
 
         Returns
         -------
@@ -412,27 +423,30 @@ class AgreementReport(Views):
         ValueError
             If the report does not have the criterion.
         """
-        metric = _sections.selected_metric(self.metrics, criterion)
+        chosen = _sections.selected_metric(self.metrics, metric)
         return RatersDisplay(
             self.severity,
-            self.scores[metric.name],
-            criterion=metric.name,
-            greater_is_better=bool(metric.greater_is_better),
-        ).plot(ax)
+            self.scores[chosen.name],
+            criterion=chosen.name,
+            greater_is_better=bool(chosen.greater_is_better),
+        ).plot(ax, **options)
 
-    def document(self) -> Document:
-        """Return the content of the report, from which its views are rendered.
+    def _sentences(self) -> Iterator[str]:
+        yield " ".join([_agreement_in_words(self), *_groups_in_words(self)])
+        yield " ".join([*_severity_in_words(self), *_lowest_in_words(self)])
 
-        Returns
-        -------
-        Document
-            Sentences on the agreement, on raters who differ and on unused items; tables of the
-            coefficients and of the raters, and a plot. With more than 30 raters, the tables have
-            those with the lowest agreement.
-        """
-        first, *others = self.metrics.values()
-        severity = _severity_table(self)
-        items = rated_items_in_words(
+    def _views(self) -> Iterator[Part]:
+        yield _rater_table(self)
+        for name in self.inferred[1:]:
+            yield _criterion_table(self, self.metrics[name])
+        yield from _group_parts(self)
+        parts: tuple[Part, ...] = (_coefficient_table(self), *_coefficient_notes(self))
+        yield Section("Coefficients of agreement", parts, is_detail=True)
+        by_rater = tuple(_criterion_table(self, metric) for metric in self.metrics.values())
+        yield Section("Each rater against the others", by_rater, is_detail=True)
+
+    def _notes(self) -> Iterator[str]:
+        yield rated_items_in_words(
             self.n_items_by_grades,
             n_without_weight=self.n_without_weight,
             total_weight=self.total_weight,
@@ -440,135 +454,30 @@ class AgreementReport(Views):
             use_of_single_grades="not in the observed agreement",
             drawn=_sections.drawn_in_words(self.n_clusters, "", self.n_strata),
         )
-        verdicts = (
-            _agreement_in_words(self),
-            *_groups_in_words(self),
-            *_severity_in_words(self),
-            *_lowest_in_words(self),
-        )
-        return Document(
-            "Agreement of raters",
-            (
-                Note(items),
-                _coefficient_table(self),
-                *(Note(text, is_small=True) for text in _coefficient_notes(self)),
-                *_numbers_of_grades(self),
-                *_group_parts(self),
-                Section(
-                    "Each rater against the others",
-                    (
-                        severity,
-                        *_left_out(self),
-                        *_alone(self),
-                        _rater_table(self, first),
-                        Figure(
-                            self.plot,
-                            "Severity and agreement of the raters",
-                            f"Severity of each rater against {first.name} with the others",
-                            severity,
-                        ),
-                        *(_rater_table(self, metric) for metric in others),
-                    ),
-                ),
-            ),
-            verdict=tuple(map(Note, verdicts)),
-            footer=_sections.footer(self.provenance),
-        )
+        yield from _alone(self)
+        yield from _left_out(self)
+        yield " ".join(_further_values(self))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
-
-        Returns
-        -------
-        dict
-            "coefficients": for each coefficient a dict of "value", "low" and "high"; "raters": for
-            each rater "n_graded", "n_compared", "severity", with its "adjusted_pvalue", and
-            "criteria"; "n_items", "n_items_by_grades", a list from 0 grades, "n_without_weight",
-            with weights "total_weight", "n_clusters", "n_strata", "weights", "level", "n_resamples"
-            and "confidence_level"; with groups, "groups": for each coefficient and group the value
-            and its difference from all items. Undefined values are None.
-        """
-        pvalues = self.severity_pvalues
-        numbers: dict[str, Any] = json_files.plain(
-            {
-                "coefficients": {
-                    name: _ends(interval) for name, interval in self.coefficients.items()
-                },
-                "raters": {
-                    rater: {
-                        "n_graded": self.n_graded[rater],
-                        "n_compared": self.n_compared[rater],
-                        "severity": {
-                            **_ends(self.severity[rater]),
-                            "adjusted_pvalue": pvalues[rater],
-                        },
-                        "criteria": {
-                            name: _ends(self.scores[name][rater]) for name in self.metrics
-                        },
-                    }
-                    for rater in self.raters
-                },
-                "n_items": self.n_items,
-                "n_items_by_grades": self.n_items_by_grades,
-                "n_without_weight": self.n_without_weight,
-                **({} if self.total_weight is None else {"total_weight": self.total_weight}),
-                "n_clusters": self.n_clusters,
-                "n_strata": self.n_strata,
-                "weights": self.weights,
-                "level": self.level,
-                "n_resamples": self.n_resamples,
-                "confidence_level": self.confidence_level,
-                **({"groups": self._groups_as_numbers()} if self.groups else {}),
-            }
-        )
-        return numbers
-
-    def _groups_as_numbers(self) -> dict[str, dict[str, dict[str, float]]]:
+    def _facts(self) -> dict[str, Any]:
         return {
-            name: {
-                group: {
-                    **_ends(self.by_group[name][group]),
-                    "difference": contrast.estimate,
-                    "difference_low": contrast.low,
-                    "difference_high": contrast.high,
-                    "pvalue": contrast.pvalue,
-                    "adjusted_pvalue": contrast.adjusted_pvalue,
-                }
-                for group, contrast in by_group.items()
-            }
-            for name, by_group in (self.contrasts() if self.groups else {}).items()
+            "n_graded": self.n_graded,
+            "n_items": self.n_items,
+            "n_items_by_grades": self.n_items_by_grades,
+            "n_without_weight": self.n_without_weight,
+            **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+            "n_clusters": self.n_clusters,
+            "n_strata": self.n_strata,
+            "weights": self.weights,
+            "level": self.level,
+            "n_resamples": self.n_resamples,
         }
 
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each coefficient, each group, and each criterion and rater."""
-        pvalues = self.severity_pvalues
-        rows: list[dict[str, Any]] = [
-            {"criterion": name, "rater": None, **_ends(interval), "n_items": self.n_items}
-            for name, interval in self.coefficients.items()
-        ]
-        rows += [
-            {"criterion": name, "rater": None, "group": group, **numbers}
-            for name, by_group in self._groups_as_numbers().items()
-            for group, numbers in by_group.items()
-        ]
-        for rater in self.raters:
-            about = {"rater": rater, "n_items": self.n_compared[rater]}
-            severity = {**_ends(self.severity[rater]), "adjusted_pvalue": pvalues[rater]}
-            rows.append({"criterion": "severity", **about, **severity})
-            rows += [
-                {
-                    "criterion": name,
-                    **about,
-                    **_ends(self.scores[name][rater]),
-                    "better": _sections.direction_as_text(metric),
-                }
-                for name, metric in self.metrics.items()
-            ]
-        return rows
-
-
-def _ends(interval: Interval) -> dict[str, float]:
-    return {"value": interval.estimate, "low": interval.low, "high": interval.high}
+    def _extras(self, key: Key) -> dict[str, Any]:
+        criterion, rater, group, _ = key
+        n_items = self.n_compared[rater] if rater else None if group else self.n_items
+        metric = self.metrics.get(criterion) if rater else None
+        better = None if metric is None else _sections.direction_as_text(metric)
+        return {"n_items": n_items, "better": better}
 
 
 def agreement_report(
@@ -664,7 +573,10 @@ def agreement_report(
     {'Ann': 7, 'Bob': 7, 'Cy': 7}
     """
     grading.check_ratings(ratings)
-    criteria = _criteria(metrics)
+    named = lookup.get_metrics(metrics, argument="metrics", with_direction=True)
+    _rater_intervals.check_criteria(named)
+    names = {metric.original_name or metric.name for metric in named}
+    criteria = [*named, *(lookup.get_metric(name) for name in _ALWAYS if name not in names)]
     checks.check_choice("level", level, Level)
     n_values = len(ratings.raters) * (1 + len(criteria))
     checks.check_count("n_resamples", n_resamples, at_least=0, size=n_values)
@@ -695,7 +607,7 @@ def agreement_report(
         in_closed_form = _rater_intervals.delta_rater_intervals(
             [_rater_intervals.SEVERITY], peers, confidence_level
         )["severity"]
-        severity = {
+        by_rater["severity"] = {
             rater: replace(interval, standard_error=in_closed_form[rater].standard_error)
             for rater, interval in by_rater["severity"].items()
         }
@@ -706,28 +618,42 @@ def agreement_report(
         by_rater = _rater_intervals.delta_rater_intervals(
             [_rater_intervals.SEVERITY, *criteria], peers, confidence_level
         )
-        severity = by_rater["severity"]
     undefined = Interval(np.nan, np.nan, np.nan, confidence_level)
-    names: tuple[str, ...] = ()
+    rows: dict[Key, Interval] = {
+        (name, None, None, VALUE): intervals[by_name[name].name] if name in by_name else undefined
+        for name in get_args(Coefficient)
+    }
     in_groups: dict[str, AgreementInGroups] = {}
     if by is not None:
-        group, names = _read_groups(ratings, by)
-        in_groups = _agreement_by_group.agreement_in_groups(by_name, ratings, group, len(names))
-    pvalues = _holm_correction.holm_correction(_rater_intervals.severity_pvalues(peers))
+        group, groups = _read_groups(ratings, by)
+        in_groups = _agreement_by_group.agreement_in_groups(by_name, ratings, group, len(groups))
+        for name, agreement in in_groups.items():
+            contrasts = agreement.contrasts(groups, None, confidence_level)
+            for each, interval in zip(groups, agreement.intervals(confidence_level), strict=True):
+                rows[name, None, each, VALUE] = interval
+                rows[name, None, each, DIFFERENCE] = contrasts[each]
+    pvalues = _rater_intervals.severity_pvalues(peers)
+    adjusted = _holm_correction.holm_correction(pvalues)
+    of_raters = by_rater[_rater_intervals.SEVERITY.name]
+    for k, (rater, interval) in enumerate(of_raters.items()):
+        of_raters[rater] = Contrast(
+            **vars(interval), pvalue=pvalues[k].item(), adjusted_pvalue=adjusted[k].item()
+        )
+    rows |= {
+        (name, rater, None, VALUE): interval
+        for name, of_criterion in by_rater.items()
+        for rater, interval in of_criterion.items()
+    }
     n_compared = peers.amounts().numbers.astype(np.int64).tolist()
     n_graded = _graded(ratings, is_used).tolist()
     return AgreementReport(
+        rows=rows,
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        inferred=tuple(metric.name for metric in named),
+        n_classes=len(ratings.scale),
         scale=ratings.scale,
-        coefficients={
-            name: intervals[by_name[name].name] if name in by_name else undefined
-            for name in get_args(Coefficient)
-        },
         weights=weights if isinstance(weights, str) else np.array(weights, dtype=np.float64),
         level=level,
-        metrics=ByMetric({metric.name: metric for metric in criteria}),
-        scores=ByMetric({metric.name: by_rater[metric.name] for metric in criteria}),
-        severity=severity,
-        severity_pvalues=dict(zip(ratings.raters, pvalues.tolist(), strict=True)),
         n_graded=dict(zip(ratings.raters, n_graded, strict=True)),
         n_compared=dict(zip(ratings.raters, n_compared, strict=True)),
         n_items_by_grades=n_items_by_grades.astype(np.int64),
@@ -736,10 +662,6 @@ def agreement_report(
         confusion=peers.confusion(),
         n_resamples=int(n_resamples),
         **grading.numbers_of_units(ratings),
-        by_group={
-            name: dict(zip(names, agreement.intervals(confidence_level), strict=True))
-            for name, agreement in in_groups.items()
-        },
         groups=in_groups,
         provenance=Provenance.of_now(),
     )
@@ -749,14 +671,6 @@ def _read_groups(ratings: OrdinalRatings, by: Any) -> tuple[IntegerArray, tuple[
     """Return the group of each item, and the names of the groups."""
     by_item = containers.joined_by_item("by", by, ratings.items)
     return grouping.read_groups(by_item, ratings.n_samples)
-
-
-def _criteria(metrics: MetricsLike) -> list[OrdinalMetric]:
-    """Return the criteria of counts that a user has named, and those of every report."""
-    criteria = lookup.get_metrics(metrics, argument="metrics", with_direction=True)
-    _sections.check_are_of_counts(criteria)
-    names = {metric.original_name or metric.name for metric in criteria}
-    return [*criteria, *(lookup.get_metric(name) for name in _ALWAYS if name not in names)]
 
 
 def _coefficient_metrics(weights: Any, level: Level) -> dict[str, OrdinalMetric]:
@@ -780,6 +694,15 @@ def _graded(ratings: OrdinalRatings, is_used: NDArray[np.bool_]) -> NDArray[np.i
     return n_graded
 
 
+def _digits(report: AgreementReport) -> int:
+    """Return the digits that the intervals in the text without details need."""
+    values = [interval for name in report.inferred for interval in report.scores[name].values()]
+    alpha = report.coefficients["krippendorff_alpha"]
+    return _intervals.digits_of_intervals(
+        [alpha, *report.severity.values(), *values], report.digits
+    )
+
+
 def _agreement_in_words(report: AgreementReport) -> str:
     alpha = report.coefficients["krippendorff_alpha"]
     if np.isnan(alpha.estimate):
@@ -791,12 +714,16 @@ def _agreement_in_words(report: AgreementReport) -> str:
         start = "The raters do not clearly agree more than by chance"
     if alpha.high < 0:
         start = "The raters agree less than by chance"
-    return f"{start}: krippendorff_alpha is {alpha}, where 0 is agreement by chance."
+    value = alpha._with_digits(_digits(report))
+    return (
+        f"{start}: krippendorff_alpha is {value}, where 0 is agreement by chance and 1 is perfect "
+        f"agreement."
+    )
 
 
 def _severity_in_words(report: AgreementReport) -> list[str]:
     """Name the raters whose grades are lower or higher than those of the others."""
-    pvalues = np.array(list(report.severity_pvalues.values()))
+    pvalues = np.array([contrast.adjusted_pvalue for contrast in report.severity.values()])
     is_tested = ~np.isnan(pvalues)
     if not is_tested.any():
         return []
@@ -831,7 +758,10 @@ def _lowest_in_words(report: AgreementReport) -> list[str]:
     worst = "lowest" if metric.greater_is_better else "highest"
     names, score = raters[: int(is_worst.sum())], report.scores[metric.name][raters[0]]
     verb = "has" if len(names) == 1 else "have"
-    value = f"{score}" if len(names) == 1 and score.low <= score.high else f"{values[0]:z.3f}"
+    digits = _digits(report)
+    value = formatting.cell_text(values[0], Column("", "number"), digits)
+    if len(names) == 1 and score.low <= score.high:
+        value = score._with_digits(digits)
     # The raters may differ by chance, so this names a value and not a fact about the rater.
     return [
         f"{formatting.names_in_words(names)} {verb} the {worst} {metric.name} with the others, "
@@ -840,45 +770,57 @@ def _lowest_in_words(report: AgreementReport) -> list[str]:
 
 
 def _coefficient_table(report: AgreementReport) -> Table:
-    chance = len(report.raters)
-    return Table(
+    coefficients = report.coefficients
+    by_chance = dict.fromkeys(coefficients, 0.0) | {"kendall_w": 1 / len(report.raters)}
+    return _values.table(
         "Coefficients of agreement",
-        (
-            Column("coefficient"),
-            Column("value", "number"),
-            Column(_sections.interval_name(report.confidence_level), "interval"),
-            Column("chance", "number"),
-        ),
-        tuple(
-            (
-                name,
-                interval.estimate,
-                (interval.low, interval.high),
-                1 / chance if name == "kendall_w" else 0.0,
-            )
-            for name, interval in report.coefficients.items()
-        ),
+        "coefficient",
+        list(coefficients),
+        _values.intervals(coefficients, report.digits),
+        _values.block(Column("chance", "number"), by_chance),
     )
 
 
-def _coefficient_notes(report: AgreementReport) -> list[str]:
+def _coefficient_notes(report: AgreementReport) -> Iterator[Note]:
     is_named = isinstance(report.weights, str)
     weights = f"{report.weights} weights" if is_named else "a matrix of weights"
     n_complete = report.n_items_by_grades[-1].item()
     complete = f"{formatting.counted(n_complete, 'item')} that all raters grade"
     if n_complete < 2:
         complete += f", which {'is' if n_complete == 1 else 'are'} too few"
-    return [
+    yield Note(
         f"krippendorff_alpha is at the {report.level} level; kendall_w uses the {complete}. The "
-        f"other coefficients have {weights}."
+        f"other coefficients have {weights}.",
+        is_small=True,
+    )
+
+
+def _further_values(report: AgreementReport) -> Iterator[str]:
+    """Yield the values of the coefficients and criteria that are not inferred."""
+    number, digits = Column("", "number"), _digits(report)
+    values = [
+        f"{name} {formatting.cell_text(interval.estimate, number, digits)}"
+        for name, interval in report.coefficients.items()
+        if name != "krippendorff_alpha" and not np.isnan(interval.estimate)
     ]
+    if values:
+        yield f"Other coefficients of agreement: {formatting.names_in_words(values)}."
+    ranges = []
+    for name in report.metrics:
+        values_of = [interval.estimate for interval in report.scores[name].values()]
+        if name not in report.inferred and not np.isnan(values_of).all():
+            ends = (np.nanmin(values_of).item(), np.nanmax(values_of).item())
+            ranges.append(f"{name} is {formatting.cell_text(ends, Column('', 'interval'), digits)}")
+    if ranges:
+        yield f"From the lowest rater to the highest, {formatting.names_in_words(ranges)}."
 
 
 def _groups_in_words(report: AgreementReport) -> list[str]:
     """Name the groups whose agreement differs from that of all items, by the first coefficient."""
     if not report.groups:
         return []
-    name, contrasts = next(iter(report.contrasts().items()))
+    name = next(iter(report.groups))
+    contrasts = report._along("group", criterion=name, what=DIFFERENCE)
     level = f"{1 - report.confidence_level:.3g}"
     clauses = []
     for side, sign in (("lower", -1), ("higher", 1)):
@@ -898,156 +840,86 @@ def _groups_in_words(report: AgreementReport) -> list[str]:
     ]
 
 
-def _group_parts(report: AgreementReport) -> tuple[Part, ...]:
-    """Return a table of the groups for each coefficient; all but the first are details."""
-    if not report.groups:
-        return ()
-    interval = _sections.interval_name(report.confidence_level)
-    columns = (
-        Column("group"),
-        Column("value", "number"),
-        Column(interval, "interval"),
-        Column("group - all items", "number", is_signed=True),
-        Column(interval, "interval", is_signed=True),
-        Column("p", "pvalue", is_detail=True),
-        Column("p (Holm)", "pvalue"),
-    )
-    contrasts = report.contrasts()
+def _group_parts(report: AgreementReport) -> Iterator[Part]:
+    """Yield a table of the groups for each coefficient; all but the first are details."""
+    contrasts: dict[str, dict[str, Contrast]] = {
+        name: report._along("group", criterion=name, what=DIFFERENCE) for name in report.groups
+    }
     tables = [
-        Table(
+        _values.table(
             f"{name} in groups of items",
-            columns,
-            tuple(
-                (
-                    group,
-                    report.by_group[name][group].estimate,
-                    (report.by_group[name][group].low, report.by_group[name][group].high),
-                    contrast.estimate,
-                    (contrast.low, contrast.high),
-                    contrast.pvalue,
-                    contrast.adjusted_pvalue,
-                )
-                for group, contrast in of_metric.items()
-            ),
+            "group",
+            list(of_groups),
+            _values.intervals(report.by_group[name], report.digits),
+            _values.differences(of_groups, report.digits, "group - all items"),
         )
-        for name, of_metric in contrasts.items()
+        for name, of_groups in contrasts.items()
     ]
-    moves = next(iter(report.groups.values())).moves
-    notes = (
-        [
+    if not tables:
+        return
+    yield tables[0]
+    if next(iter(report.groups.values())).moves.hypothesis == "distributions":
+        yield Note(
             "p: the hypothesis is that the grades have the same distribution in all groups, since "
             "t-tests of so many groups of this size reject equal values too often."
-        ]
-        if moves.hypothesis == "distributions"
-        else _intervals.notes_on_pvalues(next(iter(contrasts.values())).values())
-    )
-    others = Section("Groups, by further coefficients", tuple(tables[1:]), is_detail=True)
-    return tables[0], *(Note(text, is_small=True) for text in notes), others
+        )
+    else:
+        first = next(iter(contrasts.values()))
+        yield from map(Note, _intervals.notes_on_pvalues(first.values()))
+    yield Section("Groups, by further coefficients", tables[1:], is_detail=True)
 
 
-def _numbers_of_grades(report: AgreementReport) -> tuple[Part, ...]:
-    """Return how many items have how many grades, unless all have the same number."""
-    numbers = np.flatnonzero(report.n_items_by_grades)
-    if len(numbers) == 1:
-        return ()
-    n_items = report.n_items_by_grades[numbers]
-    if len(numbers) > document_parts.MOST_ROWS:
-        middle = numbers[np.searchsorted(np.cumsum(n_items), n_items.sum() / 2)]
-        text = f"The items have {numbers[0]} to {numbers[-1]} grades, and the median is {middle}."
-        return (Note(text, is_small=True),)
-    return (
-        Table(
-            "Items by their number of grades",
-            (Column("grades", "number", digits=0), Column("items", "number", digits=0)),
-            tuple(zip(numbers.tolist(), n_items.tolist(), strict=True)),
-        ),
-    )
-
-
-def _severity_table(report: AgreementReport) -> Table:
-    pvalues = report.severity_pvalues
-    raters = _by_severity(report)
-    return Table(
-        "Severity, from the lowest grades to the highest",
-        (
-            Column("rater"),
-            Column("items", "number", digits=0),
-            Column("severity", "number", is_signed=True),
-            Column(_sections.interval_name(report.confidence_level), "interval", is_signed=True),
-            Column("p (Holm)", "pvalue"),
-        ),
-        tuple(
-            (
-                rater,
-                report.n_compared[rater],
-                report.severity[rater].estimate,
-                (report.severity[rater].low, report.severity[rater].high),
-                pvalues[rater],
-            )
-            for rater in raters
-        ),
-    )
+def _rater_table(report: AgreementReport) -> Table:
+    """Return the severity of each rater beside the first criterion."""
+    name, *_ = report.inferred
+    blocks = [
+        _values.differences(report.severity, report.digits, "severity"),
+        _values.intervals(report.scores[name], report.digits),
+    ]
+    # The number of items is in the first note if all raters share it.
+    if len(set(report.n_compared.values())) > 1:
+        blocks.insert(0, _values.block(Column("items", "number", digits=0), report.n_compared))
+    title = f"Severity of each rater, and {name} with the others"
+    return _values.table(title, "rater", _by_severity(report), *blocks)
 
 
 def _by_severity(report: AgreementReport) -> list[str]:
     """Return the raters by severity, or those farthest from 0 if there are many."""
-
-    def distance(rater: str) -> float:
-        value = report.severity[rater].estimate
-        return -np.inf if np.isnan(value) else abs(value)
-
-    def value(rater: str) -> float:
-        estimate = report.severity[rater].estimate
-        return np.inf if np.isnan(estimate) else estimate
-
-    farthest = sorted(report.raters, key=distance, reverse=True)[: document_parts.MOST_ROWS]
-    return sorted(farthest, key=value)
+    values = np.array([interval.estimate for interval in report.severity.values()])
+    farthest = np.argsort(-np.abs(values), kind="stable")[: document_parts.MOST_ROWS]
+    is_shown = np.isin(np.arange(len(values)), farthest)
+    return [report.raters[k] for k in np.argsort(values, kind="stable") if is_shown[k]]
 
 
-def _rater_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
-    raters, scores = (
-        _lowest_first(report, metric)[: document_parts.MOST_ROWS],
-        report.scores[metric.name],
-    )
-    by_rater = {rater: scores[rater] for rater in raters}
-    return _sections.intervals_table(
-        _sections.headline(metric, report.n_classes), by_rater, "rater"
-    )
+def _criterion_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
+    raters = _lowest_first(report, metric)[: document_parts.MOST_ROWS]
+    values = _values.intervals(report.scores[metric.name], report.digits)
+    return _values.table(report._headline(metric.name), "rater", raters, values)
 
 
 def _lowest_first(report: AgreementReport, metric: OrdinalMetric) -> list[str]:
     """Return the raters from the lowest agreement to the highest; undefined values come last."""
-    scores = report.scores[metric.name]
     sign = 1 if metric.greater_is_better else -1
-
-    def rank(rater: str) -> tuple[bool, float]:
-        value = scores[rater].estimate
-        return bool(np.isnan(value)), 0.0 if np.isnan(value) else sign * value
-
-    return sorted(report.raters, key=rank)
+    values = [sign * interval.estimate for interval in report.scores[metric.name].values()]
+    return [report.raters[k] for k in np.argsort(values, kind="stable")]
 
 
-def _left_out(report: AgreementReport) -> tuple[Part, ...]:
+def _left_out(report: AgreementReport) -> Iterator[str]:
     n_raters = len(report.raters)
-    if n_raters <= document_parts.MOST_ROWS:
-        return ()
-    return (
-        Note(
+    if n_raters > document_parts.MOST_ROWS:
+        yield (
             f"The tables have {document_parts.MOST_ROWS} of {n_raters} raters: those with the "
-            "severity farthest from 0, and with the lowest agreement. to_frame and to_dict return "
+            "severity farthest from 0, or with the lowest agreement. to_frame and to_dict return "
             "all."
-        ),
-    )
+        )
 
 
-def _alone(report: AgreementReport) -> tuple[Note, ...]:
+def _alone(report: AgreementReport) -> Iterator[str]:
     """Say which raters have no severity."""
     alone = [rater for rater in report.raters if not report.n_compared[rater]]
-    if not alone:
-        return ()
-    verb = "grades" if len(alone) == 1 else "grade"
-    text = f"{formatting.names_in_words(alone)} {verb} no item that another rater grades."
-    return (Note(text, is_small=True),)
+    if alone:
+        verb = "grades" if len(alone) == 1 else "grade"
+        yield f"{formatting.names_in_words(alone)} {verb} no item that another rater grades."
 
 
 def rated_items_in_words(
@@ -1073,8 +945,9 @@ def rated_items_in_words(
         f"{items}{drawn and ' in '}{drawn}{weight}, "
         f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, "
         f"{_sections.classes_in_words(labels)}.",
-        f"{formatting.counted(n_shared, 'item')} with at least two grades.",
     ]
+    if n_shared < n_items_by_grades.sum():
+        sentences.append(f"{formatting.counted(n_shared, 'item')} with at least two grades.")
     if n_single:
         sentences.append(
             f"{formatting.counted(n_single, 'item')} with a single grade: {use_of_single_grades}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -30,6 +30,7 @@ from sklearn_ordinal.inference import _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import Design
 from sklearn_ordinal.metrics import _closeness
+from sklearn_ordinal.raters import _rater_intervals
 
 Closeness = Literal["cem_ord", "accuracy", "neg_root_mean_squared_error"]
 MissingGrades = Literal["omit", "count"]
@@ -163,17 +164,17 @@ class AlternativeAnnotatorTest(Views):
             Sentences that name the closeness, the tolerated difference, and the items without a
             grade of the judge.
         """
-        sentences = [result_in_words(self, "The judge")]
+        sentences = [results_in_words({"The judge": self})]
+        if not math.isnan(self.winning_rate):
+            sentences.append(tolerance_in_words(self.epsilon))
         advantage = self.advantage_probability
         if not math.isnan(advantage.estimate):
             has_interval = not math.isnan(advantage.low)
             probability = f"{advantage}" if has_interval else f"{advantage.estimate:.3f}"
             sentences.append(f"Its advantage probability is {probability}.")
         if self.n_unanswered:
-            sentences += [
-                missing_in_words(self, "the judge"),
-                f"{if_otherwise(self)}, {other_result_in_words(self)}.",
-            ]
+            consequence = other_result_in_words(self, "the judge")
+            sentences.append(missing_in_words({"the judge": self}, [consequence]))
         return " ".join(sentences)
 
     def table(self) -> Table:
@@ -182,8 +183,8 @@ class AlternativeAnnotatorTest(Views):
         Returns
         -------
         Table
-            Items, difference, p-values and decision of each human; of more than 30 humans, those
-            with the lowest and the highest differences.
+            Items, difference, adjusted p-value and decision of each human; of more than 30
+            humans, those with the lowest and the highest differences.
         """
         level = formatting.as_percent(next(iter(self.differences.values())).confidence_level)
         columns = (
@@ -191,19 +192,17 @@ class AlternativeAnnotatorTest(Views):
             Column("items", "number", digits=0),
             Column("human - judge", "number", is_signed=True),
             Column(f"{level} interval", "interval", is_signed=True),
-            Column("p", "pvalue", is_detail=True),
             Column("adjusted p", "pvalue"),
             Column("judge can replace"),
         )
         records = {record["human"]: record for record in self._records()}
-        differences = {human: record["difference"] for human, record in records.items()}
+        differences = {human: record["estimate"] for human, record in records.items()}
         rows = tuple(
             (
                 human,
                 record["n_items"],
-                record["difference"],
+                record["estimate"],
                 (record["low"], record["high"]),
-                record["pvalue"],
                 record["adjusted_pvalue"],
                 "not tested" if math.isnan(record["pvalue"]) else _yes(record["can_replace"]),
             )
@@ -271,12 +270,8 @@ class AlternativeAnnotatorTest(Views):
         return [
             {
                 "human": rater,
+                **_rater_intervals.numbers(self.differences[rater], pvalue, adjusted),
                 "n_items": n_items,
-                "difference": self.differences[rater].estimate,
-                "low": self.differences[rater].low,
-                "high": self.differences[rater].high,
-                "pvalue": pvalue,
-                "adjusted_pvalue": adjusted,
                 "can_replace": can_replace[rater],
             }
             for rater, n_items, pvalue, adjusted in zip(
@@ -391,18 +386,17 @@ def alternative_annotator_test(
     ... )
     >>> print(alternative_annotator_test(ratings, [0, 1, 1, 1] * 20, closeness="accuracy"))
     The judge passes the alternative-annotator test (closeness accuracy, epsilon
-    0.2). The test tolerates a judge that is worse than a human: the share of items
-    on which the human is closer to the other humans may exceed the share on which
-    the judge is closer by up to 20 percentage points. Within this tolerance, it can
-    replace 2 of 3 humans: Bob and Cy. Its advantage probability is 0.750 (95%
-    interval 0.653 to 0.847).
+    0.2): it can replace 2 of 3 humans (Bob and Cy). The test tolerates a judge that
+    is worse than a human: the human may be closer to the other humans on more items
+    than the judge, by up to 20% of the items. Its advantage probability is 0.750
+    (95% interval 0.653 to 0.847).
     <BLANKLINE>
     How often the human is at least as close as the judge
     human  items  human - judge      95% interval  adjusted p  judge can replace
     Ann       80         +0.250  +0.153 to +0.347       1.000  no
     Bob       80          0.000  -0.158 to +0.158       0.019  yes
     Cy        80          0.000  -0.158 to +0.158       0.019  yes
-    ...
+    <BLANKLINE>
     """
     grading.check_ratings(ratings)
     # Raise before the judge is read.
@@ -463,65 +457,77 @@ def check_test_options(closeness: Any, epsilon: Any, alpha: Any, unanswered: Any
     checks.check_choice("unanswered", unanswered, MissingGrades)
 
 
-def result_in_words(
-    test: AlternativeAnnotatorTest, judge: str, *, is_explained: bool = True
-) -> str:
-    """Return whether a judge passes, and what the test tolerates if this is explained here."""
-    setting = f"closeness {test.closeness}, epsilon {test.epsilon:g}"
+def results_in_words(tests: Mapping[str, AlternativeAnnotatorTest]) -> str:
+    """Return which judges pass, and whom a single judge can replace."""
+    test = next(iter(tests.values()))
+    name = f"the alternative-annotator test (closeness {test.closeness}, epsilon {test.epsilon:g})"
+    untested = [judge for judge, each in tests.items() if math.isnan(each.winning_rate)]
+    graders = "the judge and another human grade"
+    if test.unanswered == "count":
+        graders = "another human grades"
+    why = f"no human has {FEWEST_ITEMS} items that {graders}"
+    if len(untested) == len(tests):
+        return f"Not tested by {name}: {why}."
+    passed = [judge for judge, each in tests.items() if each.is_passed]
+    failed = [judge for judge in tests if judge not in (*passed, *untested)]
+    clauses = []
+    if passed:
+        verb = "passes" if len(passed) == 1 else "pass"
+        clauses.append(f"{formatting.names_in_words(passed)} {verb} {name}")
+    if failed:
+        verb = "does not" if len(failed) == 1 else "do not"
+        what = "" if passed else f" pass {name}"
+        clauses.append(f"{formatting.names_in_words(failed)} {verb}{what}")
+    result = ", and ".join(clauses)
+    if len(tests) == 1:
+        replaced = [rater for rater, can in test.can_replace.items() if can]
+        whom = f" ({formatting.names_in_words(replaced)})" if replaced else ""
+        return f"{result}: it can replace {number_replaced(test)} humans{whom}."
+    if untested:
+        result += f"; {formatting.names_in_words(untested)} cannot be tested, since {why}"
+    return f"{result}."
+
+
+def number_replaced(test: AlternativeAnnotatorTest) -> str:
+    """Return how many of the tested humans a judge can replace."""
     n_tested = np.count_nonzero(~np.isnan(test.pvalues))
-    if not n_tested:
-        graders = "the judge and another human grade"
-        if test.unanswered == "count":
-            graders = "another human grades"
-        return f"Not tested ({setting}): no human has {FEWEST_ITEMS} items that {graders}."
-    replaced = [rater for rater, can in test.can_replace.items() if can]
-    whom = f": {formatting.names_in_words(replaced)}" if replaced else ""
-    verb = "passes" if test.is_passed else "does not pass"
-    tolerance = f" {_tolerance_in_words(test.epsilon)}" if is_explained else ""
-    return (
-        f"{judge} {verb} the alternative-annotator test ({setting}).{tolerance} Within this "
-        f"tolerance, it can replace {len(replaced)} of {n_tested} humans{whom}."
-    )
+    return f"{sum(test.can_replace.values())} of {n_tested}" if n_tested else "not tested"
 
 
-def _tolerance_in_words(epsilon: float) -> str:
+def tolerance_in_words(epsilon: float) -> str:
+    """Return by how much a judge that passes may be worse than a human."""
     if not epsilon:
         return (
             "The test tolerates nothing: the judge must be closer to the other humans than the "
             "human on more items than the reverse."
         )
     return (
-        f"The test tolerates a judge that is worse than a human: the share of items on which the "
-        f"human is closer to the other humans may exceed the share on which the judge is closer by "
-        f"up to {100 * epsilon:g} percentage points."
+        f"The test tolerates a judge that is worse than a human: the human may be closer to the "
+        f"other humans on more items than the judge, by up to {100 * epsilon:g}% of the items."
     )
 
 
-def missing_in_words(test: AlternativeAnnotatorTest, judge: str) -> str:
-    """Return how many items have no grade of a judge, and what is done with them."""
-    is_one = test.n_unanswered == 1
-    if test.unanswered == "omit":
-        what = "is left out" if is_one else "are left out"
-    else:
-        what = "counts against it" if is_one else "count against it"
-    return f"{formatting.counted(test.n_unanswered, 'item')} without a grade of {judge} {what}."
+def missing_in_words(
+    missing: Mapping[str, AlternativeAnnotatorTest], consequences: Sequence[str]
+) -> str:
+    """Return how many items have no grade, and what follows from the other choice."""
+    numbers = [f"{test.n_unanswered:,} of {judge}" for judge, test in missing.items()]
+    what, otherwise = "are left out", "counted against the judge"
+    if next(iter(missing.values())).unanswered == "count":
+        what, otherwise = "count against the judge", "were left out"
+    return (
+        f"Items without a grade {what}: {formatting.names_in_words(numbers)}. If these items "
+        f"{otherwise}, {'; '.join(consequences)}."
+    )
 
 
-def if_otherwise(test: AlternativeAnnotatorTest) -> str:
-    """Return the condition of the other choice of `unanswered`."""
-    is_one = test.n_unanswered == 1
-    if test.unanswered == "omit":
-        return f"If {'it' if is_one else 'they'} counted against the judge"
-    return f"If {'it was' if is_one else 'they were'} left out"
-
-
-def other_result_in_words(test: AlternativeAnnotatorTest) -> str:
+def other_result_in_words(test: AlternativeAnnotatorTest, judge: str) -> str:
     """Return the result of the other choice of `unanswered`."""
     if math.isnan(test.other_winning_rate):
-        return "the judge would not be tested"
+        return f"{judge} would not be tested"
     is_passed = test.other_winning_rate >= _PASSING_RATE
     is_same = is_passed == test.is_passed and not math.isnan(test.winning_rate)
-    return f"the judge would {'still ' if is_same else ''}{'pass' if is_passed else 'not pass'}"
+    return f"{judge} would {'still ' if is_same else ''}{'pass' if is_passed else 'not pass'}"
 
 
 def annotator_test(

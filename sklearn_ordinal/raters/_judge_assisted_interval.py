@@ -35,6 +35,7 @@ from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread, Sums
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
+from sklearn_ordinal.raters import _rater_intervals
 from sklearn_ordinal.reports import _sections
 from sklearn_ordinal.reports._sections import Provenance
 
@@ -43,6 +44,8 @@ from sklearn_ordinal.reports._sections import Provenance
 
 # The variances of fewer items, and so the weight of the judge, are hardly known.
 _FEWEST_GRADED = 30
+# Texts have at least this many digits after the decimal point; narrow intervals need more.
+_DIGITS = 2
 # Combinations of three classes that are counted with one counter each.
 _MOST_COUNTERS = 2**20
 
@@ -571,19 +574,14 @@ class JudgeAssistedInterval(Views):
         Returns
         -------
         Document
-            The items, what the intervals assume, a table of the criteria, a plot of the first
-            criterion, and notes.
+            The first criterion, what the intervals assume, a table of the criteria, a plot of the
+            first criterion, and notes on the items.
         """
         table = _table(self)
         criterion = next(iter(self.metrics))
         return Document(
             "Judge-assisted intervals",
             (
-                Note(_items_in_words(self)),
-                Note(
-                    f"These intervals are valid only if the {self.n_graded:,} items that humans "
-                    f"grade are a random sample of all items."
-                ),
                 table,
                 Figure(
                     self.plot,
@@ -591,10 +589,18 @@ class JudgeAssistedInterval(Views):
                     f"Values of {criterion} with their intervals",
                     Table(table.title, table.columns, table.rows[:3]),
                 ),
+                Note(_items_in_words(self)),
                 *(Note(text, is_small=True) for text in _notes(self)),
             ),
+            digits=_digits(self),
             footer=_sections.footer(self.provenance),
-            verdict=(Note(_verdict(self)),),
+            verdict=(
+                Note(_verdict(self)),
+                Note(
+                    f"These intervals are valid only if the {self.n_graded:,} items that humans "
+                    f"grade are a random sample of all items."
+                ),
+            ),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -633,10 +639,7 @@ class JudgeAssistedInterval(Views):
                     {
                         "criterion": name,
                         "grades": grades,
-                        "estimate": interval.estimate,
-                        "low": interval.low,
-                        "high": interval.high,
-                        "standard_error": interval.standard_error,
+                        **_rater_intervals.numbers(interval),
                         "lambda": self.tuning[name] if grades == "both" else math.nan,
                     }
                 )
@@ -771,22 +774,22 @@ def judge_assisted_interval(
     >>> print(judge_assisted_interval(y_true, y_pred, judge, ["cem_ord", "accuracy"]))
     cem_ord is 0.766 (95% interval 0.730 to 0.798) from the grades of humans and of
     the judge, and 0.769 (95% interval 0.732 to 0.803) from the grades of humans
-    alone.
-    <BLANKLINE>
-    5,000 items with a grade of the judge, 200 of them also with a grade of a human,
-    5 classes from 1 (lowest) to 5 (highest).
+    alone. With the judge, the interval is 5% narrower.
     <BLANKLINE>
     These intervals are valid only if the 200 items that humans grade are a random
     sample of all items.
     <BLANKLINE>
     Values by the grades that they use
-    criterion  grades  value    95% interval  width  lambda
-    cem_ord    both    0.766  0.730 to 0.798  0.067    0.29
-    cem_ord    humans  0.769  0.732 to 0.803  0.071
-    cem_ord    judge   0.776  0.769 to 0.783  0.014
-    accuracy   both    0.529  0.461 to 0.596  0.134    0.24
-    accuracy   humans  0.535  0.465 to 0.604  0.139
-    accuracy   judge   0.552  0.538 to 0.565  0.028
+    criterion  grades  value    95% interval  lambda
+    cem_ord    both    0.766  0.730 to 0.798    0.29
+    cem_ord    humans  0.769  0.732 to 0.803
+    cem_ord    judge   0.776  0.769 to 0.783
+    accuracy   both    0.529  0.461 to 0.596    0.24
+    accuracy   humans  0.535  0.465 to 0.604
+    accuracy   judge   0.552  0.538 to 0.565
+    <BLANKLINE>
+    5,000 items with a grade of the judge, 200 of them also with a grade of a human,
+    5 classes from 1 (lowest) to 5 (highest).
     <BLANKLINE>
     """
     criteria = lookup.get_metrics(metrics, argument="metrics")
@@ -823,12 +826,24 @@ def _verdict(result: JudgeAssistedInterval) -> str:
     criterion = next(iter(result.metrics))
     both, humans = result.intervals[criterion], result.humans_alone[criterion]
     with_judge, without = (
-        "undefined" if math.isnan(value.estimate) else f"{value}" for value in (both, humans)
+        "undefined" if math.isnan(value.estimate) else value._with_digits(_digits(result))
+        for value in (both, humans)
     )
-    return (
+    sentence = (
         f"{criterion} is {with_judge} from the grades of humans and of the judge, and {without} "
         f"from the grades of humans alone."
     )
+    narrower = 1 - (both.high - both.low) / (humans.high - humans.low)
+    if math.isnan(narrower):
+        return sentence
+    how = f"{narrower:.0%} narrower" if narrower >= 0.005 else "not narrower"
+    return f"{sentence} With the judge, the interval is {how}."
+
+
+def _digits(result: JudgeAssistedInterval) -> int:
+    """Return the digits that the intervals need."""
+    intervals = (*result.intervals.values(), *result.humans_alone.values())
+    return _intervals.digits_of_intervals(intervals, _DIGITS)
 
 
 def _items_in_words(result: JudgeAssistedInterval) -> str:
@@ -845,7 +860,6 @@ def _table(result: JudgeAssistedInterval) -> Table:
         Column("grades"),
         Column("value", "number"),
         Column(_sections.interval_name(result.confidence_level), "interval"),
-        Column("width", "number", is_detail=True),
         Column("lambda", "number", digits=2),
     )
     rows = tuple(
@@ -854,7 +868,6 @@ def _table(result: JudgeAssistedInterval) -> Table:
             record["grades"],
             record["estimate"],
             (record["low"], record["high"]),
-            record["high"] - record["low"],
             record["lambda"] if record["grades"] == "both" else None,
         )
         for record in result._records()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any, get_args
 
@@ -28,25 +28,14 @@ from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import OrdinalScale
-from sklearn_ordinal._documents import formatting, json_files
-from sklearn_ordinal._documents.document_parts import (
-    Cell,
-    Column,
-    Document,
-    Figure,
-    Note,
-    Part,
-    Row,
-    Section,
-    Table,
-)
-from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Figure, Note, Part, Section, Table
 from sklearn_ordinal.inference import (
     _holm_correction,
     _intervals,
     _paired_difference,
 )
-from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
 from sklearn_ordinal.metrics import _true_scores
@@ -59,8 +48,9 @@ from sklearn_ordinal.raters._annotator_test import (
     MissingGrades,
 )
 from sklearn_ordinal.raters._rater_intervals import PeerGrades
-from sklearn_ordinal.reports import _ceilings, _sections
+from sklearn_ordinal.reports import _ceilings, _sections, _values
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Block, Key, Values
 
 # Judges and humans, compared with the same humans on the same items
 # ------------------------------------------------------------------
@@ -390,224 +380,198 @@ def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp], level: float)
     return _t_interval(value, design.moves(by_item[None], is_counted, total=1.0), level)
 
 
-# The document of judges beside human raters
-# ------------------------------------------
+# The sentences and tables of judges beside human raters
+# ------------------------------------------------------
 
-_NUMBER = Column("", "number")
-_DIGITS = 3
-# Larger values of z are printed with fewer decimals, and explained.
-_LARGE = 100
+_SEVERITY = _rater_intervals.SEVERITY.name
+_ALL_HUMANS = "all humans"
 
 
-def _judge_document(report: JudgeReport) -> Document:
-    """Return the verdicts, the tables of each judge, and the comparisons of judges and groups."""
-    _, *further_criteria = report.metrics
-    return Document(
-        "Judges beside humans",
-        (
-            Note(_summary(report)),
-            *(part for judge in report.judges for part in _judge_parts(report, judge)),
-            *_parts_between_judges(report),
-            *_group_parts(report),
-            *(Note(text, is_small=True) for text in _notes(report)),
-            Section(
-                "Each human, by further criteria",
-                tuple(
-                    _one_criterion(report, judge, name)
-                    for judge in report.judges
-                    for name in (*further_criteria, "severity")
-                ),
-                is_detail=True,
-            ),
-        ),
-        verdict=tuple(map(Note, _verdicts(report))),
-        footer=_sections.footer(report.provenance),
+def _digits(report: JudgeReport) -> int:
+    """Return the digits that the differences from the humans need."""
+    differences = (
+        _of_all(report, criterion, judge).difference
+        for criterion in report.inferred
+        for judge in report.judges
     )
-
-
-def _summary(report: JudgeReport) -> str:
-    drawn = _sections.drawn_in_words(report.n_clusters, "", report.n_strata)
-    return (
-        f"{formatting.counted(report.n_items, 'item')}{drawn and ' in '}{drawn}, "
-        f"{formatting.counted(len(report.raters), 'human')} "
-        f"({formatting.names_in_words(report.raters)}), "
-        f"{formatting.counted(len(report.judges), 'judge')} "
-        f"({formatting.names_in_words(report.judges)}), "
-        f"{_sections.classes_in_words(report.scale.labels.tolist())}."
-    )
+    return _intervals.digits_of_intervals(differences, report.digits)
 
 
 def _verdicts(report: JudgeReport) -> Iterator[str]:
-    """Yield how the best judge compares with the humans, and whether each judge passes."""
-    if len(report.judges) == 1:
-        (judge,) = report.judges
-        subject = "the judge" if judge == "judge" else judge
-        start = f"By {next(iter(report.metrics))}, {_beside_humans(report, judge, subject)}"
-        yield " ".join([start, *_test_sentences(report, judge, "It", subject, is_explained=True)])
-        return
-    best = _best(report, _differences(report))
-    yield " ".join(_best_sentences(report, best))
-    for judge in report.judges:
-        is_first = judge == report.judges[0]
-        # The first sentence of the report compares the best judge with the humans.
-        is_known = judge in best[:1]
-        known = [] if is_known else [_beside_humans(report, judge, judge)]
-        subject = judge if is_known else "It"
-        sentences = _test_sentences(report, judge, subject, judge, is_explained=is_first)
-        yield " ".join([*known, *sentences])
+    """Yield how the best judge compares with the humans, and which judges can replace them."""
+    yield " ".join([*_best_sentences(report), *_missing_in_words(report)])
+    is_single = len(report.judges) == 1
+    subjects = {judge: "It" if is_single else judge for judge in report.judges}
+    remarks = (text for judge, name in subjects.items() for text in _remarks(report, judge, name))
+    yield " ".join([*_test_sentences(report, subjects), *remarks])
 
 
 def _differences(report: JudgeReport) -> dict[str, PairedDifference]:
     """Return the difference between each judge and the humans, by the first criterion."""
-    by_judge = next(iter(report.footing.values()))
-    return {judge: by_human["all humans"].difference for judge, by_human in by_judge.items()}
+    criterion = next(iter(report.metrics))
+    return {judge: _of_all(report, criterion, judge).difference for judge in report.judges}
+
+
+def _ranked(report: JudgeReport, differences: Mapping[str, PairedDifference]) -> list[str]:
+    """Return the judges from the best difference from the humans to the worst, undefined last."""
+    sign = -1 if next(iter(differences.values())).greater_is_better else 1
+    values = [sign * difference.estimate for difference in differences.values()]
+    return [report.judges[k] for k in np.argsort(values, kind="stable")]
 
 
 def _best(report: JudgeReport, differences: Mapping[str, PairedDifference]) -> list[str]:
     """Return the judges with the best difference from the humans; none if all are undefined."""
-    sign = 1 if next(iter(report.metrics.values())).greater_is_better else -1
-    values = {judge: sign * difference.estimate for judge, difference in differences.items()}
-    highest = max((value for value in values.values() if not math.isnan(value)), default=math.nan)
-    return [judge for judge, value in values.items() if value >= highest - tolerances.TIE]
+    best = differences[_ranked(report, differences)[0]].estimate
+    return [
+        judge
+        for judge, difference in differences.items()
+        if abs(difference.estimate - best) <= tolerances.TIE
+    ]
 
 
-def _best_sentences(report: JudgeReport, best: list[str]) -> Iterator[str]:
-    """Yield the best judge, the judges that it beats or not, and the items without a grade."""
-    criterion, is_omitted = next(iter(report.metrics)), report.unanswered == "omit"
+def _names(report: JudgeReport) -> dict[str, str]:
+    """Return what sentences call each judge."""
+    return {judge: "the judge" if judge == "judge" else judge for judge in report.judges}
+
+
+def _missing(report: JudgeReport) -> dict[str, AlternativeAnnotatorTest]:
+    """Return the tests of the judges that do not grade all items."""
     tests = {judge: by_name[report.closeness] for judge, by_name in report.tests.items()}
-    missing = [f"{t.n_unanswered:,} of {judge}" for judge, t in tests.items() if t.n_unanswered]
-    if best:
+    return {judge: test for judge, test in tests.items() if test.n_unanswered}
+
+
+def _best_sentences(report: JudgeReport) -> Iterator[str]:
+    """Yield how the best judge compares with the humans, and with the other judges."""
+    criterion, differences = next(iter(report.metrics)), _differences(report)
+    best, subject = _best(report, differences), _names(report)[report.judges[0]]
+    if not best:
+        subject = "no judge" if len(report.judges) > 1 else subject
+        verb = "can" if len(report.judges) > 1 else "cannot"
+        yield f"By {criterion}, {subject} {verb} be compared with the humans."
+        return
+    if len(report.judges) > 1:
         tied = f" (tied with {formatting.names_in_words(best[1:])})" if best[1:] else ""
-        on = ", each on the items that it grades," if missing and is_omitted else ""
+        is_omitted = _missing(report) and report.unanswered == "omit"
+        on = ", each on the items that it grades," if is_omitted else ""
         subject = f"{best[0]}{tied} ranks first of {len(report.judges)} judges{on} and"
-        yield f"By {criterion}, {_beside_humans(report, best[0], subject)}"
-        # A judge may rank first because it does not grade the hard items.
-        better = [
-            judge
-            for judge in report.judges
-            if judge != best[0] and _beats(report, criterion, judge, best[0])
-        ]
-        others = [judge for judge in report.judges if judge not in (*best, *better)]
-        unbeaten = [judge for judge in others if not _beats(report, criterion, best[0], judge)]
-        if unbeaten:
-            yield f"It is not shown to be better than {formatting.names_in_words(unbeaten)}."
-        elif others:
-            yield f"It is shown to be better than {formatting.names_in_words(others)}."
-        if better:
-            verb = "is" if len(better) == 1 else "are"
-            yield (
-                f"On the items that both grade, {formatting.names_in_words(better)} {verb} shown "
-                f"to be better than {best[0]}."
-            )
-    else:
-        yield f"By {criterion}, no judge can be compared with the humans."
+    difference = differences[best[0]]
+    side, smallest = _side(difference), difference.smallest_difference
+    verb = f"is {side} than" if side else "does not differ significantly from"
+    if math.isnan(difference.pvalue):
+        verb = "is not tested against"
+    yield (
+        f"By {criterion}, {subject} {verb} the humans: judge minus humans is "
+        f"{_in_words(report, difference)}."
+    )
+    if not side and smallest > 0:
+        amount = formatting.cell_text(smallest, Column("", "number"), _digits(report))
+        yield f"With 80% power, these items show differences of {amount} or more."
+    # A judge may rank first because it does not grade the hard items.
+    better = [judge for judge in report.judges if _beats(report, criterion, judge, best[0])]
+    others = [judge for judge in report.judges if judge not in (*best, *better)]
+    unbeaten = [judge for judge in others if not _beats(report, criterion, best[0], judge)]
+    if others:
+        shown = "is not shown" if unbeaten else "is shown"
+        yield f"It {shown} to be better than {formatting.names_in_words(unbeaten or others)}."
+    if better:
+        yield (
+            f"On the items that both grade, {_subject_in_words(better)} shown to be better than "
+            f"{best[0]}."
+        )
+    for side in ("better", "worse"):
+        judges = [judge for judge in (*better, *others) if _side(differences[judge]) == side]
+        if judges:
+            yield f"{_subject_in_words(judges)} {side} than the humans."
+
+
+def _subject_in_words(judges: Sequence[str]) -> str:
+    return f"{formatting.names_in_words(judges)} {'is' if len(judges) == 1 else 'are'}"
+
+
+def _missing_in_words(report: JudgeReport) -> Iterator[str]:
+    """Yield how many items have no grade, and what the other choice would change."""
+    missing, names, best = _missing(report), _names(report), _best(report, report.otherwise)
+    consequences = [
+        f"{judge} minus humans would be {_in_words(report, report.otherwise[judge])}, and "
+        f"{_annotator_test.other_result_in_words(test, names[judge])}"
+        for judge, test in missing.items()
+    ]
+    if best and best != _best(report, _differences(report)):
+        consequences.insert(0, f"{formatting.names_in_words(best)} would rank first")
     if missing:
-        what = "are left out" if is_omitted else "count against the judge"
-        yield f"Items without a grade {what}: {formatting.names_in_words(missing)}."
-        other_best = _best(report, report.otherwise)
-        if other_best != best and other_best:
-            condition = "counted against the judges" if is_omitted else "were left out"
-            yield (
-                f"If these items {condition}, {formatting.names_in_words(other_best)} would rank "
-                "first."
-            )
+        by_name = {names[judge]: test for judge, test in missing.items()}
+        yield _annotator_test.missing_in_words(by_name, consequences)
+
+
+def _side(difference: PairedDifference) -> str:
+    """Return whether a judge is significantly "better" or "worse" than the humans, or neither."""
+    which = _paired_difference.better_system(difference, difference.pvalue)
+    return {"first": "better", "second": "worse", None: ""}[which]
 
 
 def _beats(report: JudgeReport, criterion: str, judge: str, other: str) -> bool:
     """Return whether a judge is shown to be better than another on the items of both."""
-    adjusted, firsts = report.adjusted_pvalues(criterion), report.between_judges[criterion]
-    if report.judges.index(judge) < report.judges.index(other):
-        return (
-            _paired_difference.better_system(firsts[judge][other], adjusted[judge, other])
-            == "first"
-        )
-    return (
-        _paired_difference.better_system(firsts[other][judge], adjusted[other, judge]) == "second"
-    )
+    is_better, firsts = bool(report.metrics[criterion].greater_is_better), report.between_judges
+    for first, second in ((judge, other), (other, judge)):
+        contrast = firsts[criterion].get(first, {}).get(second)
+        if contrast and _holm_correction.is_rejected(
+            contrast.adjusted_pvalue, contrast.confidence_level
+        ):
+            return bool((contrast.estimate > 0) == (is_better == (first == judge)))
+    return False
 
 
-def _beside_humans(report: JudgeReport, judge: str, subject: str) -> str:
-    """Return whether a judge is better or worse than the humans by the first criterion."""
-    difference = _differences(report)[judge]
-    if math.isnan(difference.estimate):
-        return f"{subject} cannot be compared with the humans."
-    verb = {
-        "first": "is better than the humans",
-        "second": "is worse than the humans",
-        None: "does not differ significantly from the humans",
-    }[_paired_difference.better_system(difference, difference.pvalue)]
-    if math.isnan(difference.pvalue):
-        verb = "is not tested against the humans"
-    return f"{subject} {verb}: judge minus humans is {_in_words(difference)}."
-
-
-def _in_words(difference: PairedDifference) -> str:
+def _in_words(report: JudgeReport, difference: PairedDifference) -> str:
     """Return a difference with its interval and p-value."""
-    return _sections.signed_in_words(difference, _DIGITS, is_loss=not difference.greater_is_better)
-
-
-def _test_sentences(
-    report: JudgeReport, judge: str, subject: str, name: str, *, is_explained: bool
-) -> Iterator[str]:
-    """Yield whether a judge passes, what this depends on, and how severe the judge is."""
-    tests = report.tests[judge]
-    chosen = tests[report.closeness]
-    yield _annotator_test.result_in_words(chosen, subject, is_explained=is_explained)
-    difference = _differences(report)[judge]
-    is_worse = _paired_difference.better_system(difference, difference.pvalue) == "second"
-    if chosen.is_passed and is_worse:
-        yield "Passing does not show that it is as good as the humans."
-    if chosen.n_unanswered:
-        yield _annotator_test.missing_in_words(chosen, name)
-        yield (
-            f"{_annotator_test.if_otherwise(chosen)}, judge minus humans would be "
-            f"{_in_words(report.otherwise[judge])}, and "
-            f"{_annotator_test.other_result_in_words(chosen)}."
-        )
-    if not math.isnan(chosen.winning_rate):
-        others = [name for name in tests if name != report.closeness]
-        differ = [name for name in others if tests[name].is_passed != chosen.is_passed]
-        verb = "does not pass" if chosen.is_passed else "passes"
-        if differ:
-            yield f"With closeness {formatting.names_in_words(differ)}, it {verb}."
-        else:
-            yield f"The result is the same with closeness {formatting.names_in_words(others)}."
-    yield from _each_human_in_words(report, judge)
-    severity = report.severity[judge]["all humans"].difference
-    if severity.low > 0 or severity.high < 0:
-        amount = formatting.cell_text(abs(severity.estimate), _NUMBER, _DIGITS)
-        direction = "higher" if severity.estimate > 0 else "lower"
-        yield f"It grades {amount} classes {direction} than the humans."
-
-
-def _judge_parts(report: JudgeReport, judge: str) -> Iterator[Part]:
-    """Yield the tables and the plot of a judge."""
-    criterion = next(iter(report.metrics))
-    yield _criteria_table(report, judge)
-    yield _one_criterion(report, judge, criterion)
-    yield from _ceiling_tables(report, judge)
-    yield _further_table(report, judge)
-    test = report.tests[judge][report.closeness].table()
-    yield Table(f"{test.title}: {judge}", test.columns, test.rows)
-    yield Figure(
-        partial(report.plot, judge=judge),
-        f"{criterion} of {judge} and of each human, compared with the other humans",
-        f"{criterion} against the other humans",
-        _one_criterion(report, judge, criterion),
+    return _sections.signed_in_words(
+        difference, _digits(report), is_loss=not difference.greater_is_better
     )
+
+
+def _test_sentences(report: JudgeReport, subjects: Mapping[str, str]) -> Iterator[str]:
+    """Yield which judges pass, what the test tolerates, and if another closeness matters."""
+    tests = {judge: report.tests[judge][report.closeness] for judge in subjects}
+    yield _annotator_test.results_in_words({subjects[judge]: test for judge, test in tests.items()})
+    tested = [judge for judge, test in tests.items() if not math.isnan(test.winning_rate)]
+    if not tested:
+        return
+    yield _annotator_test.tolerance_in_words(tests[tested[0]].epsilon)
+    differences = _differences(report)
+    worse = [j for j in tested if tests[j].is_passed and _side(differences[j]) == "worse"]
+    if worse:
+        who = "it is" if len(subjects) == 1 else _subject_in_words(worse)
+        yield f"Passing does not show that {who} as good as the humans."
+    others = [name for name in get_args(Closeness) if name != report.closeness]
+    is_same = True
+    for judge in tested:
+        is_passed, results = tests[judge].is_passed, report.tests[judge]
+        differ = [name for name in others if results[name].is_passed != is_passed]
+        if differ:
+            is_same, verb = False, "does not pass" if is_passed else "passes"
+            yield f"{subjects[judge]} {verb} with closeness {formatting.names_in_words(differ)}."
+    if is_same:
+        yield f"The result is the same with closeness {formatting.names_in_words(others)}."
+
+
+def _remarks(report: JudgeReport, judge: str, subject: str) -> Iterator[str]:
+    """Yield whom a judge resembles, and how severe it is."""
+    yield from _each_human_in_words(report, judge)
+    severity = _of_all(report, _SEVERITY, judge).difference
+    if severity.low > 0 or severity.high < 0:
+        digits = _intervals.digits_of_intervals([severity], report.digits)
+        amount = formatting.cell_text(abs(severity.estimate), Column("", "number"), digits)
+        direction = "higher" if severity.estimate > 0 else "lower"
+        yield f"{subject} grades {amount} classes {direction} than the humans."
 
 
 def _each_human_in_words(report: JudgeReport, judge: str) -> Iterator[str]:
     """Say if a judge is better in place of some humans and worse in place of others."""
     criterion = next(iter(report.metrics))
     *by_human, _ = report.footing[criterion][judge].items()
-    sign = 1 if report.metrics[criterion].greater_is_better else -1
-    ends = {
-        human: sorted((sign * footing.difference.low, sign * footing.difference.high))
-        for human, footing in by_human
-    }
-    better = [human for human, (low, _) in ends.items() if low > 0]
-    worse = [human for human, (_, high) in ends.items() if high < 0]
+    better, worse = (
+        [human for human, footing in by_human if _side(footing.difference) == side]
+        for side in ("better", "worse")
+    )
     if better and worse:
         yield (
             f"By {criterion}, {judge} is better than {formatting.names_in_words(better)} and worse "
@@ -618,164 +582,173 @@ def _each_human_in_words(report: JudgeReport, judge: str) -> Iterator[str]:
         )
 
 
-def _criteria_table(report: JudgeReport, judge: str) -> Table:
-    """Return the means over the humans, with a row for each criterion."""
-    rows = []
-    for name, by_judge in (*report.footing.items(), ("severity", report.severity)):
-        *_, of_all = by_judge[judge].values()
-        rows.append((name, *_footing_cells(of_all)))
-    columns = _footing_columns("criterion", of_all)
-    return Table(f"{judge} in place of a human, against the other humans", columns, tuple(rows))
+def _of_all(report: JudgeReport, criterion: str, judge: str) -> Footing:
+    """Return the means over the humans, by a criterion or the severity."""
+    footing: Footing = report.footing[criterion][judge][_ALL_HUMANS]
+    return footing
+
+
+def _main_tables(report: JudgeReport) -> Iterator[Table]:
+    """Yield the criteria of one judge, or the judges by each inferred criterion and the values."""
+    if len(report.judges) == 1:
+        yield _criteria_table(report, report.judges[0], report.inferred)
+        return
+    for criterion in report.inferred:
+        footings = {judge: _of_all(report, criterion, judge) for judge in report.judges}
+        ranked = _ranked(report, {judge: each.difference for judge, each in footings.items()})
+        blocks = _footing_blocks(report, footings, own="value")
+        if criterion == report.inferred[0]:
+            tests = {judge: report.tests[judge][report.closeness] for judge in ranked}
+            numbers = {j: _annotator_test.number_replaced(test) for j, test in tests.items()}
+            blocks.append(_values.block(Column("can replace"), numbers))
+        title = f"{criterion} of each judge in place of a human, against the other humans"
+        yield _values.table(title, "judge", ranked, *blocks)
+    names = [name for name in report.metrics if name not in report.inferred]
+    if names:
+        yield report._matrix("Values of the judges by further criteria", [*names, _SEVERITY])
+
+
+def _footing_blocks(
+    report: JudgeReport,
+    footings: Mapping[str, Footing],
+    inferred: Collection[str] = (),
+    *,
+    own: str = "judge",
+) -> list[Block]:
+    """Return the columns of human and judge, and of their differences, by default in all rows."""
+    differences = {
+        name: footing.difference
+        for name, footing in footings.items()
+        if name in inferred or not inferred
+    }
+    digits = _intervals.digits_of_intervals(differences.values(), report.digits)
+    of_human = {name: footing.human.estimate for name, footing in footings.items()}
+    of_judge = {name: footing.judge.estimate for name, footing in footings.items()}
+    return [
+        _values.block(Column("human", "number", digits), of_human),
+        _values.block(Column(own, "number", digits), of_judge),
+        _values.differences(differences, report.digits),
+    ]
+
+
+def _criteria_table(report: JudgeReport, judge: str, inferred: Sequence[str]) -> Table:
+    """Return the means over the humans, with differences for the criteria that are inferred."""
+    footings = {name: _of_all(report, name, judge) for name in report.footing}
+    blocks = _footing_blocks(report, footings, [*inferred, _SEVERITY])
+    title = f"{judge} in place of a human, against the other humans"
+    return _values.table(title, "criterion", list(footings), *blocks)
+
+
+def _judge_section(report: JudgeReport, judge: str) -> Section:
+    """Return all figures of a judge."""
+    first, *further = report.footing
+    test = report.tests[judge][report.closeness].table()
+    drawn = Figure(
+        partial(report.plot, judge=judge),
+        f"{first} of {judge} and of each human, compared with the other humans",
+        f"{first} against the other humans",
+        _one_criterion(report, judge, first),
+    )
+    is_drawn = judge == _ranked(report, _differences(report))[0]
+    return Section(
+        judge,
+        (
+            _criteria_table(report, judge, tuple(report.metrics)),
+            _one_criterion(report, judge, first),
+            *(() if is_drawn else (drawn,)),
+            replace(test, title=f"{test.title}: {judge}"),
+            *_ceiling_tables(report, judge),
+            _further_table(report, judge),
+            *(Note(text, is_small=True) for text in _notes_on_figures(report, judge)),
+            *(_one_criterion(report, judge, name) for name in further),
+        ),
+        is_detail=True,
+    )
 
 
 def _ceiling_tables(report: JudgeReport, judge: str) -> Iterator[Table]:
     """Yield the values of the judge beside the ceilings, if a ceiling is defined."""
-    rows = []
-    for name, by_judge in report.ceilings.items():
-        ceiling = by_judge[judge]
-        if not ceiling.reason:
-            *_, of_all = report.footing[name][judge].values()
-            rows.append((name, of_all.judge.estimate, ceiling.bracket, ceiling.interval))
-    if rows:
-        columns = (
-            Column("criterion"),
-            Column("judge", "number"),
-            Column("ceiling", "interval"),
-            Column(_sections.interval_name(report.prmse[judge].confidence_level), "interval"),
+    ceilings = {name: by_judge[judge] for name, by_judge in report.ceilings.items()}
+    ceilings = {name: ceiling for name, ceiling in ceilings.items() if not ceiling.reason}
+    if ceilings:
+        judged = {name: _of_all(report, name, judge).judge for name in ceilings}
+        brackets = {name: ceiling.bracket for name, ceiling in ceilings.items()}
+        level = Column(_sections.interval_name(report.confidence_level), "interval")
+        yield _values.table(
+            f"{judge} and the ceiling of predictions of a human",
+            "criterion",
+            list(ceilings),
+            _values.estimates("judge", judged),
+            _values.block(Column("ceiling", "interval"), brackets),
+            _values.block(level, {name: ceiling.interval for name, ceiling in ceilings.items()}),
         )
-        yield Table(f"{judge} and the ceiling of predictions of a human", columns, tuple(rows))
-
-
-def _footing_columns(first: str, footing: Footing) -> tuple[Column, ...]:
-    return (
-        Column(first),
-        Column("human", "number"),
-        Column("judge", "number"),
-        Column("difference", "number", is_signed=True),
-        Column(
-            _sections.interval_name(footing.difference.confidence_level), "interval", is_signed=True
-        ),
-        Column("p", "pvalue"),
-    )
-
-
-def _footing_cells(footing: Footing) -> tuple[float, float, float, tuple[float, float], float]:
-    difference = footing.difference
-    return (
-        footing.human.estimate,
-        footing.judge.estimate,
-        difference.estimate,
-        (difference.low, difference.high),
-        difference.pvalue,
-    )
 
 
 def _further_table(report: JudgeReport, judge: str) -> Table:
     """Return the figures that have no value of a human."""
-    test = report.tests[judge][report.closeness]
-    rows: list[Row] = [("winning rate", test.winning_rate, None)]
-    figures: dict[str, Interval] = {
+    test, nan = report.tests[judge][report.closeness], math.nan
+    figures = {
+        "winning rate": Interval(test.winning_rate, nan, nan, report.confidence_level),
         "advantage probability": test.advantage_probability,
         "PRMSE": report.prmse[judge],
         **{f"z of {name}": by_judge[judge] for name, by_judge in report.z.items()},
     }
-    rows += [(name, *_figure_cells(figure)) for name, figure in figures.items()]
-    level = _sections.interval_name(report.prmse[judge].confidence_level)
-    columns = (Column("figure"), Column("value", "number"), Column(level, "interval"))
-    return Table(f"{judge} among the humans", columns, tuple(rows))
-
-
-def _figure_cells(figure: Interval) -> tuple[Cell, Cell]:
-    """Return a value and its interval, with four digits in all if they are large.
-
-    This concerns z, whose divisor is small if the pairs of humans agree nearly alike.
-    """
-    if not _is_large(figure):
-        return figure.estimate, (figure.low, figure.high)
-    value, low, high = (f"{number:.4g}" for number in (figure.estimate, figure.low, figure.high))
-    return value, f"{low} to {high}"
-
-
-def _is_large(figure: Interval) -> bool:
-    return any(abs(number) >= _LARGE for number in (figure.estimate, figure.low, figure.high))
+    title = f"{judge} among the humans"
+    return _values.table(title, "figure", list(figures), _values.intervals(figures, report.digits))
 
 
 def _one_criterion(report: JudgeReport, judge: str, criterion: str) -> Table:
     """Return the values of one criterion for each human, and the means."""
-    by_human = dict(report.footing.get(criterion, report.severity)[judge])
-    all_humans, of_all = by_human.popitem()
-    differences = {human: footing.difference.estimate for human, footing in by_human.items()}
-    first, *others = _footing_columns("human left out", of_all)
-    columns = (first, Column("items", "number", digits=0, is_detail=True), *others)
-    rows, summary = (
-        tuple((human, footing.n_items, *_footing_cells(footing)) for human, footing in part)
-        for part in (
-            [(human, by_human[human]) for human in _annotator_test.lowest_and_highest(differences)],
-            [(all_humans, of_all)],
-        )
+    footings = report.footing[criterion][judge]
+    differences = {human: footing.difference.estimate for human, footing in footings.items()}
+    del differences[_ALL_HUMANS]
+    column = Column("items", "number", digits=0, is_detail=True)
+    return _values.table(
+        f"{criterion} of {judge}, human by human",
+        "human left out",
+        _annotator_test.lowest_and_highest(differences),
+        _values.block(column, {human: footing.n_items for human, footing in footings.items()}),
+        *_footing_blocks(report, footings),
+        summary=[_ALL_HUMANS],
     )
-    return Table(f"{criterion} of {judge}, human by human", columns, rows, summary)
 
 
-def _parts_between_judges(report: JudgeReport) -> Iterator[Part]:
-    """Yield the differences between judges, if there are several."""
-    if len(report.judges) < 2:
-        return
-    rows = []
-    for name, firsts in report.between_judges.items():
-        adjusted = report.adjusted_pvalues(name)
-        for first, seconds in firsts.items():
-            for second, difference in seconds.items():
-                ends = (difference.low, difference.high)
-                pvalue = adjusted[first, second]
-                rows.append((name, first, second, difference.estimate, ends, pvalue))
-    level = _sections.interval_name(report.prmse[report.judges[0]].confidence_level)
-    columns = (
-        Column("criterion"),
-        Column("first"),
-        Column("second"),
-        *_sections.difference_columns(level, "Holm"),
-    )
+def _section_between_judges(report: JudgeReport) -> Section:
     items = " on the items that both grade" if report.unanswered == "omit" else ""
-    yield Table(f"Differences between judges{items}", columns, tuple(rows))
+    tables = []
+    for name, firsts in report.between_judges.items():
+        contrasts = {
+            f"{first} - {second}": contrast
+            for first, seconds in firsts.items()
+            for second, contrast in seconds.items()
+        }
+        block = _values.differences(contrasts, report.digits)
+        tables.append(_values.table(f"{name}{items}", "judges", list(contrasts), block))
+    return Section("Differences between judges", tables, is_detail=True)
 
 
-def _group_parts(report: JudgeReport) -> Iterator[Part]:
-    """Yield the differences between judge and humans in each group, by the first criterion."""
-    if not report.by_group:
-        return
-    criterion = next(iter(report.metrics))
-    for judge in report.judges:
-        rows = []
-        for name, group in report.by_group.items():
-            *_, of_all = group.footing[criterion][judge].values()
-            *_, severity = group.severity[judge].values()
-            rate = group.tests[judge][report.closeness].winning_rate
-            rows.append(
-                (name, of_all.n_items, *_footing_cells(of_all)[:4], severity.judge.estimate, rate)
-            )
-        first, *others = _footing_columns("group", of_all)
-        columns = (
-            first,
-            Column("items", "number", digits=0),
-            *others[:4],
-            Column("severity", "number", is_signed=True),
-            Column("winning rate", "number", is_detail=True),
-        )
-        yield Table(f"{criterion} of {judge} in each group", columns, tuple(rows))
-        if any(math.isnan(rate) for *_, rate in rows):
-            yield Note(
-                f"A group has no winning rate if no human has {_annotator_test.FEWEST_ITEMS} "
-                "items in it that the judge and another human grade.",
-                is_small=True,
-                column="winning rate",
-            )
+def _group_table(report: JudgeReport) -> Table:
+    """Return the judges beside the humans in each group, by the first criterion."""
+    criterion, are_several = next(iter(report.metrics)), len(report.judges) > 1
+    footings = {
+        f"{name}: {judge}" if are_several else name: _of_all(group, criterion, judge)
+        for name, group in report.by_group.items()
+        for judge in report.judges
+    }
+    n_items = {row: footing.n_items for row, footing in footings.items()}
+    return _values.table(
+        f"{criterion} in each group",
+        "group: judge" if are_several else "group",
+        list(footings),
+        _values.block(Column("items", "number", digits=0), n_items),
+        *_footing_blocks(report, footings, own="value" if are_several else "judge"),
+    )
 
 
 def _humans_without_value(report: JudgeReport, judge: str) -> Iterator[str]:
     """Yield which humans are not in the means, since a value is undefined beside the others."""
     by_humans: dict[tuple[str, ...], list[str]] = {}
-    for name, by_judge in (*report.footing.items(), ("severity", report.severity)):
+    for name, by_judge in report.footing.items():
         *by_human, _ = by_judge[judge].items()
         undefined = tuple(
             human for human, footing in by_human if math.isnan(footing.difference.estimate)
@@ -783,51 +756,22 @@ def _humans_without_value(report: JudgeReport, judge: str) -> Iterator[str]:
         if undefined:
             by_humans.setdefault(undefined, []).append(name)
     for humans, names in by_humans.items():
-        verb = "is" if len(names) == 1 else "are"
-        where = (
-            f"in place of {formatting.names_in_words(humans)}, who "
-            f"{'is' if len(humans) == 1 else 'are'}"
-        )
+        where = f"in place of {formatting.names_in_words(humans)}, and not in the means"
         if len(humans) == len(report.raters):
-            yield f"{formatting.names_in_words(names)} {verb} undefined for all humans."
-        else:
-            yield f"{formatting.names_in_words(names)} {verb} undefined {where} not in the means."
+            where = "for all humans"
+        yield f"Undefined {where}: {formatting.names_in_words(names)}."
 
 
 def _notes(report: JudgeReport) -> Iterator[str]:
-    """Yield what is undefined and why, and what is left out."""
-    if any(by_name[report.closeness].n_unanswered for by_name in report.tests.values()):
-        yield (
-            "An item without a grade that counts against a judge has a closeness of 0. For "
-            "criteria outside of the closeness family, the judge's grade is the class that is "
-            "farthest from the grade of each other human. severity, PRMSE and z leave these items "
-            "out."
-        )
+    """Yield what is not in the values, each note once for all judges that it holds for."""
+    judges_of: dict[str, list[str]] = {}
     for judge in report.judges:
-        prefix = f"{judge}: " if len(report.judges) > 1 else ""
-        for text in _humans_without_value(report, judge):
-            yield f"{prefix}{text}"
-    for judge in report.judges:
-        of_judge = {name: by_judge[judge] for name, by_judge in report.ceilings.items()}
-        prefix = f"{judge}: " if len(report.judges) > 1 else ""
-        for text in _ceilings.reasons_in_words(of_judge):
-            yield f"{prefix}{text}"
-    n_raters = len(report.raters)
-    if n_raters < _FEWEST_HUMANS:
-        yield f"z is undefined, since it needs at least {_FEWEST_HUMANS} humans."
-    elif any(_is_large(place) for by_judge in report.z.values() for place in by_judge.values()):
-        yield (
-            f"A z, or an end of its interval, beyond {_LARGE} means that the pairs of humans agree "
-            f"nearly alike, so any judge is many of their standard deviations away: read the "
-            f"differences instead."
-        )
-    yield from _annotator_test.humans_left_out(n_raters)
-    if any(math.isnan(interval.estimate) for interval in report.prmse.values()):
-        yield "PRMSE is undefined, since the estimated variance of the true scores is not positive."
-    for judge in report.judges:
-        prefix = f"{judge}: " if len(report.judges) > 1 else ""
-        for text in report.tests[judge][report.closeness].notes():
-            yield f"{prefix}{text}"
+        test = report.tests[judge][report.closeness]
+        for text in (*_humans_without_value(report, judge), *test.notes()):
+            judges_of.setdefault(text, []).append(judge)
+    for text, judges in judges_of.items():
+        are_all = len(judges) == len(report.judges)
+        yield text if are_all else f"{formatting.names_in_words(judges)}: {text}"
     if report.groups_left_out:
         yield (
             f"Groups without an item of positive weight that two humans and a judge grade, left "
@@ -835,10 +779,31 @@ def _notes(report: JudgeReport) -> Iterator[str]:
         )
 
 
+def _notes_on_figures(report: JudgeReport, judge: str) -> Iterator[str]:
+    """Yield which figures of a judge are undefined and why, and what tables leave out."""
+    if report.tests[judge][report.closeness].n_unanswered:
+        yield (
+            "An item without a grade that counts against a judge has a closeness of 0. For "
+            "criteria outside of the closeness family, the judge's grade is the class that is "
+            "farthest from the grade of each other human. severity, PRMSE and z leave these items "
+            "out."
+        )
+    yield from _ceilings.reasons_in_words(
+        {name: by_judge[judge] for name, by_judge in report.ceilings.items()}
+    )
+    n_raters = len(report.raters)
+    if n_raters < _FEWEST_HUMANS:
+        yield f"z is undefined, since it needs at least {_FEWEST_HUMANS} humans."
+    yield from _annotator_test.humans_left_out(n_raters)
+    if math.isnan(report.prmse[judge].estimate):
+        yield "PRMSE is undefined, since the estimated variance of the true scores is not positive."
+
+
 # The report of judges beside human raters
 # ----------------------------------------
 
-_ALL_HUMANS = "all humans"
+# What rows hold besides the value of a judge, and its difference from a human or another judge.
+_HUMAN, _Z, _PRMSE, _OTHERWISE = "human", "z", "PRMSE", "difference with the other unanswered"
 
 
 @dataclass(frozen=True)
@@ -875,14 +840,32 @@ class Footing:
     n_items: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class JudgeReport(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class JudgeReport(Values):
     """Judges compared with human raters: the result of `compare_judge`.
 
     `str` gives the text, and notebooks show tables and a plot.
 
     Parameters
     ----------
+    rows : mapping of tuple to Interval
+        The values, see `to_frame`. A key has the criterion or "severity", the judge, what it is
+        against, the group of items or None, and what the number is. Against a human, or None for
+        the mean over the humans, "value" and "human" are the values of the judge and of the human
+        against the same other humans. A "difference" is from the human, or from another judge.
+        Against None there are also "z", the "PRMSE", the values at the ceilings, and the
+        difference with the other choice of `unanswered`.
+    metrics : mapping of str to OrdinalMetric
+        The criteria.
+    inferred : tuple of str
+        The criteria whose differences from the humans are in the text without details: those that
+        the caller names, or the first of the defaults.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=2
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
     scale : OrdinalScale
         The classes from the lowest to the highest.
     raters : tuple of str
@@ -895,11 +878,27 @@ class JudgeReport(Views):
         Whether items without a grade of a judge are left out, or count against the judge.
     n_items : int
         Number of items of positive weight.
-    metrics : mapping of str to OrdinalMetric
-        The criteria.
+    n_compared : mapping of tuple to int
+        Number of items by the criterion, the judge, the human or None, and the group or None.
+    ceilings : mapping of str to mapping of str to Ceiling
+        For each criterion and judge, how good a prediction of the grade of a human can be, on the
+        items that the judge grades; see `rating_ceilings`.
+    tests : mapping of str to mapping of str to AlternativeAnnotatorTest
+        For each judge and closeness, the alternative-annotator test.
+    by_group : mapping of str to JudgeReport, default={}
+        The report of each group of items; empty without groups.
+    groups_left_out : tuple of str, default=()
+        Groups without an item of positive weight that two humans and a judge grade.
+    n_clusters : int, default=None
+        Number of clusters in which the items were drawn, None without clusters.
+    n_strata : int, default=None
+        Number of strata from which the items were drawn, None without strata.
+
+    Attributes
+    ----------
     footing : mapping of str to mapping of str to mapping of str to Footing
-        For each criterion, judge and human, and for "all humans", the values of human and judge
-        against the same other humans.
+        For each criterion, and for "severity", each judge and human, and for "all humans", the
+        values of human and judge against the same other humans.
     severity : mapping of str to mapping of str to Footing
         For each judge and human, the own grade minus the mean of the others' grades, in positions
         on the scale; positive if the grades are higher.
@@ -907,30 +906,15 @@ class JudgeReport(Views):
         For each criterion and judge, the mean value of judge and human minus the mean over the
         pairs of humans, in standard deviations of the pairs; positive if the judge agrees more. NaN
         with fewer than three humans.
-    ceilings : mapping of str to mapping of str to Ceiling
-        For each criterion and judge, how good a prediction of the grade of a human can be, on the
-        items that the judge grades; see `rating_ceilings`.
     prmse : mapping of str to Interval
         For each judge, the share of the variance of the true scores that the grades explain.
-    tests : mapping of str to mapping of str to AlternativeAnnotatorTest
-        For each judge and closeness, the alternative-annotator test.
-    between_judges : mapping of str to mapping of str to mapping of str to PairedDifference
+    between_judges : mapping of str to mapping of str to mapping of str to Contrast
         For each criterion and pair of judges, the value of the first minus the value of the second,
         as means over the humans, on the items that both grade; on all items if missing grades
-        count.
+        count. P-values are adjusted with Holm's method.
     otherwise : mapping of str to PairedDifference
         For each judge, its value minus the value of the humans by the first criterion, as the mean
         over the humans, with the other choice of `unanswered`.
-    by_group : mapping of str to JudgeReport
-        The report of each group of items; empty without groups.
-    groups_left_out : tuple of str
-        Groups without an item of positive weight that two humans and a judge grade.
-    n_clusters : int, default=None
-        Number of clusters in which the items were drawn, None without clusters.
-    n_strata : int, default=None
-        Number of strata from which the items were drawn, None without strata.
-    provenance : Provenance, default=None
-        When and with which versions the report was made. It is ignored when reports are compared.
 
     See Also
     --------
@@ -945,56 +929,79 @@ class JudgeReport(Views):
     0.750 (95% interval 0.716 to 0.781)
     """
 
+    axes = ("criterion", "judge", "against", "group", "what")
+    _title = "Judges beside humans"
+
     scale: OrdinalScale
     raters: tuple[str, ...]
     judges: tuple[str, ...]
     closeness: Closeness
     unanswered: MissingGrades
     n_items: int
-    metrics: ByMetric
-    footing: ByMetric
-    severity: Mapping[str, Mapping[str, Footing]]
-    z: ByMetric
+    n_compared: Mapping[Key, int]
     ceilings: ByMetric
-    prmse: Mapping[str, Interval]
     tests: Mapping[str, Mapping[str, AlternativeAnnotatorTest]]
-    between_judges: ByMetric
-    otherwise: Mapping[str, PairedDifference]
-    by_group: Mapping[str, JudgeReport]
+    by_group: Mapping[str, JudgeReport] = field(default_factory=dict)
     groups_left_out: tuple[str, ...] = ()
     n_clusters: int | None = None
     n_strata: int | None = None
-    provenance: Provenance | None = None
+    digits: int = 2
+
+    @cached_property
+    def footing(self) -> ByMetric:
+        """The values of human and judge, by criterion or "severity", judge and human."""
+
+        def footing(*at: str | None) -> Footing:
+            numbers: Any = (self.rows[*at, None, what] for what in (_HUMAN, VALUE, DIFFERENCE))
+            human, own, difference = numbers
+            return Footing(human, own, difference, self.n_compared[*at, None])
+
+        humans: dict[str, str | None] = {**dict.fromkeys(self.raters), _ALL_HUMANS: None}
+        humans |= {rater: rater for rater in self.raters}
+        return ByMetric(
+            {
+                name: {
+                    judge: {human: footing(name, judge, key) for human, key in humans.items()}
+                    for judge in self.judges
+                }
+                for name in (*self.metrics, _SEVERITY)
+            }
+        )
 
     @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
+    def severity(self) -> Mapping[str, Mapping[str, Footing]]:
+        """The own grade minus the mean of the others' grades, by judge and human."""
+        severity: Mapping[str, Mapping[str, Footing]] = self.footing[_SEVERITY]
+        return severity
 
-    def __repr__(self) -> str:
-        return f"JudgeReport({checks.listed(self.judges)} beside {checks.listed(self.raters)})"
+    @property
+    def z(self) -> ByMetric:
+        """The place of each judge among the pairs of humans, by criterion."""
+        return ByMetric({n: self._along("judge", criterion=n, what=_Z) for n in self.metrics})
 
-    def adjusted_pvalues(self, criterion: Any = None) -> dict[tuple[str, str], float]:
-        """Return the p-values of the differences between judges, adjusted with Holm's method.
+    @property
+    def prmse(self) -> Mapping[str, Interval]:
+        """The share of the variance of the true scores that each judge explains."""
+        return self._along("judge", what=_PRMSE)
 
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, in any form that `get_metric` accepts. If None, the first.
+    @cached_property
+    def between_judges(self) -> ByMetric:
+        """The first judge minus the second, by criterion."""
+        pairs: dict[str, Any] = {
+            name: {judge: {} for judge in self.judges} for name in self.metrics
+        }
+        for (criterion, first, second, group, _), row in self.rows.items():
+            if second in self.judges and group is None:
+                pairs[str(criterion)][first][second] = row
+        return ByMetric(pairs)
 
-        Returns
-        -------
-        dict of tuple of str to float
-            The adjusted p-value of each pair of judges.
-        """
-        firsts = self.between_judges[_sections.selected_metric(self.metrics, criterion).name]
-        pairs = [(first, second) for first in firsts for second in firsts[first]]
-        pvalues = [firsts[first][second].pvalue for first, second in pairs]
-        adjusted = _holm_correction.holm_correction(pvalues) if pvalues else np.zeros(0)
-        return dict(zip(pairs, adjusted.tolist(), strict=True))
+    @property
+    def otherwise(self) -> Mapping[str, PairedDifference]:
+        """Each judge minus the humans with the other choice of `unanswered`."""
+        return self._along("judge", criterion=next(iter(self.metrics)), what=_OTHERWISE)
 
     def plot(
-        self, criterion: Any = None, *, judge: str | None = None, ax: Any = None, **options: Any
+        self, metric: Any = None, *, judge: str | None = None, ax: Any = None, **options: Any
     ) -> IntervalsDisplay:
         """Draw the values of a judge and of each human against the same other humans.
 
@@ -1002,10 +1009,10 @@ class JudgeReport(Views):
 
         Parameters
         ----------
-        criterion : str, default=None
+        metric : str or callable, default=None
             One of the criteria, in any form that `get_metric` accepts. If None, the first.
         judge : str, default=None
-            Name of the judge. If None, the first.
+            Name of the judge. If None, the best by the first criterion.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
         **options : dict
@@ -1023,138 +1030,71 @@ class JudgeReport(Views):
         ValueError
             If the report does not have the criterion or the judge.
         """
-        metric = _sections.selected_metric(self.metrics, criterion)
-        name = self.judges[0] if judge is None else judge
-        if name not in self.judges:
+        criterion = _sections.selected_metric(self.metrics, metric).name
+        judge = _ranked(self, _differences(self))[0] if judge is None else judge
+        if judge not in self.judges:
             raise ValueError(
-                f"judge must be one of {checks.listed(self.judges)}, got {checks.shown(name)}."
+                f"judge must be one of {checks.listed(self.judges)}, got {checks.shown(judge)}."
             )
-        by_human = self.footing[metric.name][name]
+        footings = self.footing[criterion][judge]
+        values = {
+            "human": [footing.human for footing in footings.values()],
+            f"{judge} in place of the human": [footing.judge for footing in footings.values()],
+        }
         return IntervalsDisplay(
-            list(by_human),
-            {
-                "human": _intervals_display.as_columns(
-                    footing.human for footing in by_human.values()
-                ),
-                f"{name} in place of the human": _intervals_display.as_columns(
-                    footing.judge for footing in by_human.values()
-                ),
-            },
-            label=f"{metric.name} against the other humans",
-            band=self.ceilings[metric.name][name].bracket,
+            list(footings),
+            {title: _intervals_display.as_columns(column) for title, column in values.items()},
+            label=f"{criterion} against the other humans",
+            band=self.ceilings[criterion][judge].bracket,
             band_name="ceiling",
         ).plot(ax, **options)
 
-    def document(self) -> Document:
-        """Return the content of the report, from which its views are rendered.
+    def _sentences(self) -> Iterator[str]:
+        return _verdicts(self)
 
-        Returns
-        -------
-        Document
-            The verdicts, and for each judge the criteria on the same footing, the first criterion
-            human by human, and the alternative-annotator test; a plot; differences between judges
-            and groups. With more than 30 humans, tables have those with the lowest and the highest
-            differences.
-        """
-        return _judge_document(self)
+    def _views(self) -> Iterator[Part]:
+        yield from _main_tables(self)
+        if self.by_group:
+            yield _group_table(self)
+        for judge in self.judges:
+            yield _judge_section(self, judge)
+        if len(self.judges) > 1:
+            yield _section_between_judges(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers of the report.
+    def _notes(self) -> Iterator[str]:
+        drawn = _sections.drawn_in_words(self.n_clusters, "", self.n_strata)
+        yield (
+            f"{formatting.counted(self.n_items, 'item')}{drawn and ' in '}{drawn}, "
+            f"{formatting.counted(len(self.raters), 'human')} "
+            f"({formatting.names_in_words(self.raters)}), "
+            f"{formatting.counted(len(self.judges), 'judge')} "
+            f"({formatting.names_in_words(self.judges)}), "
+            f"{_sections.classes_in_words(self.scale.labels.tolist())}."
+        )
+        yield from _notes(self)
 
-        Returns
-        -------
-        dict
-            "judges": for each judge "test" and "other_tests" (the alternative-annotator tests),
-            "prmse", "z" and "ceilings" by criterion, "otherwise" (the difference from the humans
-            by the first criterion with the other choice of "unanswered"), and "criteria": for each
-            criterion, and "severity", and each human the columns of `to_frame`; "between_judges"
-            by criterion; "groups": for each group the same; "n_items", "n_clusters" and
-            "n_strata"; "closeness" and "unanswered". Undefined values are None.
-        """
-        numbers: dict[str, Any] = json_files.plain(self._numbers())
-        return numbers
-
-    def _numbers(self) -> dict[str, Any]:
-        judges: dict[str, Any] = {
-            judge: {
-                "test": self.tests[judge][self.closeness].to_dict(),
-                "other_tests": {
-                    closeness: test.to_dict()
-                    for closeness, test in self.tests[judge].items()
-                    if closeness != self.closeness
-                },
-                "prmse": self.prmse[judge].to_dict(),
-                "z": {name: by_judge[judge].to_dict() for name, by_judge in self.z.items()},
-                "ceilings": {
-                    name: by_judge[judge].to_dict() for name, by_judge in self.ceilings.items()
-                },
-                "otherwise": _difference_columns(self.otherwise[judge]),
-                "criteria": {},
-            }
-            for judge in self.judges
-        }
-        for record in self._own_records():
-            criteria = judges[record.pop("judge")]["criteria"]
-            criteria.setdefault(record.pop("criterion"), {})[record.pop("human")] = record
+    def _facts(self) -> dict[str, Any]:
         return {
             "n_items": self.n_items,
             "n_clusters": self.n_clusters,
             "n_strata": self.n_strata,
             "closeness": self.closeness,
             "unanswered": self.unanswered,
-            "judges": judges,
-            "between_judges": {
-                name: [
-                    {
-                        "first": first,
-                        "second": second,
-                        **difference.to_dict(),
-                        "adjusted_pvalue": self.adjusted_pvalues(name)[first, second],
-                    }
-                    for first, seconds in firsts.items()
-                    for second, difference in seconds.items()
-                ]
-                for name, firsts in self.between_judges.items()
+            "tests": {
+                judge: {closeness: test.to_dict() for closeness, test in tests.items()}
+                for judge, tests in self.tests.items()
             },
-            "groups": {name: report._numbers() for name, report in self.by_group.items()},
+            "without_ceiling": {
+                name: {judge: each.reason for judge, each in by_judge.items() if each.reason}
+                for name, by_judge in self.ceilings.items()
+            },
+            "groups": {name: report._facts() for name, report in self.by_group.items()},
             "groups_left_out": list(self.groups_left_out),
         }
 
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each judge, criterion and human, of all items and of each group."""
-        if not self.by_group:
-            return list(self._own_records())
-        return [
-            {"group": group, **record}
-            for group, report in ((None, self), *self.by_group.items())
-            for record in report._own_records()
-        ]
-
-    def _own_records(self) -> Iterator[dict[str, Any]]:
-        for judge in self.judges:
-            for name, by_judge in (
-                *self.footing.items(),
-                (_rater_intervals.SEVERITY.name, self.severity),
-            ):
-                for human, footing in by_judge[judge].items():
-                    yield {
-                        "judge": judge,
-                        "criterion": name,
-                        "human": human,
-                        "n_items": footing.n_items,
-                        "value_of_human": footing.human.estimate,
-                        "value_of_judge": footing.judge.estimate,
-                        **_difference_columns(footing.difference),
-                    }
-
-
-def _difference_columns(difference: PairedDifference) -> dict[str, float]:
-    return {
-        "difference": difference.estimate,
-        "low": difference.low,
-        "high": difference.high,
-        "pvalue": difference.pvalue,
-    }
+    def _extras(self, key: Key) -> dict[str, Any]:
+        is_compared = key[-1] in (VALUE, _HUMAN, DIFFERENCE)
+        return {"n_items": self.n_compared.get(key[:-1]) if is_compared else None}
 
 
 def compare_judge(
@@ -1258,35 +1198,46 @@ def compare_judge(
     weight = evidence_kinds.item_weights(ratings)
     _annotator_test.check_test_options(closeness, epsilon, alpha, unanswered)
     criteria = _sections.chosen_metrics(metrics, with_direction=True)
-    _sections.check_are_of_counts(criteria)
-    if any(metric.name == _rater_intervals.SEVERITY.name for metric in criteria):
-        raise ValueError("metrics must not have the name 'severity', which the report has.")
+    _rater_intervals.check_criteria(criteria)
     if _ALL_HUMANS in ratings.raters:
         raise ValueError(f"ratings must not have a rater with the name {_ALL_HUMANS!r}: rename it.")
     judges = _read_judges(ratings, judge)
     positions = np.stack(list(judges.values()), axis=1)
-    names = tuple(judges)
-
-    def report(part: OrdinalRatings, grades: NDArray[np.intp], **groups: Any) -> JudgeReport:
-        return _report(
-            part, grades, names, criteria, closeness, epsilon, alpha, unanswered, **groups
-        )
-
+    report = partial(
+        _report,
+        judges=tuple(judges),
+        metrics=criteria,
+        inferred=_sections.inferred_criteria(metrics, criteria),
+        closeness=closeness,
+        epsilon=epsilon,
+        alpha=alpha,
+        unanswered=unanswered,
+    )
+    whole = report(ratings, positions)
     if by is None:
-        return report(ratings, positions, by_group={})
+        return whole
     group, group_names = grouping.read_groups(
         containers.joined_by_item("by", by, ratings.items), ratings.n_samples
     )
     by_group, left_out = {}, []
+    rows, n_compared = dict(whole.rows), dict(whole.n_compared)
     for number, name in enumerate(group_names):
         items = group == number
         is_graded = (positions[items] >= 0).any(axis=1)
         if not (is_graded & (ratings.n_grades[items] > 1) & (weight[items] > 0)).any():
             left_out.append(name)
             continue
-        part = grading.some_items(ratings, items)
-        by_group[name] = report(part, positions[items], by_group={})
-    return report(ratings, positions, by_group=by_group, groups_left_out=tuple(left_out))
+        part = report(grading.some_items(ratings, items), positions[items])
+        rows |= {(*at, name, what): row for (*at, _, what), row in part.rows.items()}
+        n_compared |= {(*at, name): n_items for (*at, _), n_items in part.n_compared.items()}
+        by_group[name] = part
+    return replace(
+        whole,
+        rows=rows,
+        n_compared=n_compared,
+        by_group=by_group,
+        groups_left_out=tuple(left_out),
+    )
 
 
 def _read_judges(ratings: OrdinalRatings, judge: Any) -> dict[str, NDArray[np.intp]]:
@@ -1333,25 +1284,21 @@ def _is_column(grades: Any) -> bool:
 def _report(
     ratings: OrdinalRatings,
     positions: NDArray[np.intp],
+    *,
     judges: tuple[str, ...],
     metrics: list[OrdinalMetric],
     closeness: Closeness,
     epsilon: float,
     alpha: float,
     unanswered: MissingGrades,
-    **groups: Any,
+    inferred: tuple[str, ...],
 ) -> JudgeReport:
     """Return the report of judges whose grades have shape (n_items, n_judges)."""
-    judged, n_raters, level = (
-        _annotator_test.join_judges(ratings, positions),
-        len(ratings.raters),
-        1 - alpha,
-    )
-    counts_missing = unanswered == "count"
-    humans = (*ratings.raters, _ALL_HUMANS)
-    footing: dict[str, dict[str, dict[str, Footing]]] = {}
-    z, ceilings = (ByMetric({metric.name: {} for metric in metrics}) for _ in range(2))
-    otherwise = {}
+    judged, n_raters = _annotator_test.join_judges(ratings, positions), len(ratings.raters)
+    level, counts_missing = 1 - alpha, unanswered == "count"
+    rows: dict[Key, Interval] = {}
+    n_compared: dict[Key, int] = {}
+    ceilings = ByMetric({metric.name: {} for metric in metrics})
     for number, judge in enumerate(judges):
         compared = partial(same_footing, judged, n_raters, [number])
         # A missing grade is neither too low nor too high.
@@ -1365,43 +1312,56 @@ def _report(
                 values.differences(1, 0, level),
                 values.numbers.tolist(),
             )
-            footing.setdefault(values.metric.name, {})[judge] = {
-                human: Footing(*row) for human, *row in zip(humans, *columns, strict=True)
-            }
+            for human, *numbers in zip((*ratings.raters, None), *columns, strict=True):
+                at = (values.metric.name, judge, human, None)
+                rows[*at, _HUMAN], rows[*at, VALUE], rows[*at, DIFFERENCE], n_compared[at] = numbers
         places = z_among_humans(judged, n_raters, number, metrics, level)
         (values,) = compared(metrics[:1], counts_missing=not counts_missing)
-        otherwise[judge] = values.differences(1, 0, level)[-1]
+        of_all = judge, None, None
+        rows[metrics[0].name, *of_all, _OTHERWISE] = values.differences(1, 0, level)[-1]
+        rows[None, *of_all, _PRMSE] = _judge_prmse(ratings, positions[:, number], level)
         weight = evidence_kinds.item_weights(ratings) * (
             counts_missing | (positions[:, number] >= 0)
         )
         of_judge = _ceilings.ceilings_by_metric(ratings, metrics, level, weight=weight)
         for metric, place in zip(metrics, places, strict=True):
-            z[metric.name][judge] = place
-            ceilings[metric.name][judge] = of_judge[metric.name]
-    between = ByMetric({metric.name: {judge: {} for judge in judges[:-1]} for metric in metrics})
-    for (first, name), (second, other) in combinations(enumerate(judges), 2):
-        for values in same_footing(
-            judged, n_raters, [first, second], metrics, counts_missing=counts_missing
-        ):
-            of_all = values.differences(1, 2, level)[-1]
-            between[values.metric.name][name][other] = of_all
-    severity = footing.pop(_rater_intervals.SEVERITY.name)
+            rows[metric.name, *of_all, _Z] = place
+            ceiling = ceilings[metric.name][judge] = of_judge[metric.name]
+            for prediction, value in ceiling.values.items():
+                rows[metric.name, *of_all, prediction] = value
+    pairs = list(combinations(range(len(judges)), 2))
+    of_pairs = [
+        list(same_footing(judged, n_raters, pair, metrics, counts_missing=counts_missing))
+        for pair in pairs
+    ]
+    for k, metric in enumerate(metrics):
+        differences = [of_pair[k].differences(1, 2, level)[-1] for of_pair in of_pairs]
+        pvalues = [difference.pvalue for difference in differences]
+        adjusted = _holm_correction.holm_correction(pvalues).tolist() if pvalues else []
+        for (first, second), each, pvalue in zip(pairs, differences, adjusted, strict=True):
+            rows[metric.name, judges[first], judges[second], None, DIFFERENCE] = Contrast(
+                each.estimate,
+                each.low,
+                each.high,
+                level,
+                pvalue=each.pvalue,
+                adjusted_pvalue=pvalue,
+                method=each.method,
+                standard_error=each.standard_error,
+            )
     return JudgeReport(
+        rows=rows,
+        metrics=ByMetric({metric.name: metric for metric in metrics}),
+        inferred=inferred,
+        n_classes=len(ratings.scale),
         scale=ratings.scale,
         raters=ratings.raters,
         judges=judges,
         closeness=closeness,
         unanswered=unanswered,
         n_items=int(np.count_nonzero(evidence_kinds.item_weights(ratings))),
-        metrics=ByMetric({metric.name: metric for metric in metrics}),
-        footing=ByMetric(footing),
-        severity=severity,
-        z=z,
+        n_compared=n_compared,
         ceilings=ceilings,
-        prmse={
-            judge: _judge_prmse(ratings, positions[:, number], level)
-            for number, judge in enumerate(judges)
-        },
         tests={
             judge: {
                 other: _annotator_test.annotator_test(
@@ -1411,9 +1371,6 @@ def _report(
             }
             for number, judge in enumerate(judges)
         },
-        between_judges=between,
-        otherwise=otherwise,
         **grading.numbers_of_units(ratings),
         provenance=Provenance.of_now(),
-        **groups,
     )

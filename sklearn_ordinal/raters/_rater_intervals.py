@@ -5,6 +5,7 @@ The pairs of grades of an item are not independent, so items are what is drawn.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +26,7 @@ from sklearn_ordinal.inference import _bootstrap, _intervals, _unit_moves
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import GroupUnits, Spread
 from sklearn_ordinal.metrics import _error
+from sklearn_ordinal.reports import _sections
 
 # Grades of a rater beside the grades of other raters for the same items, as counts
 # ---------------------------------------------------------------------------------
@@ -222,6 +224,21 @@ ByRater = dict[str, dict[str, Interval]]
 """The interval of each rater, by the name of the metric and the name of the rater."""
 
 
+def numbers(
+    interval: Interval, pvalue: float = math.nan, adjusted_pvalue: float = math.nan
+) -> dict[str, float]:
+    """Return the columns of a frame that hold a value with its test."""
+    error = interval.standard_error
+    return {
+        "estimate": interval.estimate,
+        "low": interval.low,
+        "high": interval.high,
+        "standard_error": math.nan if error is None else error,
+        "pvalue": pvalue,
+        "adjusted_pvalue": adjusted_pvalue,
+    }
+
+
 SEVERITY = OrdinalMetric(
     "severity",
     _error.bias,
@@ -230,6 +247,13 @@ SEVERITY = OrdinalMetric(
     gradient=_error.bias_gradient,
 )
 """The bias of a rater, in classes. The rows of the counts are the grades of the other raters."""
+
+
+def check_criteria(metrics: Sequence[OrdinalMetric]) -> None:
+    """Raise unless the criteria of a report with the severity are of counts and named otherwise."""
+    _sections.check_are_of_counts(metrics)
+    if any(metric.name == SEVERITY.name for metric in metrics):
+        raise ValueError("metrics must not have the name 'severity', which the report has.")
 
 
 def _spread(peers: PeerGrades, by_entry: EntryInfluences) -> Spread:

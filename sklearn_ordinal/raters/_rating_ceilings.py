@@ -17,13 +17,17 @@ from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
 from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.raters import _agreement_report
+from sklearn_ordinal.raters import _agreement_report, _rater_intervals
 from sklearn_ordinal.reports import _ceilings, _sections
 from sklearn_ordinal.reports._ceilings import Ceiling
 from sklearn_ordinal.reports._sections import Provenance
+
+# At least this many digits after the decimal point; narrow intervals need more.
+_DIGITS = 2
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -159,8 +163,8 @@ class RatingCeilings(Views):
         Returns
         -------
         Document
-            Sentences on the items and the first ceiling, a table of the ceilings, a plot, and
-            notes on criteria without a ceiling.
+            A sentence on the first ceiling, a table of the ceilings, a plot, and notes on the
+            items and on criteria without a ceiling.
         """
         table, drawn = self._table(), self._first_stated()
         figure = Figure(
@@ -180,11 +184,11 @@ class RatingCeilings(Views):
         return Document(
             "Ceilings",
             (
+                *((table, figure) if table.rows else ()),
                 Note(items),
-                table,
-                *((figure,) if self.ceilings[drawn].values else ()),
                 *(Note(text, is_small=True) for text in self._notes()),
             ),
+            digits=self._digits(),
             footer=_sections.footer(self.provenance),
             verdict=(Note(self._verdict()),),
         )
@@ -196,17 +200,23 @@ class RatingCeilings(Views):
             return "No criterion has a ceiling."
         # Ceilings from true scores are approximate, so they come last.
         name, ceiling = min(defined.items(), key=lambda item: item[1].basis == "true scores")
-        between, *_, first, second = (value.estimate for value in ceiling.values.values())
-        start = f"In {name}, the best predictions of the grade of one rater have"
-        if ceiling.basis == "true scores":
-            return (
-                f"{start} approximately between {first:z.3f} (true scores) and {second:z.3f} (best "
-                f"possible system)."
-            )
+        digits, number, ends = self._digits(), Column("", "number"), Column("", "interval")
+        approximately = "approximately " if ceiling.basis == "true scores" else ""
+        low, high = ceiling.interval
+        interval = Interval(math.nan, low, high, self.confidence_level)
         return (
-            f"{start} between {first:z.3f} (left one out) and {second:z.3f} (in sample), and one "
-            f"rater who predicts another has {between:z.3f}."
+            f"No predictions of the grade of one rater can be expected to have a better {name} "
+            f"than the ceiling, {approximately}"
+            f"{formatting.cell_text(ceiling.bracket, ends, digits)} "
+            f"({_sections.interval_in_words(interval, digits)}). One rater who predicts another "
+            f"has {formatting.cell_text(ceiling.between_raters, number, digits)}."
         )
+
+    def _digits(self) -> int:
+        """Return the digits that the intervals of the ceilings need."""
+        ends = (ceiling.interval for ceiling in self.ceilings.values())
+        intervals = (Interval(math.nan, low, high, self.confidence_level) for low, high in ends)
+        return _intervals.digits_of_intervals(intervals, _DIGITS)
 
     def _table(self) -> Table:
         columns = (
@@ -218,6 +228,7 @@ class RatingCeilings(Views):
         rows = tuple(
             (name, ceiling.between_raters, ceiling.bracket, ceiling.interval)
             for name, ceiling in self.ceilings.items()
+            if ceiling.values
         )
         return Table("Ceilings of predictions of the grade of one rater", columns, rows)
 
@@ -267,12 +278,10 @@ class RatingCeilings(Views):
         return [
             {
                 "criterion": name,
-                "basis": self.ceilings[name].basis,
                 "prediction": prediction,
-                "value": interval.estimate,
-                "low": interval.low,
-                "high": interval.high,
+                **_rater_intervals.numbers(interval),
                 "better": _sections.direction_as_text(metric),
+                "basis": self.ceilings[name].basis,
                 "reason": self.ceilings[name].reason,
             }
             for name, metric in self.metrics.items()

@@ -30,6 +30,7 @@ from sklearn_ordinal._documents.document_parts import (
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
+from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.reports import _sections
@@ -223,7 +224,7 @@ class Values(Views):
             (Note(evaluated), first, figure, *tables, *map(Note, notes), *details),
             digits=self.digits,
             footer=_sections.footer(self.provenance),
-            hint=_HINT if set(self._members[0]) - set(self.inferred) else "",
+            hint=_HINT if set(self.metrics) - set(self.inferred) else "",
             verdict=tuple(map(Note, self._sentences())),
         )
 
@@ -372,7 +373,7 @@ def intervals(rows: Mapping[str, Interval], at_least: int, name: str = VALUE) ->
 
 
 def differences(
-    rows: Mapping[str, Contrast],
+    rows: Mapping[str, Contrast | PairedDifference],
     at_least: int,
     name: str = DIFFERENCE,
     *,
@@ -386,7 +387,8 @@ def differences(
     """
     digits = _intervals.digits_of_intervals(rows.values(), at_least)
     interval = _sections.interval_name(next(iter(rows.values())).confidence_level)
-    is_adjusted = not all(math.isnan(row.adjusted_pvalue) for row in rows.values())
+    adjusted = {name: getattr(row, "adjusted_pvalue", math.nan) for name, row in rows.items()}
+    is_adjusted = not all(map(math.isnan, adjusted.values()))
     return Block(
         [
             Column(name, "number", digits, is_signed=True),
@@ -397,7 +399,7 @@ def differences(
             name: (
                 row.estimate,
                 (row.low, row.high),
-                row.adjusted_pvalue if is_adjusted else row.pvalue,
+                adjusted[name] if is_adjusted else row.pvalue,
             )
             for name, row in rows.items()
         },

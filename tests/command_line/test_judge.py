@@ -88,9 +88,13 @@ def test_columns_may_have_other_names_and_integers_need_no_labels(capsys):
     report = compare_judge(
         OrdinalRatings.from_ratings(CODES[:, :3]), CODES[:, 4], metrics="accuracy"
     )
-    own = result["judges"]["own"]["criteria"]["accuracy"]["all humans"]
     footing = report.footing["accuracy"]["judge"]["all humans"]
-    assert own["value_of_judge"] == pytest.approx(footing.judge.estimate)
+    (own,) = (
+        row["estimate"]
+        for row in result["values"]
+        if (row["criterion"], row["against"], row["what"]) == ("accuracy", None, "value")
+    )
+    assert own == pytest.approx(footing.judge.estimate)
 
 
 def test_items_without_ratings_are_left_out_with_a_warning(capsys):

@@ -159,8 +159,8 @@ def test_results(name, arguments, capsys):
     content = printed(capsys, *arguments)
     validate(name, content)
     criteria = {
-        "agreement": "coefficients",
-        "judge": "judges",
+        "agreement": "values",
+        "judge": "values",
         "report_by": "values",
         "compare": "values",
     }.get(name, "criteria")

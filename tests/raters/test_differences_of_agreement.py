@@ -207,10 +207,12 @@ def test_the_report_of_groups_has_a_sentence_a_table_and_rows():
     assert "krippendorff_alpha is lower in hard and higher in easy than in all items" in text
     assert "krippendorff_alpha in groups of items" in text
     assert "gwet_ac2 in groups" not in text
-    numbers = report.to_dict()["groups"]["gwet_ac2"]["hard"]
-    assert numbers["difference"] == report.contrasts()["gwet_ac2"]["hard"].estimate
     rows = report.to_frame().query("group == 'hard' and criterion == 'gwet_ac2'")
-    assert rows["value"].tolist() == [report.by_group["gwet_ac2"]["hard"].estimate]
+    assert rows["what"].tolist() == ["value", "difference"]
+    assert rows["estimate"].tolist() == [
+        report.by_group["gwet_ac2"]["hard"].estimate,
+        report.contrasts()["gwet_ac2"]["hard"].estimate,
+    ]
     assert "the hypothesis is that the grades" not in text
     many = " ".join(str(agreement_report(ratings, by=np.arange(120) % 6)).split())
     assert "p: the hypothesis is that the grades have the same distribution in all groups" in many

@@ -316,8 +316,8 @@ def test_fixed_class_counts_are_those_of_the_costs():
 def test_the_verdict_is_about_the_first_criterion_with_a_ceiling():
     names = ["kendall_tau_b", "quadratic_weighted_kappa", "accuracy"]
     for metrics, start in (
-        (names, "In accuracy, the best predictions of the grade of one rater have between "),
-        (names[:2], "In quadratic_weighted_kappa, the best predictions of the grade of one rater "),
+        (names, "No predictions of the grade of one rater can be expected to have a better acc"),
+        (names[:2], "No predictions of the grade of one rater can be expected to have a better q"),
         (names[:1], "No criterion has a ceiling."),
     ):
         result = rating_ceilings(RATINGS, metrics)
@@ -326,9 +326,9 @@ def test_the_verdict_is_about_the_first_criterion_with_a_ceiling():
     kappa = rating_ceilings(RATINGS, names[1])
     low, high = kappa.ceilings[names[1]].bracket
     (verdict,) = kappa.document().verdict
-    assert verdict.text.endswith(
-        f"approximately between {low:.3f} (true scores) and {high:.3f} (best possible system)."
-    )
+    between = kappa.ceilings[names[1]].between_raters
+    assert f"than the ceiling, approximately {low:.2f} to {high:.2f} (95% interval" in verdict.text
+    assert verdict.text.endswith(f"One rater who predicts another has {between:.2f}.")
 
 
 def test_items_with_fewer_than_two_grades_and_without_weight_are_counted():
@@ -363,7 +363,11 @@ def test_a_judge_of_items_with_one_grade_has_no_ceiling_and_the_report_says_why(
         ceiling = report.ceilings[name]["other"]
         assert ceiling == Ceiling("none", {}, "no item of positive weight has two grades")
         assert report.ceilings[name]["one"].values
-    for view in (report.to_text(details=True), report.to_html(), report.to_latex()):
+    for view in (
+        report.to_text(details=True),
+        report.to_html(),
+        report.to_latex(details=True),
+    ):
         assert "no item of positive weight has two grades" in " ".join(view.split())
 
 
@@ -413,12 +417,15 @@ def test_a_judge_is_shown_beside_the_ceilings_of_the_items_it_grades():
             ceiling = report.ceilings[name][judge]
             assert ceiling.basis == expected[name].basis
             assert estimates(ceiling) == pytest.approx(estimates(expected[name]))
-            assert report.to_dict()["judges"][judge]["ceilings"][name] == ceiling.to_dict()
-    text = " ".join(str(report).split())
+            for prediction, interval in ceiling.values.items():
+                assert report.one(criterion=name, judge=judge, what=prediction) == interval
+            reason = report.to_dict()["without_ceiling"][name].get(judge, "")
+            assert reason == ceiling.reason
+    text = " ".join(report.to_text(details=True).split())
     low, high = report.ceilings["cem_ord"]["some"].bracket
     assert "some and the ceiling of predictions of a human" in text
-    assert f"{low:.3f} to {high:.3f}" in text
-    assert "some: The ceiling of kendall_tau_b is not stated: it is not a sum of costs" in text
+    assert f"{low:.2f} to {high:.2f}" in text
+    assert "The ceiling of kendall_tau_b is not stated: it is not a sum of costs" in text
     display = report.plot("cem_ord", judge="some")
     assert display.band == (low, high)
     assert report.plot("kendall_tau_b").band_ is None
@@ -427,7 +434,7 @@ def test_a_judge_is_shown_beside_the_ceilings_of_the_items_it_grades():
 def test_a_judge_whose_criteria_have_no_ceiling_has_no_table_of_them():
     ratings = OrdinalRatings.from_ratings(draw(8, missing=0), labels=range(5))
     report = compare_judge(ratings, [1, 2] * 30, metrics="kendall_tau_b")
-    assert "the ceiling of predictions" not in str(report)
+    assert "the ceiling of predictions" not in report.to_text(details=True)
 
 
 def test_the_report_of_a_model_against_several_raters_has_the_ceilings():
@@ -489,10 +496,10 @@ def test_the_frame_has_a_row_for_each_value():
         "true_scores",
         "best_possible",
     ]
-    assert frame["value"].isna().tolist() == [False] * 7 + [True]
+    assert frame["estimate"].isna().tolist() == [False] * 7 + [True]
     assert frame["basis"].tolist()[-1] == "none"
     criteria = result.to_dict()["criteria"]
-    assert criteria["accuracy"]["values"]["in_sample"]["value"] == frame["value"][2]
+    assert criteria["accuracy"]["values"]["in_sample"]["value"] == frame["estimate"][2]
     assert "total_weight" not in result.to_dict()
     weighted = rating_ceilings(OrdinalRatings.from_ratings(EXAMPLE, sample_weight=[2] * 12))
     assert weighted.to_dict()["total_weight"] == 24

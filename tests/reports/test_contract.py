@@ -81,7 +81,7 @@ ROWS = {
     PosteriorProbabilities: {"worse", "equivalent", "better"},
     RankComparison: {TREE, SVM, "chance"},
     AlternativeAnnotatorTest: {TREE, SVM, "chance"},
-    JudgeReport: {"cem_ord", "severity", "PRMSE", "chance"},
+    JudgeReport: {"judge", TREE},
     OrdinalReport: {*CLASSES, "macro avg", "cem_ord"},
     GroupReport: {*REGIONS, "overall"},
     CrossValReport: {*CLASSES},
@@ -93,7 +93,7 @@ ROWS = {
     Provenance: set(),
     SystemsReport: {TREE, SVM, "chance"},
     Consensus: {*CLASSES},
-    AgreementReport: {TREE, SVM, "chance", "krippendorff_alpha"},
+    AgreementReport: {TREE, SVM, "chance"},
     PredictionSetReport: {*CLASSES, "overall"},
     RatingCeilings: {"accuracy", "quadratic_weighted_kappa"},
     JudgeAssistedInterval: {"cem_ord_flat"},
@@ -109,7 +109,7 @@ SHOWN = {
     Interval: ["estimate"],
     PosteriorProbabilities: ["worse", "equivalent", "better"],
     RankComparison: ["average_rank"],
-    AlternativeAnnotatorTest: ["difference", "pvalue", "adjusted_pvalue"],
+    AlternativeAnnotatorTest: ["estimate", "adjusted_pvalue"],
     JudgeReport: [],
     OrdinalReport: ["value"],
     GroupReport: [],
@@ -122,7 +122,7 @@ SHOWN = {
     Provenance: [],
     SystemsReport: ["rank"],
     Consensus: [],
-    AgreementReport: ["value"],
+    AgreementReport: [],
     PredictionSetReport: ["coverage", "size"],
     # The ends of a ceiling are in one cell.
     RatingCeilings: [],
@@ -195,9 +195,6 @@ def from_dict(result, row):
         return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
     if isinstance(result, AlternativeAnnotatorTest):
         return numbers["humans"][row["human"]]
-    if isinstance(result, JudgeReport):
-        own = numbers if row.get("group") is None else numbers["groups"][row["group"]]
-        return own["judges"][row["judge"]]["criteria"][row["criterion"]][row["human"]]
     if isinstance(result, OrdinalReport):
         if row.get("threshold") is not None:
             return {"value": numbers["thresholds"][row["threshold"]][row["criterion"]]}
@@ -217,14 +214,10 @@ def from_dict(result, row):
         else:
             found = numbers["criteria"][row["criterion"]][row["what"]]
         return {key: found[key] for key in ("estimate", "low", "high", "confidence_level")}
-    if isinstance(result, AgreementReport):
-        if row["rater"] is None:
-            return numbers["coefficients"][row["criterion"]]
-        rater = numbers["raters"][row["rater"]]
-        return (rater["criteria"] | {"severity": rater["severity"]})[row["criterion"]]
     if isinstance(result, RatingCeilings):
         values = numbers["criteria"][row["criterion"]]["values"]
-        return values.get(row["prediction"], {"value": None, "low": None, "high": None})
+        value = values.get(row["prediction"], {"value": None, "low": None, "high": None})
+        return {"estimate": value["value"], "low": value["low"], "high": value["high"]}
     if isinstance(result, Consensus):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
@@ -440,6 +433,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "group",
         "human",
         "judge",
+        "against",
         "n_samples",
         "item",
         "rater",
