@@ -101,10 +101,15 @@ class Interval(Views):
 
     def _with_digits(self, digits: int) -> str:
         level = formatting.as_percent(self.confidence_level)
-        interval = f"{level} interval {self.low:.{digits}f} to {self.high:.{digits}f}"
+        # Adding zero turns -0.0 into 0.0.
+        estimate, low, high = (
+            f"{round(number, digits) + 0.0:.{digits}f}"
+            for number in (self.estimate, self.low, self.high)
+        )
+        interval = f"{level} interval {low} to {high}"
         if math.isnan(self.low):
             interval = f"no {level} interval{self._why_none()}"
-        return f"{self.estimate:.{digits}f} ({', '.join([interval, *self._remarks()])})"
+        return f"{estimate} ({', '.join([interval, *self._remarks()])})"
 
     def _why_none(self) -> str:
         is_of_folds = self.method == "corrected t" and math.isfinite(self.estimate)

@@ -270,7 +270,8 @@ def folds_interval(
     if not np.isinf(values).any():
         ends = np.clip([interval.low, interval.high], *_proven_bounds(metric, n_classes))
         return replace(interval, low=ends[0], high=ends[1])
-    return replace(interval, estimate=float(np.nanmean(values)), low=np.nan, high=np.nan)
+    mean = float(np.nanmean(values))
+    return replace(interval, estimate=mean, low=np.nan, high=np.nan, standard_error=np.nan)
 
 
 def folds_difference(

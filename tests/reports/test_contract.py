@@ -54,7 +54,6 @@ from sklearn_ordinal.raters import (
 from sklearn_ordinal.reports import (
     ComparisonReport,
     CrossValReport,
-    ModelComparison,
     OrdinalReport,
     PairwiseComparison,
     Provenance,
@@ -87,7 +86,6 @@ ROWS = {
     ComparisonReport: {TREE},
     PairwiseComparison: set(),
     FitFailure: {"C"},
-    ModelComparison: set(),
     FoldPredictions: set(),
     Provenance: set(),
     SystemsReport: {TREE, SVM, "chance"},
@@ -100,7 +98,7 @@ ROWS = {
     ChangeReport: {*CLASSES, "cem_ord"},
     TunedThresholds: {*CLASSES},
     GroupContrasts: set(),
-    DataSetsReport: {"first half", "average rank", SVM},
+    DataSetsReport: {"first half", "average rank"},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     RankedProbabilityDecomposition: {f"above '{name}'" for name in CLASSES[:-1]},
 }
@@ -113,9 +111,8 @@ SHOWN = {
     OrdinalReport: ["value"],
     GroupReport: [],
     CrossValReport: ["mean", "std", "pooled"],
-    ComparisonReport: ["rank", "mean", "difference", "probability_better"],
-    PairwiseComparison: ["difference", "pvalue", "adjusted_pvalue"],
-    ModelComparison: ["rank", "mean", "difference", "pvalue", "probability_better"],
+    ComparisonReport: ["rank", "estimate", "probability_better"],
+    PairwiseComparison: ["estimate", "adjusted_pvalue"],
     FitFailure: [],
     FoldPredictions: [],
     Provenance: [],
@@ -130,7 +127,8 @@ SHOWN = {
     ChangeReport: ["estimate"],
     TunedThresholds: ["true", "predicted"],
     GroupContrasts: ["estimate"],
-    DataSetsReport: ["mean"],
+    # The differences are those of each data set, which `comparisons` has.
+    DataSetsReport: [],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     RankedProbabilityDecomposition: ["miscalibration", "discrimination", "uncertainty", "score"],
 }
@@ -174,7 +172,6 @@ WITHOUT_VERDICT = (
     FoldPredictions,
     GroupDifference,
     Interval,
-    ModelComparison,
     Provenance,
 )
 
@@ -211,7 +208,8 @@ def from_dict(result, row):
         numbers = numbers["groups"][row["group"]] if row.get("group") is not None else numbers
         return numbers["criteria"][row["criterion"]]["systems"][row["system"]]
     if isinstance(result, ComparisonReport):
-        return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
+        rows = numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
+        return next(found for found in rows if found["against"] == row["against"])
     if isinstance(result, ScoreLadder):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, ChangeReport):
@@ -240,7 +238,7 @@ def from_dict(result, row):
         return next(r for r in numbers["rows"] if r["n_samples"] == row["n_samples"])
     if isinstance(result, DataSetsReport):
         of_set = numbers["criteria"][row["criterion"]]["data_sets"][row["data_set"]]
-        return of_set[row["estimator"]]
+        return next(r for r in of_set[row["estimator"]] if r["against"] == row["against"])
     if isinstance(result, TunedThresholds):
         return next(r for r in numbers["rows"] if r["class"] == row["class"])
     if isinstance(result, PredictionSetReport):
@@ -249,8 +247,8 @@ def from_dict(result, row):
     if isinstance(result, JudgeAssistedInterval):
         return numbers["criteria"][row["criterion"]][row["grades"]]
     if isinstance(result, PairwiseComparison):
-        pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
-        return pairs[row["first"], row["second"]]
+        pairs = {(pair["estimator"], pair["against"]): pair for pair in numbers["pairs"]}
+        return pairs[row["estimator"], row["against"]]
     if isinstance(result, FoldPredictions):
         position = numbers["test"].index(row["sample"])
         proba = {} if result.y_proba is None else numbers["y_proba"][position]
@@ -436,6 +434,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "criterion",
         "grades",
         "estimator",
+        "against",
         "class",
         "predicted",
         "system",
@@ -501,6 +500,6 @@ def test_losses_keep_their_names_and_positive_values_in_all_views():
     criterion = "ordinal_mean_absolute_error"
     assert list(result.to_dict()["criteria"]) == [OWN, criterion, "cem_ord"]
     assert set(result.to_frame()["criterion"]) == {OWN, criterion, "cem_ord"}
-    means = result.to_frame().query("criterion == @criterion").set_index("estimator")["mean"]
+    means = result.to_frame().query("criterion == @criterion and against.isna()")["estimate"]
     assert means.min() > 0
     assert "neg_" not in result.to_text(details=True)

@@ -36,10 +36,10 @@ MEASURES = {
     "within_1": "within 1",
     "support": "support",
 }
-OF_ESTIMATORS = {"mean": "mean", "low": "95% interval"}
+OF_ESTIMATORS = {"estimate": "mean", "low": "95% interval of the mean"}
 OF_DIFFERENCES = {
-    "difference": "difference",
-    "difference_low": "95% interval",
+    "estimate": "difference",
+    "low": "95% interval",
     "pvalue": "p",
     "adjusted_pvalue": "p (Holm)",
     "probability_worse": "P (worse)",
@@ -167,23 +167,26 @@ def test_a_comparison_contains_the_numbers_of_its_dict(compared, page):
     assert page.texts["h1"] == "Comparison of estimators"
     for number, (criterion, expected) in enumerate(compared.to_dict()["criteria"].items()):
         rows = page.rows(f"Estimators by {criterion}")
-        differences = page.rows("Differences from", number)
         # Tables of scores say that those of guesses are expected.
         rows = {row.removesuffix(" (expected)"): cells for row, cells in rows.items()}
         ranks = {name: int(row["rank"][0].partition("-")[0]) for name, row in rows.items()}
         assert list(ranks.values()) == sorted(ranks.values())
         row_of = {name: row for row in rows for name in row.split(" = ")}
         assert row_of.keys() == expected["estimators"].keys()
-        assert differences.keys() == rows.keys() - {row_of[expected["best_baseline"]]}
-        for name, row in expected["estimators"].items():
-            assert_numbers(rows[row_of[name]], row, OF_ESTIMATORS)
-            assert ranks[row_of[name]] == row["rank"]
+        reference = rows[row_of[expected["best_baseline"]]]
+        assert {name for name, cells in rows.items() if cells is reference} == {
+            name for name, cells in rows.items() if not cells["difference"][0]
+        }
+        for name, (mean, *differences) in expected["estimators"].items():
+            assert_numbers(rows[row_of[name]], mean, OF_ESTIMATORS)
+            assert ranks[row_of[name]] == mean["rank"]
             if name in compared.baselines:
-                assert differences.get(row_of[name], {}).get("p (Holm)", ("", None)) == ("", None)
-                assert rows[row_of[name]]["role"][0] == "baseline"
+                assert rows[row_of[name]]["p (Holm)"] == ("baseline", None)
             else:
-                assert_numbers(differences[name], row, OF_DIFFERENCES)
-                assert rows[name]["role"][0] == "model"
+                assert_numbers(rows[name], *differences, OF_DIFFERENCES)
+        (pair,) = expected["pairs"]
+        (row,) = page.rows("Pairs of models", number).values()
+        assert_numbers(row, pair, {"estimate": "difference", "adjusted_pvalue": "p (Holm)"})
     assert len(rows) == len(compared.reports) - 2
     shown = [compared.reports[row.split(" = ")[0]] for row in rows]
     for number, each in enumerate(sorted(shown, key=[*compared.reports.values()].index)):
@@ -280,15 +283,13 @@ def test_criteria_with_best_value_1_share_a_figure(metrics):
 
 
 def test_a_comparison_shows_differences_and_folds_of_each_criterion(compared, page):
-    folds, differences = descriptions(page)[:-1:2], descriptions(page)[1:-1:2]
+    differences, folds = descriptions(page)[:-1:2], descriptions(page)[1:-1:2]
     captions = page.texts["figcaption"]
     for number, criterion in enumerate(compared.metrics):
         row = compared.table[criterion]["stump"]
         described = {folds[number], differences[number]}
-        assert any(
-            f"stump: difference {row.difference.estimate:+.3f}, " in text for text in described
-        )
-        assert any(f"stump: mean {row.score.estimate:.3f}, " in text for text in described)
+        numbers_of_row = f"{row.score.estimate:.3f}, difference {row.difference.estimate:+.3f}, "
+        assert all(f"stump: mean {numbers_of_row}" in text for text in described)
         reference = compared.best_baseline[criterion]
         assert f"Differences from {reference} by {criterion}," in captions
         assert f"Scores of the folds by {criterion}" in captions
@@ -320,10 +321,12 @@ def test_long_errors_have_a_short_summary_and_are_in_full_below():
 
 def test_without_baselines_the_first_estimator_is_the_reference():
     page = Page(comparison(baselines=None).to_html())
-    rows = page.rows("Estimators by cem_ord")
-    assert rows["<b>tree</b>"]["role"][0] == "reference"
-    assert page.rows("Differences from <b>tree</b>, the reference (positive is better)")
-    assert page.rows("Differences from <b>tree</b>, the reference (negative is better)")
+    title = (
+        "Estimators by {}, best first; differences from <b>tree</b>, the reference ({} is better)"
+    )
+    rows = page.rows(title.format("cem_ord", "positive"))
+    assert rows["<b>tree</b>"]["difference"][0] == ""
+    assert page.rows(title.format("ordinal_mean_absolute_error", "negative"))
 
 
 def test_there_are_no_differences_if_the_reference_could_not_be_fitted():
@@ -331,8 +334,8 @@ def test_there_are_no_differences_if_the_reference_could_not_be_fitted():
         report = comparison(baselines={"absent": Refusing()})
     page = Page(report.to_html())
     assert "Differences from" not in page.texts["figcaption"]
-    assert not any(table["caption"].startswith("Differences") for table in page.tables)
-    assert "could not be fitted" in page.texts["p"]
+    assert not any("difference" in row for row in page.rows("Estimators by cem_ord").values())
+    assert "Failed: absent, fold 1, 2, 3" in page.texts["p"]
 
 
 @pytest.mark.usefixtures("drawn_figures")
