@@ -571,6 +571,7 @@ def _ends(interval: Interval) -> dict[str, float]:
     return {"value": interval.estimate, "low": interval.low, "high": interval.high}
 
 
+@checks.lists_parameters
 def agreement_report(
     ratings: OrdinalRatings,
     *,

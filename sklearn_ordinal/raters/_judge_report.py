@@ -1157,6 +1157,7 @@ def _difference_columns(difference: PairedDifference) -> dict[str, float]:
     }
 
 
+@checks.lists_parameters
 def compare_judge(
     ratings: OrdinalRatings,
     judge: ArrayLike | Mapping[Any, Any],

@@ -1125,6 +1125,7 @@ class ComparisonReport(Views):
 _N_ERRORS = 3
 
 
+@checks.lists_parameters
 def compare_estimators(
     estimators: Mapping[str, Any],
     X: ArrayLike,

@@ -758,6 +758,7 @@ class CrossValReport(Views):
         ]
 
 
+@checks.lists_parameters
 def cross_val_report(
     estimator: Any,
     X: ArrayLike,

@@ -401,6 +401,7 @@ def _notes(report: DataSetsReport) -> list[str]:
 # ---------------------------------------
 
 
+@checks.lists_parameters
 def compare_on_data_sets(
     estimators: Mapping[str, Any],
     data_sets: Mapping[str, tuple[Any, ArrayLike]],

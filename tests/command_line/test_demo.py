@@ -80,7 +80,7 @@ def test_the_comparison_agrees_with_the_folds(output):
     assert means == sorted(means, reverse=True)
     # With this seed, the model beats the baselines.
     assert rows[0] == ("grid search", f"{mean:.3f}")
-    assert re.search(r"^grid search +\+\d\.\d{3} .* <?0\.0\d\d +\d\.\d\d$", of_cem_ord, re.M)
+    assert re.search(r"^grid search +\d\.\d{3} +\+\d\.\d{3} .* <?0\.0\d\d$", of_cem_ord, re.M)
 
 
 @pytest.mark.parametrize("name", ["nowhere/report.html", ""])
