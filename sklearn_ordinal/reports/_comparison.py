@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
-from math import comb
 from typing import Any, Literal
 
 import numpy as np
@@ -49,8 +48,8 @@ from sklearn_ordinal.reports._verdicts import Tested
 # Splitters that scikit-learn can repeat.
 _REPEATABLE = ("KFold", "StratifiedKFold")
 _N_REPETITIONS = 5
-# The largest number of estimators whose pairs have a table.
-_MOST_MODELS_IN_PAIRS = 5
+# Up to five estimators have a table of their pairs.
+_MOST_PAIRS = 10
 
 
 def _comparison_document(report: ComparisonReport) -> Document:
@@ -74,7 +73,8 @@ def _comparison_document(report: ComparisonReport) -> Document:
         )
         for name, title in _distinct_rows(report.reports, _titles_by_all_criteria(report)).items()
     )
-    n_models = len(report.reports) - len(report.baselines)
+    pairs = next(iter(report._pairs.values()))
+    n_pairs = len(pairs.pairs) if pairs else 0
     return Document(
         "Comparison of estimators",
         (
@@ -90,7 +90,7 @@ def _comparison_document(report: ComparisonReport) -> Document:
                 )
                 for name, metric in report.metrics.items()
             ),
-            *_difference_notes(report),
+            *_about_repetition(report),
             _sections.confusion_figure(
                 pooled.confusion,
                 pooled.target_names,
@@ -100,9 +100,7 @@ def _comparison_document(report: ComparisonReport) -> Document:
         ),
         verdict=at_the_top,
         footer=_sections.footer(report.provenance),
-        hint=""
-        if n_models <= _MOST_MODELS_IN_PAIRS
-        else f"pairwise() tests the {comb(n_models, 2)} pairs of models.",
+        hint=f"pairwise() tests the {n_pairs} pairs of models." if n_pairs > _MOST_PAIRS else "",
     )
 
 
@@ -142,11 +140,11 @@ def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ..
     )
     has_differences = reference and report._row_titles(criterion, has_reference=False)
     pairs = report._pairs[criterion]
-    n_models = len(report.reports) - len(report.baselines)
     return (
         estimators,
         *_guess_notes(rows),
         *((Note(zeros, is_small=True),) if zeros else ()),
+        *((_pairs_table(pairs),) if pairs and len(pairs.pairs) <= _MOST_PAIRS else ()),
         *((differences,) if has_differences else ()),
         Figure(
             partial(report.plot_folds, criterion),
@@ -154,7 +152,7 @@ def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ..
             f"Mean over the folds by {criterion}",
             estimators,
         ),
-        *((_pairs_table(pairs),) if pairs and n_models <= _MOST_MODELS_IN_PAIRS else ()),
+        _practical_section(report, criterion),
     )
 
 
@@ -164,78 +162,84 @@ def _estimators_table(report: ComparisonReport, criterion: str) -> Table:
     Without baselines, there are no p-values here: the table of pairs tests all pairs together.
     """
     rows, reference = report.table[criterion], report.best_baseline[criterion]
-    compared = report._row_titles(criterion, has_reference=False)
     interval = _sections.interval_name(next(iter(rows.values())).score.confidence_level)
-    n_tied = Counter(row.rank for row in rows.values())
-    columns = (
-        Column("estimator"),
-        Column("mean", "number"),
-        Column(f"{interval} of the mean", "interval", is_detail=True),
-        *_sections.difference_columns(interval, "Holm"),
-        *(
-            Column(
-                f"P ({outcome})",
-                "number",
-                digits=2,
-                is_detail=True,
-                full_name=f"probability that the estimator is {outcome} in practice",
-            )
-            for outcome in ("better", "equal", "worse")
-        ),
-        Column("p", "pvalue", is_detail=True),
-        # Plain text leaves out the rank, since the rows are in this order.
-        Column("rank", "number", is_detail=True),
-    )
-    titles = _with_draws(report._row_titles(criterion), rows)
-    cells: list[Row] = []
-    for name, title in _with_folds(titles, report.scores[criterion]).items():
-        row, is_baseline = rows[name], name in report.baselines
-        difference = row.difference if name in compared else None
-        is_tested = difference is not None and not is_baseline and bool(report.baselines)
-        adjusted = row.adjusted_pvalue if is_tested else None
-        numbers: Row = (None,) * 7
-        if difference is not None:
-            numbers = (
-                *_sections.difference_cells(difference, adjusted),
-                row.probability_better,
-                row.probability_equivalent,
-                row.probability_worse,
-                difference.pvalue if is_tested else None,
-            )
-        if is_baseline:
-            numbers = (*numbers[:2], "baseline", *numbers[3:])
-        place = _place(row.rank, n_tied[row.rank])
-        cells.append((title, row.score.estimate, (row.score.low, row.score.high), *numbers, place))
+    columns = [Column("estimator"), Column("mean", "number")]
     against = ""
     if reference is not None:
+        columns += _sections.difference_columns(interval, "Holm")[: 3 if report.baselines else 2]
         against = (
             f"; differences from {reference}, {report._reference_role(criterion)} "
             f"({_sections.better_sign(report.metrics[criterion])})"
         )
-    used = [i for i in range(len(columns)) if any(row[i] is not None for row in cells)]
-    return Table(
-        f"Estimators by {criterion}, best first{against}",
-        tuple(columns[i] for i in used),
-        tuple(tuple(row[i] for i in used) for row in cells),
+    compared = report._row_titles(criterion, has_reference=False)
+    cells: list[Row] = []
+    for name, title in report._titles_with_folds(criterion).items():
+        row = rows[name]
+        numbers: Row = (None, None, row.adjusted_pvalue)
+        if name in compared and row.difference is not None:
+            numbers = _sections.difference_cells(row.difference, row.adjusted_pvalue)
+        if name in report.baselines:
+            numbers = (*numbers[:2], "baseline")
+        cells.append((title, row.score.estimate, *numbers)[: len(columns)])
+    return Table(f"Estimators by {criterion}, best first{against}", tuple(columns), tuple(cells))
+
+
+def _practical_section(report: ComparisonReport, criterion: str) -> Section:
+    """Return the ranks, the intervals of the means, and what the differences mean in practice."""
+    rows, reference = report.table[criterion], report.best_baseline[criterion]
+    interval = _sections.interval_name(next(iter(rows.values())).score.confidence_level)
+    n_tied = Counter(row.rank for row in rows.values())
+    columns = [
+        Column("estimator"),
+        Column("rank", "number"),
+        Column("mean", "number"),
+        Column(interval, "interval"),
+    ]
+    if reference is not None:
+        outcomes = ("better", "equal", "worse")
+        columns += [Column(f"P ({outcome})", "number", digits=2) for outcome in outcomes]
+        columns.append(Column("p", "pvalue", full_name="p-value, not adjusted"))
+    cells: list[Row] = []
+    for name, title in report._titles_with_folds(criterion).items():
+        row = rows[name]
+        numbers: Row = (None,) * 4
+        if row.difference is not None:
+            numbers = (
+                row.probability_better,
+                row.probability_equivalent,
+                row.probability_worse,
+                None if name in report.baselines else row.difference.pvalue,
+            )
+        ends, place = (row.score.low, row.score.high), _place(row.rank, n_tied[row.rank])
+        cells.append((title, place, row.score.estimate, ends, *numbers)[: len(columns)])
+    table = Table(f"Means by {criterion}, with intervals", tuple(columns), tuple(cells))
+    notes = () if reference is None else (Note(_practice_in_words(report, criterion)),)
+    return Section(f"Means and practical differences by {criterion}", (table, *notes), True)
+
+
+def _practice_in_words(report: ComparisonReport, criterion: str) -> str:
+    """Say what counts as equal, and which intervals are wider than this region."""
+    rope = report.rope[criterion]
+    widths = {
+        name: row.difference.high - row.difference.low
+        for name, row in report.table[criterion].items()
+        if row.difference is not None and name not in report.baselines
+    }
+    wide = [name for name, width in widths.items() if width > 2 * rope > 0]
+    text = (
+        f"P (better): probability that the estimator is better than "
+        f"{report.best_baseline[criterion]} by more than {rope:g}."
     )
+    if not wide:
+        return text
+    names = "All intervals" if len(wide) == len(widths) else formatting.names_in_words(wide)
+    are = f"{names} are" if len(wide) == len(widths) else f"The intervals of {names} are"
+    return f"{text} {are} too wide to show equality within this region."
 
 
 def _place(rank: int, n_tied: int) -> int | str:
     """Return the rank, or the first and last place of estimators that share it."""
     return rank if n_tied == 1 else f"{rank}-{rank + n_tied - 1}"
-
-
-def _with_draws(titles: Mapping[str, str], rows: Mapping[str, ModelComparison]) -> dict[str, str]:
-    """Return the titles of rows, with the number of draws for baselines that guess."""
-    return {name: f"{title}{_draws_in_brackets(rows[name])}" for name, title in titles.items()}
-
-
-def _draws_in_brackets(row: ModelComparison) -> str:
-    if row.n_draws is None:
-        return ""
-    if row.n_draws == 0:
-        return " (expected)"
-    return f" ({row.n_draws:,} {formatting.plural(row.n_draws, 'draw')})"
 
 
 def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
@@ -249,63 +253,27 @@ def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
     return f"Undefined values on some folds, counted as 0: {', '.join(names)}." if names else ""
 
 
-def _difference_notes(report: ComparisonReport) -> tuple[Note, ...]:
-    """Say what counts as equal, and what repeated folds would show if a question is open."""
-    any_report = next(iter(report.reports.values()))
-    ropes = [f"{half_width:g}" for half_width in report.rope.values()]
-    region = ropes[0]
-    if len(set(ropes)) > 1:
-        pairs = zip(ropes, report.rope, strict=True)
-        region = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
-    notes = []
-    if any(report.best_baseline.values()):
-        text = f"P (better): probability that the estimator is better by more than {region}."
-        wide = _about_wide_intervals(report)
-        notes.append(Note(f"{text} {wide}".strip(), is_small=True, column="P (better)"))
+def _about_repetition(report: ComparisonReport) -> tuple[Note, ...]:
+    """If a question is open, say how wide the intervals from repeated folds would be."""
     is_won = [test.is_won for criterion in report.metrics for test in report._tests(criterion)]
-    if not all(is_won) and not report.failures:
-        notes += [Note(text, is_small=True) for text in _about_repetition(any_report)]
-    return tuple(notes)
-
-
-def _about_wide_intervals(report: ComparisonReport) -> str:
-    """Say which intervals of differences are wider than the region of practical equivalence."""
-    texts, are_all = [], True
-    for criterion, rows in report.table.items():
-        widths = {
-            name: row.difference.high - row.difference.low
-            for name, row in rows.items()
-            if row.difference is not None and name not in report.baselines
-        }
-        region = 2 * report.rope[criterion]
-        wide = [name for name, width in widths.items() if width > region > 0]
-        are_all &= len(wide) == len(widths) > 0
-        if wide:
-            names = "all" if len(wide) == len(widths) else formatting.names_in_words(wide)
-            texts.append(f"{names} by {criterion}")
-    if not texts:
-        return ""
-    if are_all:
-        return "All intervals are too wide to show equality within this region."
-    return f"Intervals that are too wide to show equality within this region: {'; '.join(texts)}."
-
-
-def _about_repetition(report: CrossValReport) -> list[str]:
-    """If the folds can be repeated, say how wide the intervals from repeated folds would be."""
+    if all(is_won) or report.failures:
+        return ()
+    of_any = next(iter(report.reports.values()))
     splitter = _sections.folds_by(report.provenance).removeprefix(" by ")
-    n_folds = len(report.fold_predictions)
+    n_folds = len(of_any.fold_predictions)
     # Folds of single samples would be the same in each repetition.
-    if splitter not in _REPEATABLE or report.n_test.max() == 1:
-        return []
+    if splitter not in _REPEATABLE or of_any.n_test.max() == 1:
+        return ()
     width = _fold_tests.width_after_repetition(
         _N_REPETITIONS,
         n_folds=n_folds,
-        n_train=report.n_train.mean(),
-        n_test=report.n_test.mean(),
-        confidence_level=next(iter(report.intervals.values())).confidence_level,
+        n_train=of_any.n_train.mean(),
+        n_test=of_any.n_test.mean(),
+        confidence_level=next(iter(of_any.intervals.values())).confidence_level,
     )
     repeated = f"Repeated{splitter}(n_splits={n_folds}, n_repeats={_N_REPETITIONS})"
-    return [f"With cv={repeated}, intervals are {width:.0%} as wide if folds have the same spread."]
+    text = f"With cv={repeated}, intervals are {width:.0%} as wide if folds have the same spread."
+    return (Note(text, is_small=True),)
 
 
 def _guess_notes(rows: Mapping[str, ModelComparison]) -> tuple[Note, ...]:
@@ -393,20 +361,6 @@ def _distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str,
     for name in names:
         first.setdefault(titles[name], name)
     return {name: title for title, name in first.items()}
-
-
-def _with_folds(
-    titles: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
-) -> dict[str, str]:
-    """Return titles, with the number of folds if a mean is over only some of the folds."""
-    n_folds = np.count_nonzero(~np.all([np.isnan(values) for values in scores.values()], axis=0))
-    n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in titles}
-    return {
-        name: title
-        if n_defined[name] == n_folds
-        else f"{title} ({n_defined[name]} of {n_folds} folds)"
-        for name, title in titles.items()
-    }
 
 
 def _are_the_same(
@@ -1005,7 +959,7 @@ class ComparisonReport(Views):
             If the report does not have the criterion.
         """
         metric = _sections.selected_metric(self.metrics, criterion)
-        titles = _with_draws(self._row_titles(metric.name), self.table[metric.name])
+        titles = self._titles_with_draws(metric.name)
         return FoldScoresDisplay(
             {title: self.scores[metric.name][name] for name, title in titles.items()},
             {title: self.table[metric.name][name].score for name, title in titles.items()},
@@ -1114,6 +1068,30 @@ class ComparisonReport(Views):
         if not has_reference:
             reference = all_titles.get(self.best_baseline[criterion])
             titles = {name: title for name, title in titles.items() if title != reference}
+        return titles
+
+    def _titles_with_draws(self, criterion: str) -> dict[str, str]:
+        """Return the titles of rows, with the number of draws for baselines that guess."""
+        titles = self._row_titles(criterion)
+        for name in titles:
+            n_draws = self.table[criterion][name].n_draws
+            if n_draws is not None:
+                draws = (
+                    f"{n_draws:,} {formatting.plural(n_draws, 'draw')}" if n_draws else "expected"
+                )
+                titles[name] += f" ({draws})"
+        return titles
+
+    def _titles_with_folds(self, criterion: str) -> dict[str, str]:
+        """Return the titles of rows, with the number of folds if a mean leaves out some."""
+        scores = self.scores[criterion]
+        is_defined = {name: ~np.isnan(values) for name, values in scores.items()}
+        n_folds = np.count_nonzero(np.any([*is_defined.values()], axis=0))
+        titles = self._titles_with_draws(criterion)
+        for name in titles:
+            n_defined = np.count_nonzero(is_defined[name])
+            if n_defined < n_folds:
+                titles[name] += f" ({n_defined} of {n_folds} folds)"
         return titles
 
 

@@ -111,7 +111,7 @@ SHOWN = {
     OrdinalReport: ["value"],
     GroupReport: [],
     CrossValReport: ["mean", "std", "pooled"],
-    ComparisonReport: ["rank", "estimate", "probability_better"],
+    ComparisonReport: ["estimate"],
     PairwiseComparison: ["estimate", "adjusted_pvalue"],
     FitFailure: [],
     FoldPredictions: [],
