@@ -100,8 +100,8 @@ CALLS = {
     ),
     ("compare_on_data_sets", "scoring"): lambda m: (
         compare_on_data_sets(
-            {"one": (X, TRUE), "two": (X, TRUE)},
             {"a": MODEL, "b": MODEL, "c": MODEL},
+            {"one": (X, TRUE), "two": (X, TRUE)},
             scoring=m,
             cv=3,
         ).metrics

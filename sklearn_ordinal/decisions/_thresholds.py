@@ -242,6 +242,7 @@ class TunedThresholds(Views):
         ]
 
 
+@checks.lists_parameters
 def tune_thresholds(
     y_true: ArrayLike,
     y_score: ArrayLike,

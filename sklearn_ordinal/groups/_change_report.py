@@ -579,6 +579,7 @@ class ChangeReport(Views):
         ]
 
 
+@checks.lists_parameters
 def report_change(
     old: OrdinalReport | Evidence | FilePath,
     new: OrdinalReport | Evidence | FilePath,

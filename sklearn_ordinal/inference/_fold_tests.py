@@ -171,6 +171,7 @@ def corrected_t_interval(
         level,
         folds.n_undefined,
         method=_METHOD,
+        standard_error=folds.standard_error,
     )
 
 
@@ -252,6 +253,7 @@ def corrected_t_test(
         level,
         folds.n_undefined,
         method=_METHOD,
+        standard_error=folds.standard_error,
         pvalue=_two_sided_pvalue(folds),
         greater_is_better=greater_is_better,
     )

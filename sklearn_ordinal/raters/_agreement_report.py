@@ -480,6 +480,7 @@ class AgreementReport(Values):
         return {"n_items": n_items, "better": better}
 
 
+@checks.lists_parameters
 def agreement_report(
     ratings: OrdinalRatings,
     *,

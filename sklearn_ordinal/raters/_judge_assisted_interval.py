@@ -646,6 +646,7 @@ class JudgeAssistedInterval(Views):
         return rows
 
 
+@checks.lists_parameters
 def judge_assisted_interval(
     y_true: ArrayLike,
     y_pred: ArrayLike,

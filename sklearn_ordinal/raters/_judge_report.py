@@ -1097,6 +1097,7 @@ class JudgeReport(Values):
         return {"n_items": self.n_compared.get(key[:-1]) if is_compared else None}
 
 
+@checks.lists_parameters
 def compare_judge(
     ratings: OrdinalRatings,
     judge: ArrayLike | Mapping[Any, Any],

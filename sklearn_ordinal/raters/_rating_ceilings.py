@@ -289,6 +289,7 @@ class RatingCeilings(Views):
         ]
 
 
+@checks.lists_parameters
 def rating_ceilings(
     ratings: OrdinalRatings,
     metrics: MetricsLike | None = None,

@@ -382,6 +382,7 @@ def _notes(ladder: ScoreLadder, to_get_intervals: str) -> list[str]:
     return texts
 
 
+@checks.lists_parameters
 def score_ladder(
     evidence: OrdinalConfusion | None = None,
     metrics: MetricsLike | None = None,

@@ -628,3 +628,15 @@ def difference_cells(
 ) -> tuple[Cell, ...]:
     """Return the cells of a difference, without a p-value if it is not tested."""
     return difference.estimate, (difference.low, difference.high), adjusted_pvalue
+
+
+def tidy_numbers(value: Interval, adjusted_pvalue: float = math.nan) -> dict[str, float | None]:
+    """Return the numbers of a value or a difference, with the columns of a tidy frame as keys."""
+    return {
+        "estimate": value.estimate,
+        "low": value.low,
+        "high": value.high,
+        "standard_error": value.standard_error,
+        "pvalue": getattr(value, "pvalue", math.nan),
+        "adjusted_pvalue": adjusted_pvalue,
+    }

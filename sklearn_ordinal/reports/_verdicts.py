@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,73 +18,94 @@ from sklearn_ordinal.inference import _holm_correction, _paired_difference
 from sklearn_ordinal.inference._group_values import GroupDifference
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
-from sklearn_ordinal.reports import _model_comparison, _sections
-from sklearn_ordinal.reports._model_comparison import ModelComparison
+from sklearn_ordinal.reports import _sections
 
 # The largest number of criteria whose verdicts are all at the top of a report.
 _FEW_CRITERIA = 6
+# As many digits as differences have in sentences.
+_DIGITS = 3
 _MOST_DIGITS = 10
 
 
+class Tested(NamedTuple):
+    """The difference of an estimator from another one, with its test."""
+
+    against: str
+    role: str
+    """What the other one is, as in "the best baseline"; "" if the name says it."""
+    difference: PairedDifference
+    adjusted_pvalue: float
+    has_infinite_mean: bool = False
+    probability_equivalent: float = math.nan
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the estimator is shown to beat the other one."""
+        winner = _paired_difference.better_system(self.difference, self.adjusted_pvalue)
+        return winner == "first"
+
+    def in_words(self, subject: str, n_folds: int | None) -> str:
+        """Say whether the estimator is shown to beat the other one, without a full stop."""
+        n_undefined = self.difference.n_undefined
+        remarks = []
+        if n_undefined and n_folds is not None:
+            remarks = [f"from {n_folds - n_undefined} of {n_folds} folds"]
+        if self.has_infinite_mean:
+            remarks = ["a mean is infinite, so the difference cannot be tested"]
+        elif n_undefined == n_folds:
+            remarks = ["no fold has a value for both"]
+        elif np.isnan(self.difference.estimate):
+            remarks = ["the difference could not be tested"]
+        elif np.isnan(self.adjusted_pvalue):
+            remarks = ["on fewer than three folds, which cannot be tested"]
+        return _paired_difference.difference_in_words(
+            self.difference,
+            subject,
+            self.against,
+            role=self.role,
+            adjusted_pvalue=self.adjusted_pvalue,
+            remarks=remarks,
+        )
+
+
 def estimators_verdict(
-    metric: OrdinalMetric,
-    rows: Mapping[str, ModelComparison],
-    reference: str | None,
+    criterion: str,
+    scores: Mapping[str, Interval],
+    tied: Sequence[str],
+    tests: Sequence[Tested],
     *,
-    baselines: Collection[str],
-    role: str,
+    rope: float,
     n_folds: int,
 ) -> str:
-    """Say whether the estimator with the best rank is shown to beat the reference."""
-    by = f"By {metric.name}"
-    if all(np.isnan(row.score.estimate) for row in rows.values()):
-        return f"{by}, nothing could be tested: no estimator has a value on any fold."
-    if reference is None:
-        return (
-            f"{by}, nothing could be tested: the reference of all differences could not be fitted."
-        )
-    rivals = [
-        name
-        for name, _ in _model_comparison.best_first(rows)
-        if name not in baselines and name != reference
+    """Say which estimator is best, and whether it is shown to beat the second and the baselines.
+
+    Scores are of the estimators without the baselines, from the best to the worst, and `tied` are
+    the names of the best. If there is a single estimator, it is only compared with the baseline.
+    """
+    best, n_models = next(iter(scores)), len(scores)
+    n_defined = sum(not np.isnan(score.estimate) for score in scores.values())
+    if not n_defined:
+        return f"By {criterion}, no model has a value on any fold."
+    subject, sentences = best, []
+    if n_models > 1 and len(tied) > 1:
+        mean = formatting.cell_text(scores[best].estimate, Column("", "number"), _DIGITS)
+        names = formatting.names_in_words(tied)
+        sentences = [f"{names} are tied for the best mean of {n_models} models, {mean}"]
+    elif n_models > 1:
+        claim = "has the best mean" if n_defined > 1 else "is the only one with a value"
+        subject, sentences = "It", [f"{best} {claim} of {n_models} models, {scores[best]}"]
+    sentences += [test.in_words(subject, n_folds) for test in tests]
+    sentences += [
+        f"{best} and {test.against} are equal in practice: with probability "
+        f"{test.probability_equivalent:.2f}, they differ by at most {rope:g}"
+        for test in tests
+        if test.probability_equivalent >= test.difference.confidence_level
     ]
-    if not rivals:
-        return (
-            f"For {metric.name}, nothing could be tested, because there is no fitted estimator to "
-            f"compare with {reference}."
-        )
-    row = rows[rivals[0]]
-    difference = row.difference
-    assert difference is not None
-    remarks = _missing_folds(difference, n_folds)
-    if np.isinf([row.score.estimate, rows[reference].score.estimate]).any():
-        remarks = ["a mean is infinite, so the difference cannot be tested"]
-    elif difference.n_undefined == n_folds:
-        remarks = ["no fold has a value for both"]
-    elif np.isnan(row.adjusted_pvalue):
-        remarks = ["on fewer than three folds, which cannot be tested"]
-    sentence = _paired_difference.difference_in_words(
-        difference,
-        _with_ties(rivals, rows),
-        reference,
-        role=role,
-        adjusted_pvalue=row.adjusted_pvalue,
-        remarks=remarks,
-    )
-    return f"{by}, {sentence}."
-
-
-def _missing_folds(difference: PairedDifference, n_folds: int) -> list[str]:
-    """Say how many folds a difference comes from, unless all have values of both estimators."""
-    if not difference.n_undefined:
-        return []
-    return [f"from {n_folds - difference.n_undefined} of {n_folds} folds"]
-
-
-def _with_ties(names: Sequence[str], rows: Mapping[str, ModelComparison]) -> str:
-    """Return the first name and the names that share its rank."""
-    tied = [name for name in names[1:] if rows[name].rank == rows[names[0]].rank]
-    return f"{names[0]} (tied with {', '.join(tied)})" if tied else names[0]
+    if not sentences:
+        sentences = [
+            f"nothing could be tested, since no estimator to compare with {best} was fitted"
+        ]
+    return f"By {criterion}, {'. '.join(sentences)}."
 
 
 def pair_verdict(
@@ -96,14 +117,7 @@ def pair_verdict(
     n_folds: int | None,
 ) -> str:
     """Say whether the first of two estimators is shown to beat the second."""
-    remarks = [] if n_folds is None else _missing_folds(difference, n_folds)
-    if np.isnan(difference.estimate):
-        remarks = ["the difference could not be tested"]
-    elif np.isnan(adjusted_pvalue):
-        remarks = ["on fewer than three folds, which cannot be tested"]
-    sentence = _paired_difference.difference_in_words(
-        difference, *pair, adjusted_pvalue=adjusted_pvalue, remarks=remarks
-    )
+    sentence = Tested(pair[1], "", difference, adjusted_pvalue).in_words(pair[0], n_folds)
     return f"By {criterion}, {sentence}."
 
 
