@@ -14,7 +14,7 @@ from sklearn_ordinal._core import tolerances
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Note
-from sklearn_ordinal.inference import _holm_correction, _paired_difference
+from sklearn_ordinal.inference import _holm_correction, _intervals, _paired_difference
 from sklearn_ordinal.inference._group_values import GroupDifference
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
@@ -285,6 +285,113 @@ def contrast_verdict(criterion: str, contrast: Contrast, *, is_shown: bool) -> s
         return f"By {criterion}, the contrast could not be tested."
     verb = "is" if is_shown else "is not"
     return f"By {criterion}, the contrast of the values {verb} shown to differ from 0: {contrast}."
+
+
+def change_verdict(
+    metric: OrdinalMetric,
+    values: tuple[Interval, Interval],
+    difference: Contrast,
+    margin: float,
+    digits: int,
+) -> str:
+    """Say whether new samples are worse than old ones, by how much, and how sure that is.
+
+    `values` are those of the old and of the new samples.
+    """
+    claim = f"By {metric.name}, {_change_claim(metric, difference, margin)}"
+    if np.isnan(difference.estimate):
+        return f"{claim}."
+    digits = _intervals.digits_of_intervals([difference], digits)
+    old, new = (formatting.cell_text(v.estimate, Column("", "number"), digits) for v in values)
+    size = _sections.signed_in_words(difference, digits, is_loss=metric.greater_is_better is False)
+    sentence = f"{claim}: {old} before and {new} now, a difference of {size}."
+    level, error = difference.confidence_level, difference.standard_error
+    assert error is not None
+    if margin or not error > 0 or _holm_correction.is_rejected(difference.pvalue, level):
+        return sentence
+    smallest = _paired_difference.smallest_difference(error, level)
+    return f"{sentence} W{_paired_difference.smallest_difference_in_words(smallest)[1:]}."
+
+
+def change_claims(rows: Sequence[tuple[OrdinalMetric, Contrast]], margin: float) -> str:
+    """Say by which criteria new samples are worse than old ones, and by which they are not."""
+    names: dict[str, list[str]] = {}
+    for metric, difference in rows:
+        names.setdefault(_change_claim(metric, difference, margin), []).append(metric.name)
+    claims = "; by ".join(
+        f"{formatting.names_in_words(by)}, {claim}" for claim, by in names.items()
+    )
+    return f"By {claims}."
+
+
+def _change_claim(metric: OrdinalMetric, difference: Contrast, margin: float) -> str:
+    if np.isnan(difference.estimate):
+        return "the samples cannot be compared, since a value is undefined"
+    if not _sections.has_direction(metric):
+        is_shown = _holm_correction.is_rejected(difference.pvalue, difference.confidence_level)
+        shown = f"the new samples are {'' if is_shown else 'not '}shown to differ"
+        return f"{shown}, where neither higher nor lower values are better"
+    is_worse = _paired_difference.is_worse(difference, metric.greater_is_better, margin)
+    if is_worse is False and not margin:
+        return "the new samples are better"
+    return _paired_difference.worse_in_words(is_worse, "the new samples", margin, "are")
+
+
+def parts_verdict(
+    difference: Contrast, predictions: Contrast, class_sizes: Contrast, digits: int
+) -> str:
+    """Say how much of a difference is shown to be due to the predictions, and to class sizes.
+
+    The sentence starts with a space. It is empty if neither the difference nor a part is shown.
+    """
+    is_shown = [
+        bool(_holm_correction.is_rejected(row.pvalue, row.confidence_level))
+        for row in (difference, predictions, class_sizes)
+    ]
+    sizes = [
+        f"{formatting.cell_text(row.estimate, Column('', 'number', is_signed=True), by)} "
+        f"({formatting.pvalue_in_words(row.pvalue)})"
+        for row in (predictions, class_sizes)
+        for by in (_intervals.digits_of_intervals([row], digits),)
+    ]
+    match is_shown:
+        case [_, True, True]:
+            return f" The predictions account for {sizes[0]}, and other class sizes for {sizes[1]}."
+        case [_, True, False]:
+            return (
+                f" The predictions account for {sizes[0]}; other class sizes are not shown to "
+                f"matter."
+            )
+        case [_, False, True]:
+            return (
+                f" Other class sizes account for {sizes[1]}; the predictions for samples of the "
+                f"same class are not shown to differ."
+            )
+        case [True, False, False]:
+            return " Neither the predictions nor other class sizes alone are shown to matter."
+    return ""
+
+
+def worse_classes_verdict(
+    worse: Mapping[str, Contrast],
+    old: Mapping[str, Interval],
+    new: Mapping[str, Interval],
+    digits: int,
+) -> str:
+    """Say which classes are shown to have larger errors than before, and which one the most."""
+    if not worse:
+        return "No class is shown to have a larger mean absolute error than before."
+    largest = max(worse, key=lambda name: worse[name].estimate)
+    before, now = (
+        formatting.cell_text(row.estimate, Column("", "number"), digits)
+        for row in (old[largest], new[largest])
+    )
+    most = f"; most in {largest}:" if len(worse) > 1 else ":"
+    return (
+        f"The mean absolute error is larger than before in "
+        f"{formatting.plural(len(worse), 'class')} {formatting.names_in_words(list(worse))}{most} "
+        f"{before} before and {now} now, in positions on the scale."
+    )
 
 
 def value_verdict(
