@@ -58,14 +58,6 @@ _FEW_CLASSES = 5
 # --------------------------------------------------------------------------------
 
 
-class _Moves(NamedTuple):
-    """How much samples of weight 1 move a value: the derivatives by the weight of each entry."""
-
-    by_entry: Values
-    is_counted: Any
-    """Whether the metric counts the samples of each entry."""
-
-
 @dataclass(frozen=True, eq=False)
 class _SampledEvidence:
     """Evidence, and how its samples were drawn.
@@ -111,7 +103,14 @@ class _SampledEvidence:
             return np.asarray(items @ np.nan_to_num(self.evidence.class_shares))
         return np.asarray(self.evidence.class_counts, dtype=np.float64)
 
-    def at_shares(self, metric: OrdinalMetric, shares: Values) -> tuple[float, _Moves, Values]:
+    def value_and_moves(self, metric: OrdinalMetric) -> tuple[float, Values, NDArray[np.bool_]]:
+        """Return the value of a metric, its moves, and which entries it counts.
+
+        The moves are those of samples of weight 1: the derivatives by the weight of each entry.
+        """
+        return _value_and_moves(metric, self.evidence, self.weights)
+
+    def at_shares(self, metric: OrdinalMetric, shares: Values) -> tuple[float, Values, Values]:
         """Return the value at other class shares, its moves, and its derivatives by the shares.
 
         A sample moves the value by its own weight, and since it changes the factor of its class.
@@ -119,12 +118,10 @@ class _SampledEvidence:
         sizes = self.class_counts
         factors = confusion_counts.factors_to_shares(sizes, shares)[self.true]
         evidence = confusion_counts.evidence_at_prevalence(self.evidence, shares)
-        value, moves = _value_and_moves(metric, evidence, self.weights * factors)
-        total = np.bincount(self.true, self.weights * moves.by_entry, len(sizes))
-        means = arithmetic.divide(total, sizes)
+        value, moves, _ = _value_and_moves(metric, evidence, self.weights * factors)
+        means = arithmetic.divide(np.bincount(self.true, self.weights * moves, len(sizes)), sizes)
         means[sizes == 0] = 0
-        by_sample = factors * (moves.by_entry - means[self.true])
-        return value, moves._replace(by_entry=by_sample), sizes.sum() * means
+        return value, factors * (moves - means[self.true]), sizes.sum() * means
 
     def moves(self, of_entries: Values, is_counted: NDArray[np.bool_]) -> Moves:
         """Return the moves of units, given how far a sample of weight 1 in each entry moves."""
@@ -141,9 +138,8 @@ def _rows_of_change(
     If the new samples lack a class of the old samples, the parts are NaN; if there are no true
     classes, there are none.
     """
-    (old_value, old_moves), (new_value, new_moves) = (
-        _value_and_moves(metric, side.evidence, side.weights) for side in (old, new)
-    )
+    old_value, old_moves, is_old_counted = old.value_and_moves(metric)
+    new_value, new_moves, is_new_counted = new.value_and_moves(metric)
     sizes = old.class_counts
     if (
         old.true is None
@@ -153,13 +149,11 @@ def _rows_of_change(
         shared_value, by_new, by_old = math.nan, new_moves, old_moves
     else:
         shared_value, by_new, by_share = new.at_shares(metric, sizes / sizes.sum())
-        by_old = _Moves((by_share / sizes.sum())[old.true], old_moves.is_counted)
+        by_old = (by_share / sizes.sum())[old.true]
     lowest, highest = metric.bounds(len(sizes))
 
     def moved(of_new: Values, of_old: Values) -> Moves:
-        return new.moves(of_new, new_moves.is_counted).beside(
-            old.moves(of_old, old_moves.is_counted)
-        )
+        return new.moves(of_new, is_new_counted).beside(old.moves(of_old, is_old_counted))
 
     def contrast(
         estimate: float, moves: Moves, *, both_vary: bool = True, at_pooled: bool = False
@@ -185,19 +179,13 @@ def _rows_of_change(
         )
         for time, side in ((_OLD, old), (_NEW, new))
     }
-    parts = {
-        "all causes": contrast(
-            difference, moved(new_moves.by_entry, -old_moves.by_entry), at_pooled=True
-        )
-    }
+    parts = {"all causes": contrast(difference, moved(new_moves, -old_moves), at_pooled=True)}
     if old.true is not None:
         values[_AT_OLD_SHARES] = Interval(shared_value, math.nan, math.nan, confidence_level)
-        parts["predictions"] = contrast(
-            rates, moved(by_new.by_entry, by_old.by_entry - old_moves.by_entry)
-        )
+        parts["predictions"] = contrast(rates, moved(by_new, by_old - old_moves))
         parts["class sizes"] = contrast(
             difference - rates,
-            moved(new_moves.by_entry - by_new.by_entry, -by_old.by_entry),
+            moved(new_moves - by_new, -by_old),
             both_vary=False,
         )
     return {
@@ -284,14 +272,16 @@ def _rows_of_classes(
     }
 
 
-def _value_and_moves(metric: OrdinalMetric, evidence: Any, weights: Values) -> tuple[float, _Moves]:
+def _value_and_moves(
+    metric: OrdinalMetric, evidence: Any, weights: Values
+) -> tuple[float, Values, NDArray[np.bool_]]:
     kind = metric.evidence
     by_entry = kind.entry_influences([metric], kind.accepted(evidence, metric.name))
     (value,) = catalogue.replace_undefined(metric, by_entry.values).tolist()
     is_counted = by_entry.is_counted
     # Entries without samples move nothing.
     influences = np.where(is_counted & (weights > 0), by_entry.influences[0], 0)
-    return value, _Moves(arithmetic.divide(influences, weights[is_counted].sum()), is_counted)
+    return value, arithmetic.divide(influences, weights[is_counted].sum()), is_counted
 
 
 # The change between old and new samples: whether a criterion got worse, and why
@@ -505,26 +495,14 @@ class ChangeReport(_values.Values):
     def _sentences(self) -> Iterator[str]:
         """Say whether the new samples are worse by the first criterion, why, and in which class."""
         first, *others = self.inferred
-        parts = self._parts(first)
-        difference = parts["all causes"]
-        answer = _verdicts.change_verdict(
+        yield _verdicts.change_verdict(
             self.metrics[first],
-            (self.old_scores[first], self.new_scores[first]),
-            difference,
-            self.margin,
-            self.digits,
+            self._along("time", criterion=first),
+            self._parts(first),
+            self.missing_classes,
+            margin=self.margin,
+            digits=self.digits,
         )
-        if self.missing_classes and not math.isnan(difference.estimate):
-            answer += (
-                f" The difference is not split into predictions and class sizes, since the new "
-                f"samples lack the {formatting.plural(len(self.missing_classes), 'class')} "
-                f"{formatting.names_in_words(self.missing_classes)}."
-            )
-        elif self.rates:
-            answer += _verdicts.parts_verdict(
-                difference, parts["predictions"], parts["class sizes"], self.digits
-            )
-        yield answer
         if others:
             yield _verdicts.change_claims(
                 [(self.metrics[name], self.differences[name]) for name in others], self.margin

@@ -289,28 +289,72 @@ def contrast_verdict(criterion: str, contrast: Contrast, *, is_shown: bool) -> s
 
 def change_verdict(
     metric: OrdinalMetric,
-    values: tuple[Interval, Interval],
-    difference: Contrast,
+    values: Mapping[str, Interval],
+    parts: Mapping[str, Contrast],
+    missing: Sequence[str],
+    *,
     margin: float,
     digits: int,
 ) -> str:
-    """Say whether new samples are worse than old ones, by how much, and how sure that is.
+    """Say whether new samples are worse than old ones, by how much, how sure that is, and why.
 
-    `values` are those of the old and of the new samples.
+    `parts` has the whole difference first, and `missing` names the classes that only the old
+    samples have, so that the difference is not split.
     """
+    difference, *of_causes = parts.values()
     claim = f"By {metric.name}, {_change_claim(metric, difference, margin)}"
     if np.isnan(difference.estimate):
         return f"{claim}."
-    digits = _intervals.digits_of_intervals([difference], digits)
-    old, new = (formatting.cell_text(v.estimate, Column("", "number"), digits) for v in values)
-    size = _sections.signed_in_words(difference, digits, is_loss=metric.greater_is_better is False)
+    needed = _intervals.digits_of_intervals([difference], digits)
+    old, new = (
+        formatting.cell_text(values[time].estimate, Column("", "number"), needed)
+        for time in ("old", "new")
+    )
+    size = _sections.signed_in_words(difference, needed, is_loss=metric.greater_is_better is False)
     sentence = f"{claim}: {old} before and {new} now, a difference of {size}."
-    level, error = difference.confidence_level, difference.standard_error
-    assert error is not None
-    if margin or not error > 0 or _holm_correction.is_rejected(difference.pvalue, level):
-        return sentence
-    smallest = _paired_difference.smallest_difference(error, level)
-    return f"{sentence} W{_paired_difference.smallest_difference_in_words(smallest)[1:]}."
+    error, is_shown = difference.standard_error or 0, _is_shown(difference)
+    if error > 0 and not (is_shown or margin):
+        power = _paired_difference.smallest_difference_in_words(
+            _paired_difference.smallest_difference(error, difference.confidence_level)
+        )
+        sentence += f" W{power[1:]}."
+    reason = ""
+    if any(np.isnan(part.estimate) for part in of_causes):
+        reason = "the value at the old class shares is undefined"
+    if of_causes and missing:
+        classes = formatting.plural(len(missing), "class")
+        reason = f"the new samples lack the {classes} {formatting.names_in_words(missing)}"
+    if reason:
+        return (
+            f"{sentence} The difference is not split into predictions and class sizes, since "
+            f"{reason}."
+        )
+    of_predictions, of_sizes = [_shown_part(row, digits) for row in of_causes] or ["", ""]
+    if of_predictions:
+        rest = "; other class sizes are not shown to matter"
+        rest = f", and other class sizes for {of_sizes}" if of_sizes else rest
+        return f"{sentence} The predictions account for {of_predictions}{rest}."
+    if of_sizes:
+        return (
+            f"{sentence} Other class sizes account for {of_sizes}; the predictions for samples of "
+            f"the same class are not shown to differ."
+        )
+    if of_causes and is_shown:
+        return (
+            f"{sentence} Neither the predictions nor other class sizes alone are shown to matter."
+        )
+    return sentence
+
+
+def _is_shown(contrast: Contrast) -> bool:
+    return bool(_holm_correction.is_rejected(contrast.pvalue, contrast.confidence_level))
+
+
+def _shown_part(part: Contrast, digits: int) -> str:
+    """Return the size of a part of a difference and its p-value; "" if it is not shown."""
+    column = Column("", "number", _intervals.digits_of_intervals([part], digits), is_signed=True)
+    size = formatting.cell_text(part.estimate, column, digits)
+    return f"{size} ({formatting.pvalue_in_words(part.pvalue)})" if _is_shown(part) else ""
 
 
 def change_claims(rows: Sequence[tuple[OrdinalMetric, Contrast]], margin: float) -> str:
@@ -328,48 +372,12 @@ def _change_claim(metric: OrdinalMetric, difference: Contrast, margin: float) ->
     if np.isnan(difference.estimate):
         return "the samples cannot be compared, since a value is undefined"
     if not _sections.has_direction(metric):
-        is_shown = _holm_correction.is_rejected(difference.pvalue, difference.confidence_level)
-        shown = f"the new samples are {'' if is_shown else 'not '}shown to differ"
+        shown = f"the new samples are {'' if _is_shown(difference) else 'not '}shown to differ"
         return f"{shown}, where neither higher nor lower values are better"
     is_worse = _paired_difference.is_worse(difference, metric.greater_is_better, margin)
     if is_worse is False and not margin:
         return "the new samples are better"
     return _paired_difference.worse_in_words(is_worse, "the new samples", margin, "are")
-
-
-def parts_verdict(
-    difference: Contrast, predictions: Contrast, class_sizes: Contrast, digits: int
-) -> str:
-    """Say how much of a difference is shown to be due to the predictions, and to class sizes.
-
-    The sentence starts with a space. It is empty if neither the difference nor a part is shown.
-    """
-    is_shown = [
-        bool(_holm_correction.is_rejected(row.pvalue, row.confidence_level))
-        for row in (difference, predictions, class_sizes)
-    ]
-    sizes = [
-        f"{formatting.cell_text(row.estimate, Column('', 'number', is_signed=True), by)} "
-        f"({formatting.pvalue_in_words(row.pvalue)})"
-        for row in (predictions, class_sizes)
-        for by in (_intervals.digits_of_intervals([row], digits),)
-    ]
-    match is_shown:
-        case [_, True, True]:
-            return f" The predictions account for {sizes[0]}, and other class sizes for {sizes[1]}."
-        case [_, True, False]:
-            return (
-                f" The predictions account for {sizes[0]}; other class sizes are not shown to "
-                f"matter."
-            )
-        case [_, False, True]:
-            return (
-                f" Other class sizes account for {sizes[1]}; the predictions for samples of the "
-                f"same class are not shown to differ."
-            )
-        case [True, False, False]:
-            return " Neither the predictions nor other class sizes alone are shown to matter."
-    return ""
 
 
 def worse_classes_verdict(
