@@ -633,10 +633,11 @@ def report_change(
     metrics : str, callable, iterable or dict of them, default=None
         The criteria, in any form that `get_metric` accepts, or "all" for all criteria that can be
         computed and have influences. If None, the criteria of both reports that have influences; if
-        there are no two reports, the defaults of `OrdinalReport`.
+        there are no two reports, the defaults of `OrdinalReport`. The text has the differences of
+        all criteria that are named, or of the first.
     margin : float, default=0.0
         Loss that is tolerated, in the unit of the criteria: a criterion counts as worse if the
-        whole interval of its difference is worse than the margin.
+        whole interval of its difference is worse than the margin. If it is 0, the p-value decides.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
 
