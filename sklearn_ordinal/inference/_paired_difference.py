@@ -292,8 +292,7 @@ class PairedDifference(Interval):
             return math.nan
         if self.method == "max t":
             return (self.high - self.low) / 2 + Z_OF_POWER * self.standard_error
-        critical_value = float(ndtri((1 + self.confidence_level) / 2))
-        return (critical_value + Z_OF_POWER) * self.standard_error
+        return smallest_difference(self.standard_error, self.confidence_level)
 
     def worse_than(self, margin: float | None = None) -> bool | None:
         """Return whether the first system is shown to be worse than the second.
@@ -713,6 +712,11 @@ def difference_in_words(
     size = "" if math.isnan(difference.estimate) else f"{size} "
     in_words = f"{size}{'(lower is better) ' if is_loss else ''}{' '.join(remarks)}"
     return f"{first} is not shown to beat {against}: {in_words}"
+
+
+def smallest_difference(standard_error: float, confidence_level: float) -> float:
+    """Return the smallest difference that a single test shows with 80% power."""
+    return (float(ndtri((1 + confidence_level) / 2)) + Z_OF_POWER) * standard_error
 
 
 def smallest_difference_in_words(smallest: float) -> str:

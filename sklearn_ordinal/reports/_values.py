@@ -107,6 +107,10 @@ class Values(Views):
         del key
         return {}
 
+    def _hint(self) -> str:
+        """Return how to see what the default text leaves out."""
+        return _HINT if set(self.metrics) - set(self.inferred) else ""
+
     # Rows
     # ----
 
@@ -224,7 +228,7 @@ class Values(Views):
             (Note(evaluated), first, figure, *tables, *map(Note, notes), *details),
             digits=self.digits,
             footer=_sections.footer(self.provenance),
-            hint=_HINT if set(self.metrics) - set(self.inferred) else "",
+            hint=self._hint(),
             verdict=tuple(map(Note, self._sentences())),
         )
 

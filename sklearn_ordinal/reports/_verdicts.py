@@ -14,7 +14,7 @@ from sklearn_ordinal._core import tolerances
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Note
-from sklearn_ordinal.inference import _holm_correction, _paired_difference
+from sklearn_ordinal.inference import _holm_correction, _intervals, _paired_difference
 from sklearn_ordinal.inference._group_values import GroupDifference
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
@@ -303,6 +303,121 @@ def contrast_verdict(criterion: str, contrast: Contrast, *, is_shown: bool) -> s
         return f"By {criterion}, the contrast could not be tested."
     verb = "is" if is_shown else "is not"
     return f"By {criterion}, the contrast of the values {verb} shown to differ from 0: {contrast}."
+
+
+def change_verdict(
+    metric: OrdinalMetric,
+    values: Mapping[str, Interval],
+    parts: Mapping[str, Contrast],
+    missing: Sequence[str],
+    *,
+    margin: float,
+    digits: int,
+) -> str:
+    """Say whether new samples are worse than old ones, by how much, how sure that is, and why.
+
+    `parts` has the whole difference first, and `missing` names the classes that only the old
+    samples have, so that the difference is not split.
+    """
+    difference, *of_causes = parts.values()
+    claim = f"By {metric.name}, {_change_claim(metric, difference, margin)}"
+    if np.isnan(difference.estimate):
+        return f"{claim}."
+    needed = _intervals.digits_of_intervals([difference], digits)
+    old, new = (
+        formatting.cell_text(values[time].estimate, Column("", "number"), needed)
+        for time in ("old", "new")
+    )
+    size = _sections.signed_in_words(difference, needed, is_loss=metric.greater_is_better is False)
+    sentence = f"{claim}: {old} before and {new} now, a difference of {size}."
+    error, is_shown = difference.standard_error or 0, _is_shown(difference)
+    if error > 0 and not (is_shown or margin):
+        power = _paired_difference.smallest_difference_in_words(
+            _paired_difference.smallest_difference(error, difference.confidence_level)
+        )
+        sentence += f" W{power[1:]}."
+    reason = ""
+    if any(np.isnan(part.estimate) for part in of_causes):
+        reason = "the value at the old class shares is undefined"
+    if of_causes and missing:
+        classes = formatting.plural(len(missing), "class")
+        reason = f"the new samples lack the {classes} {formatting.names_in_words(missing)}"
+    if reason:
+        return (
+            f"{sentence} The difference is not split into predictions and class sizes, since "
+            f"{reason}."
+        )
+    of_predictions, of_sizes = [_shown_part(row, digits) for row in of_causes] or ["", ""]
+    if of_predictions:
+        rest = "; other class sizes are not shown to matter"
+        rest = f", and other class sizes for {of_sizes}" if of_sizes else rest
+        return f"{sentence} The predictions account for {of_predictions}{rest}."
+    if of_sizes:
+        return (
+            f"{sentence} Other class sizes account for {of_sizes}; the predictions for samples of "
+            f"the same class are not shown to differ."
+        )
+    if of_causes and is_shown:
+        return (
+            f"{sentence} Neither the predictions nor other class sizes alone are shown to matter."
+        )
+    return sentence
+
+
+def _is_shown(contrast: Contrast) -> bool:
+    return bool(_holm_correction.is_rejected(contrast.pvalue, contrast.confidence_level))
+
+
+def _shown_part(part: Contrast, digits: int) -> str:
+    """Return the size of a part of a difference and its p-value; "" if it is not shown."""
+    column = Column("", "number", _intervals.digits_of_intervals([part], digits), is_signed=True)
+    size = formatting.cell_text(part.estimate, column, digits)
+    return f"{size} ({formatting.pvalue_in_words(part.pvalue)})" if _is_shown(part) else ""
+
+
+def change_claims(rows: Sequence[tuple[OrdinalMetric, Contrast]], margin: float) -> str:
+    """Say by which criteria new samples are worse than old ones, and by which they are not."""
+    names: dict[str, list[str]] = {}
+    for metric, difference in rows:
+        names.setdefault(_change_claim(metric, difference, margin), []).append(metric.name)
+    claims = "; by ".join(
+        f"{formatting.names_in_words(by)}, {claim}" for claim, by in names.items()
+    )
+    return f"By {claims}."
+
+
+def _change_claim(metric: OrdinalMetric, difference: Contrast, margin: float) -> str:
+    if np.isnan(difference.estimate):
+        return "the samples cannot be compared, since a value is undefined"
+    if not _sections.has_direction(metric):
+        shown = f"the new samples are {'' if _is_shown(difference) else 'not '}shown to differ"
+        return f"{shown}, where neither higher nor lower values are better"
+    is_worse = _paired_difference.is_worse(difference, metric.greater_is_better, margin)
+    if is_worse is False and not margin:
+        return "the new samples are better"
+    return _paired_difference.worse_in_words(is_worse, "the new samples", margin, "are")
+
+
+def worse_classes_verdict(
+    worse: Mapping[str, Contrast],
+    old: Mapping[str, Interval],
+    new: Mapping[str, Interval],
+    digits: int,
+) -> str:
+    """Say which classes are shown to have larger errors than before, and which one the most."""
+    if not worse:
+        return "No class is shown to have a larger mean absolute error than before."
+    largest = max(worse, key=lambda name: worse[name].estimate)
+    before, now = (
+        formatting.cell_text(row.estimate, Column("", "number"), digits)
+        for row in (old[largest], new[largest])
+    )
+    most = f"; most in {largest}:" if len(worse) > 1 else ":"
+    return (
+        f"The mean absolute error is larger than before in "
+        f"{formatting.plural(len(worse), 'class')} {formatting.names_in_words(list(worse))}{most} "
+        f"{before} before and {now} now, in positions on the scale."
+    )
 
 
 def value_verdict(

@@ -231,5 +231,5 @@ def test_a_change_has_a_difference_but_is_neither_better_nor_worse():
     assert report.differences["ordinal_bias"].estimate == pytest.approx(expected)
     assert report.worse_than() is None
     text = " ".join(str(report).split())
-    assert "By ordinal_bias, neither higher nor lower values are better: -0.067 before and" in text
+    assert "shown to differ, where neither higher nor lower values are better: -0.067 bef" in text
     assert "(neither sign is better)" in report.plot().ax_.get_xlabel()
