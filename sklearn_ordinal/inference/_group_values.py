@@ -1467,8 +1467,16 @@ def contrasts_of_groups(
     largest = (highest - lowest) * np.maximum(weights, 0).sum(axis=1)
     columns = (estimates, errors, degrees, largest, pvalues, adjusted)
     return {
-        row: Contrast.from_error(
-            value, error, df, level, largest=limit, pvalue=pvalue, adjusted_pvalue=of_all, **facts
+        row: _intervals.from_error(
+            Contrast,
+            value,
+            error,
+            df,
+            level,
+            (-limit, limit),
+            pvalue=pvalue,
+            adjusted_pvalue=of_all,
+            **facts,
         )
         for row, value, error, df, limit, pvalue, of_all in zip(
             rows, *(column.tolist() for column in columns), strict=True

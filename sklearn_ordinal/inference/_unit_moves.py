@@ -389,10 +389,10 @@ def moves_of_means(
     return means, np.where(weight > 0, moves, 0)
 
 
-def t_pvalues(statistics: Values, errors: Values, degrees: Values) -> Values:
-    """Return two-sided p-values of t statistics, NaN without a positive standard error."""
-    is_known = (errors > tolerances.ZERO_SPREAD) & (degrees > 0)
-    far = -np.abs(statistics) / np.where(is_known, errors, 1)
+def t_pvalues(estimates: Values | float, errors: Values | float, degrees: Values | float) -> Values:
+    """Return two-sided p-values of t statistics, NaN without an estimate or a standard error."""
+    is_known = np.isfinite(estimates) & (errors > tolerances.ZERO_SPREAD) & (degrees > 0)
+    far = -np.abs(estimates) / np.where(is_known, errors, 1)
     return np.where(is_known, 2 * stdtr(np.where(is_known, degrees, 1), far), np.nan)
 
 
@@ -860,7 +860,7 @@ class GroupMoves:
         """
         pvalues, variances, are_comparable = self._test_sums(within_classes=within_classes)
         by_group = np.where(variances > 0, pvalues, np.nan)
-        n_tests = np.count_nonzero(variances > 0)
+        n_tests = np.count_nonzero(~np.isnan(by_group))
         if not n_tests:
             # All permutations of samples that are alike lead to the same sums.
             is_exact = are_comparable and bool((variances == 0).all())
@@ -962,7 +962,7 @@ class GroupMoves:
                 spreads.append(combined(*moves.spread_by_sample()))
             error, degrees = np.concatenate(spreads, axis=1)
             error[self._is_lost(np.c_[np.ones(len(weights)), weights])] = np.nan
-            return 2 * stdtr(degrees, -np.abs(totals) / error), error**2, are_comparable
+            return t_pvalues(totals, error, degrees), error**2, are_comparable
         # Exact if the samples of a row have the same weight, as samples one by one do.
         third = np.where(moved == 0, 0, second**2 / moved)
         seconds, thirds = (np.bincount(cell % n_classes, m, n_classes) for m in (second, third))
