@@ -167,8 +167,9 @@ def _rows_of_change(
             pooled, *of_pooled = _pooled_moves(metric, old, new)
             of_error, freedom, _ = moved(*of_pooled).spread_of_difference()
             pvalue = _unit_moves.t_pvalues(np.array([pooled]), of_error, freedom).item()
-        return Contrast.from_error(
-            estimate, error, degrees, confidence_level, largest=highest - lowest, pvalue=pvalue
+        bounds = lowest - highest, highest - lowest
+        return _intervals.from_error(
+            Contrast, estimate, error, degrees, confidence_level, bounds, pvalue=pvalue
         )
 
     difference = new_value - old_value
@@ -253,7 +254,7 @@ def _rows_of_classes(
     errors = np.stack(means)
     (error,), (degrees,), _ = moves[0].beside(moves[1]).spread_of_difference()
     contrasts = [
-        Contrast.from_error(*numbers, confidence_level, largest=n_classes - 1)
+        _intervals.from_error(Contrast, *numbers, confidence_level, (1 - n_classes, n_classes - 1))
         for numbers in zip(
             (errors[1] - errors[0]).tolist(), error.tolist(), degrees.tolist(), strict=True
         )

@@ -1027,15 +1027,16 @@ class GroupedCounts:
         Counts of shape (n_groups, K, K), without their samples.
     weights : ndarray of shape (n_groups, K, K + 1)
         Weight of the samples in each cell, the last column for unanswered samples.
-    cell : ndarray of shape (n_rows,)
-        Position in `weights` of each row: a cell, or a sample if samples were drawn in clusters or
-        from strata.
+    cell : ndarray of shape (n_cells,)
+        Position in `weights` of each cell with samples.
     amounts : EntryAmounts
-        The samples of each row.
-    cluster : ndarray of shape (n_rows,) or None
-        The cluster of each row, if it is a sample.
-    stratum : ndarray of shape (n_rows,) or None
-        The stratum of each row, if there are strata.
+        The samples of each cell, or each sample if they were drawn in clusters or from strata.
+    row : ndarray of shape (n_samples,) or None
+        Position in `cell` of each sample.
+    cluster : ndarray of shape (n_samples,) or None
+        The cluster of each sample.
+    stratum : ndarray of shape (n_samples,) or None
+        The stratum of each sample, if there are strata.
     group_sizes : ndarray of shape (n_groups,)
         Number of samples of each group, regardless of their weights.
     """
@@ -1044,6 +1045,7 @@ class GroupedCounts:
     weights: Values
     cell: IntegerArray
     amounts: EntryAmounts
+    row: IntegerArray | None
     cluster: IntegerArray | None
     stratum: IntegerArray | None
     group_sizes: NDArray[np.int64]
@@ -1074,14 +1076,17 @@ class GroupedCounts:
             true, column = np.divmod(samples.cells[0], samples.n_columns)
             weight, stratum = samples.weight, samples.stratum
             cluster = np.arange(len(weight)) if samples.cluster is None else samples.cluster
-            cell = np.ravel_multi_index((position[samples.group], true, column), weights.shape)
+            of_sample = position[samples.group], true, column
+            cell, row = np.unique(
+                np.ravel_multi_index(of_sample, weights.shape), return_inverse=True
+            )
             amounts = EntryAmounts.of_weights(weight)
         else:
             # Most cells of many classes are empty.
-            cluster, cell = None, np.flatnonzero(amounts.numbers)
+            cluster, row, cell = None, None, np.flatnonzero(amounts.numbers)
             amounts = EntryAmounts(*(part.ravel()[cell] for part in amounts))
         group_sizes = _sizes_of_groups(groups, position, len(counts.counts))
-        return cls(counts, weights, cell, amounts, cluster, stratum, group_sizes)
+        return cls(counts, weights, cell, amounts, row, cluster, stratum, group_sizes)
 
     @property
     def scale(self) -> OrdinalScale:
@@ -1113,12 +1118,12 @@ class GroupedCounts:
         return GroupUnits.of_rows(
             group,
             true,
-            self.amounts,
             is_counted.ravel()[self.cell % is_counted.size],
+            self.amounts,
             self.cluster,
             self.weights.shape[:2],
             factor,
-            self.cell,
+            self.row,
             self.stratum,
         )
 
@@ -1211,8 +1216,8 @@ def infer_from_sample_influences(
     units = GroupUnits.of_rows(
         group,
         samples.y_true,
-        evidence_kinds.kind_of(samples).entry_amounts(samples),
         is_drawn,
+        evidence_kinds.kind_of(samples).entry_amounts(samples),
         groups.rows.unit_of_row,
         (n_groups, n_classes),
         factor,
@@ -1251,8 +1256,9 @@ def _inference(
     The values, and how far samples move them, are those that `GroupUnits.moves` takes.
     """
     values, own, overall, slopes = moved
-    pooled = None if is_at_shares else units.pooled_moves(overall)
-    moves = replace(units.moves(values, own, overall, slopes), pooled=pooled, is_tested=is_tested)
+    moves = replace(units.moves(values, own, overall, slopes), is_tested=is_tested)
+    if not is_at_shares:
+        moves = moves.with_pooled()
     spread, n_classes = moves.value_spread(), units.n_classes
     ends = _intervals.delta_ends([metric], values[None], spread, level, n_classes)
     intervals = ends.intervals(values, spread.standard_error, level, n_left_out)
@@ -1466,8 +1472,16 @@ def contrasts_of_groups(
     largest = (highest - lowest) * np.maximum(weights, 0).sum(axis=1)
     columns = (estimates, errors, degrees, largest, pvalues, adjusted)
     return {
-        row: Contrast.from_error(
-            value, error, df, level, largest=limit, pvalue=pvalue, adjusted_pvalue=of_all, **facts
+        row: _intervals.from_error(
+            Contrast,
+            value,
+            error,
+            df,
+            level,
+            (-limit, limit),
+            pvalue=pvalue,
+            adjusted_pvalue=of_all,
+            **facts,
         )
         for row, value, error, df, limit, pvalue, of_all in zip(
             rows, *(column.tolist() for column in columns), strict=True
@@ -1619,21 +1633,24 @@ def _farthest_pairs(
 
     There are at most `_N_PAIRS` for each, found with the margins of independent values.
     """
-    others = np.array([0]) if against == "to_overall" else chosen
+    is_to_overall = against == "to_overall"
+    length = _NUMBERS_PER_PART // (1 if is_to_overall else len(chosen))
     best: list[NDArray[np.intp]] = [np.empty((2, 0), dtype=np.intp)] * 2
     ends: list[Values] = [np.empty(0)] * 2
-    for part in arithmetic.slices(len(chosen), _NUMBERS_PER_PART // len(others)):
+    for part in arithmetic.slices(len(chosen), length):
         first = chosen[part, None]
+        others = np.array([0]) if is_to_overall else chosen[part.start :]
         distances = np.abs(values[first] - values[others])
         both = np.sqrt(margins[first] ** 2 + margins[others] ** 2)
         is_pair = (first < others) | (others == 0)
         for k, sign in enumerate((-1, 1)):
-            # A pair without an interval leaves the largest difference without one.
-            found = np.nan_to_num(distances + sign * both, nan=np.inf)
+            found = distances + sign * both
             least = ends[k].min() if len(ends[k]) == _N_PAIRS else -np.inf
-            rows, columns = np.nonzero(is_pair & (found >= least))
+            rows, columns = np.nonzero(is_pair & ~(found < least))
             pairs = np.stack([first[rows, 0], others[columns]])
-            found, candidates = np.r_[ends[k], found[rows, columns]], np.hstack([best[k], pairs])
+            # A pair without an interval leaves the largest difference without one.
+            found = np.r_[ends[k], np.nan_to_num(found[rows, columns], nan=np.inf)]
+            candidates = np.hstack([best[k], pairs])
             largest = np.argpartition(found, -min(_N_PAIRS, len(found)))[-_N_PAIRS:]
             ends[k], best[k] = found[largest], candidates[:, largest]
     return np.unique(np.hstack(best), axis=1).T

@@ -429,12 +429,8 @@ def _rank_intervals(ranks: Floats, level: float) -> Floats:
     means, weight = ranks.mean(axis=0), np.full(n_data_sets, 1 / n_data_sets)
     moves = _unit_moves.of_units(weight * (ranks - means).T, weight, weight > 0)
     error, degrees, _ = moves.spread()
-    ends = [
-        _intervals.t_interval(*numbers, level)[:2]
-        for numbers in zip(means.tolist(), error.tolist(), degrees.tolist(), strict=True)
-    ]
-    # Ranks are between 1 and the number of systems.
-    return np.clip(ends, 1, n_systems)
+    low, high, _ = _intervals.t_interval(means, error, degrees, level, (1, n_systems))
+    return np.stack([low, high], axis=1)
 
 
 def _check_names(names: Any, n_systems: int) -> tuple[str, ...]:
