@@ -193,10 +193,10 @@ class Values(Views):
         return criterion if criterion in names else self.metrics.name_of(criterion)
 
     def _along(self, axis: str, **members: Any) -> dict[str, Any]:
-        """Return the rows along an axis that exist, by default those of the first criterion."""
+        """Return the rows along an axis that exist, by member."""
         found = {}
         for member in self.members(axis):
-            pinned = {"criterion": self._members[0][0], "what": VALUE, **members, axis: member}
+            pinned = {"what": VALUE, **members, axis: member}
             key = tuple(pinned.get(name) for name in self.axes)
             if key in self.rows:
                 found[member] = self.rows[key]

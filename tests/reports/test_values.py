@@ -21,7 +21,7 @@ class SeasonReport(Values):
     _title = "Seasons"
 
     def _sentences(self):
-        values = self._along("season")
+        values = self._along("season", criterion=self.inferred[0])
         best = max(values, key=lambda name: values[name].estimate)
         yield f"By {self.inferred[0]}, {best} has the highest value, {values[best]}."
 
