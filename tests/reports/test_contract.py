@@ -126,7 +126,7 @@ SHOWN = {
     PredictionSetReport: ["coverage", "size"],
     # The ends of a ceiling are in one cell.
     RatingCeilings: [],
-    JudgeAssistedInterval: ["estimate", "lambda"],
+    JudgeAssistedInterval: ["estimate"],
     RequiredSamples: [],
     ChangeReport: ["estimate"],
     TunedThresholds: ["true", "predicted"],
@@ -216,10 +216,6 @@ def from_dict(result, row):
         else:
             found = numbers["criteria"][row["criterion"]][row["what"]]
         return {key: found[key] for key in ("estimate", "low", "high", "confidence_level")}
-    if isinstance(result, RatingCeilings):
-        values = numbers["criteria"][row["criterion"]]["values"]
-        value = values.get(row["prediction"], {"value": None, "low": None, "high": None})
-        return {"estimate": value["value"], "low": value["low"], "high": value["high"]}
     if isinstance(result, Consensus):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
@@ -232,8 +228,6 @@ def from_dict(result, row):
     if isinstance(result, PredictionSetReport):
         rows = numbers["levels"][row["level"]]["rows"]
         return next(r for r in rows if (r["part"], r["name"]) == (row["part"], row["name"]))
-    if isinstance(result, JudgeAssistedInterval):
-        return numbers["criteria"][row["criterion"]][row["grades"]]
     if isinstance(result, PairwiseComparison):
         pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
         return pairs[row["first"], row["second"]]
