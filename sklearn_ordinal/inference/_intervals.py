@@ -334,13 +334,14 @@ def t_interval(
 
 
 def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
-    """Return the digits after the decimal point that the narrowest of some intervals needs.
+    """Return the digits after the decimal point that some intervals need.
 
-    Half its width then has two digits that are not leading zeros.
+    Half the median width then has two digits that are not leading zeros: a single narrow interval,
+    as of constant predictions, does not give digits of noise to all others.
     """
     half_widths = [(interval.high - interval.low) / 2 for interval in intervals]
-    narrowest = min((half for half in half_widths if half > tolerances.HALF_WIDTH), default=1.0)
-    return max(at_least, 1 - math.floor(math.log10(narrowest)))
+    wide = sorted(half for half in half_widths if half > tolerances.HALF_WIDTH) or [1.0]
+    return max(at_least, 1 - math.floor(math.log10(wide[len(wide) // 2])))
 
 
 # Closed-form intervals, from the influence of each sample

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, starmap
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from sklearn_ordinal._core import checks, grouping
 from sklearn_ordinal._core.lookup import ByMetric
@@ -278,7 +278,12 @@ class Values(Views):
             Facts about what was evaluated; and "values", a list with a dict for each number: the
             members of the axes, and the columns of `to_frame`. Undefined values are None.
         """
-        numbers: dict[str, Any] = json_files.plain({**self._facts(), "values": self._records()})
+        criteria = {
+            name: {"better": _sections.direction_as_text(metric)}
+            for name, metric in self.metrics.items()
+        }
+        facts = {"confidence_level": self.confidence_level, "criteria": criteria, **self._facts()}
+        numbers: dict[str, Any] = json_files.plain({**facts, "values": self._records()})
         return numbers
 
     def _records(self) -> list[dict[str, Any]]:
@@ -372,20 +377,22 @@ def differences(
     at_least: int,
     name: str = DIFFERENCE,
     *,
+    level: Literal["", "joint"] = "",
     is_detail: bool = False,
 ) -> Block:
     """Return differences with their intervals, and the p-values that decide whether they differ.
 
-    `is_detail` says whether narrow views may leave out the intervals.
+    `level` names intervals that hold jointly, and `is_detail` says whether narrow views may leave
+    the intervals out.
     """
     digits = _intervals.digits_of_intervals(rows.values(), at_least)
-    level = next(iter(rows.values())).confidence_level
+    interval = _sections.interval_name(next(iter(rows.values())).confidence_level)
     adjusted = {name: getattr(row, "adjusted_pvalue", math.nan) for name, row in rows.items()}
     is_adjusted = not all(map(math.isnan, adjusted.values()))
     return Block(
         [
             Column(name, "number", digits, is_signed=True),
-            Column(_sections.interval_name(level), "interval", digits, True, is_detail),
+            Column(f"{level} {interval}".strip(), "interval", digits, True, is_detail),
             Column("adjusted p" if is_adjusted else "p", "pvalue"),
         ],
         {

@@ -184,9 +184,13 @@ def systems_verdict(
         )
         return f"{start}; {formatting.names_in_words(close)} {verb}{from_tied} {test}.{power}"
     beaten = "all others" if tested == lower_ranked else "all others that have a finite value"
+    size = f"{abs(scores[best[0]].estimate - scores[tested[0]].estimate):.3f}"
+    by, next_best = f" by {size}", ""
+    if len(lower_ranked) > 1:
+        by, next_best = "", f": {tested[0]}, the next, by {size}"
     beaten = lower_ranked[0] if len(lower_ranked) == 1 else beaten
     test = _extreme_pvalue("largest", largest)
-    return f"{start}, and {'beat' if is_tied else 'beats'} {beaten} {test}."
+    return f"{start}, and {'beat' if is_tied else 'beats'} {beaten}{by} {test}{next_best}."
 
 
 # What p-values of differences between values of groups, or from all samples, assume by chance.
@@ -379,6 +383,12 @@ def agreement(winners: Mapping[str, Sequence[str]], compared: str = "estimators"
     if set(first_ranks[first]).intersection(*first_ranks.values()):
         return f"Ranked first: {'; '.join(parts)}."
     return f"The criteria rank different {compared} first: {'; '.join(parts)}."
+
+
+def winners_in_groups(best: str, winners: Sequence[Mapping[str, Sequence[str]]]) -> str:
+    """Say in how many groups the best system has rank 1 by the main criterion."""
+    n_first = sum(best in next(iter(by_criterion.values())) for by_criterion in winners)
+    return f"{best} ranks first in {n_first} of {formatting.counted(len(winners), 'group')}."
 
 
 def _tied_in_words(names: Sequence[str]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import combinations
 from math import ceil
 from typing import Any, Literal, NamedTuple, Unpack
@@ -33,18 +33,8 @@ from sklearn_ordinal._core.evidence_reading import SystemsEvidence
 from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.sampling import TrueClasses
-from sklearn_ordinal._core.scales import OrdinalScale
-from sklearn_ordinal._documents import formatting, json_files
-from sklearn_ordinal._documents.document_parts import (
-    Column,
-    Document,
-    Figure,
-    Note,
-    Part,
-    Section,
-    Table,
-)
-from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Note, Part, Row, Section, Table
 from sklearn_ordinal.inference import (
     _bootstrap,
     _holm_correction,
@@ -52,12 +42,13 @@ from sklearn_ordinal.inference import (
     _paired_difference,
     _ranks,
 )
-from sklearn_ordinal.inference._intervals import Interval, Reason
+from sklearn_ordinal.inference._intervals import Contrast, Interval, Reason
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.reports import _sections, _verdicts
+from sklearn_ordinal.reports import _sections, _values, _verdicts
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 from sklearn_ordinal.systems import _pair_tests
 
 # The report of systems on one test set
@@ -78,8 +69,8 @@ _NO_ERROR = (
 _MEANS = " Overall values are means of the values in the groups, each with the same weight."
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SystemsReport(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SystemsReport(Values):
     """Systems on one test set, ranked by one or several criteria.
 
     Returned by `compare_systems`. `str` gives the text, and notebooks show tables and a plot.
@@ -88,12 +79,19 @@ class SystemsReport(Views):
 
     Parameters
     ----------
-    scale : OrdinalScale
-        The classes from the lowest to the highest.
+    rows : mapping of tuple to Interval
+        The values: a key has the criterion, the system, None, None and "value".
     metrics : mapping of str to OrdinalMetric
         The criteria by name, with the main criterion first.
-    scores : mapping of str to mapping of str to Interval
-        For each criterion, the value of each system with its interval.
+    inferred : tuple of str
+        The criteria whose intervals and tests the default text shows: those that are passed as
+        `metrics`, or the first of "all".
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=3
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
     pvalues : mapping of str to ndarray of shape (n_systems, n_systems)
         For each criterion, the p-value of each pair of systems, adjusted for all pairs by
         the step-down maximum of t. NaN on the diagonal and for undefined values.
@@ -122,8 +120,6 @@ class SystemsReport(Views):
         Whether samples or whole clusters are independent.
     n_resamples : int or None
         Number of resamples of the criteria that were resampled; None if there are none.
-    provenance : Provenance, default=None
-        When and with which versions the report was made. It is ignored when reports are compared.
     total_weight : float, default=None
         Sum of the sample weights; None if there are no weights.
     groups : mapping of str to SystemsReport, default={}
@@ -147,6 +143,8 @@ class SystemsReport(Views):
     ----------
     systems : tuple of str
         Names of the systems.
+    scores : mapping of str to mapping of str to Interval
+        For each criterion, the value of each system with its interval.
     ranks : dict of str to dict of str to int
         For each criterion, the rank of each system, where 1 is best. Ties share the better
         rank; systems without a value share the last. Empty if neither higher nor lower values of
@@ -190,9 +188,9 @@ class SystemsReport(Views):
     {'good': 'a', 'fair': 'b', 'poor': 'c'}
     """
 
-    scale: OrdinalScale
-    metrics: ByMetric
-    scores: ByMetric
+    axes = ("criterion", "system", "against", "group", "what")
+    _title = "Systems on one test set"
+
     pvalues: ByMetric
     margins: ByMetric
     standard_errors: ByMetric
@@ -203,7 +201,6 @@ class SystemsReport(Views):
     n_units: int
     unit: Literal["sample", "cluster"]
     n_resamples: int | None
-    provenance: Provenance | None = None
     total_weight: float | None = None
     groups: Mapping[str, SystemsReport] = field(default_factory=dict)
     groups_left_out: Mapping[str, str] = field(default_factory=dict)
@@ -214,20 +211,14 @@ class SystemsReport(Views):
     margin: float = 0.0
 
     @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
-
-    @property
     def systems(self) -> tuple[str, ...]:
         """Names of the systems."""
         return tuple(self.n_unanswered)
 
-    @property
-    def confidence_level(self) -> float:
-        """Confidence level of the intervals; the level of the tests is ``1 - confidence_level``."""
-        first = next(iter(self.scores.values()))
-        return float(first[self.systems[0]].confidence_level)
+    @cached_property
+    def scores(self) -> ByMetric:
+        """Value of each system, by criterion name and name of the system."""
+        return ByMetric({name: self._along("system", criterion=name) for name in self.metrics})
 
     @property
     def ranks(self) -> ByMetric:
@@ -379,37 +370,14 @@ class SystemsReport(Views):
         ranks = self._ranks(_sections.selected_metric(self.metrics, criterion).name)
         return sorted(ranks, key=ranks.__getitem__) if ranks else list(self.systems)
 
-    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
-        """Draw the systems for one criterion, best first.
-
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, in any form that `get_metric` accepts. If None, the first.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-        **options : dict
-            Options of `IntervalsDisplay.plot`.
-
-        Returns
-        -------
-        IntervalsDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the report does not have the criterion.
-        """
-        metric = _sections.selected_metric(self.metrics, criterion)
-        names = self.best_first(criterion)
-        columns = _intervals_display.as_columns(self.scores[metric.name][name] for name in names)
-        label, letters = (
-            f"{metric.name} ({_sections.which_is_better(metric)})",
-            self._letters(metric.name),
+    def _display(self, criterion: str) -> IntervalsDisplay:
+        metric, names, letters = (
+            self.metrics[criterion],
+            self.best_first(criterion),
+            self._letters(criterion),
         )
+        columns = _intervals_display.as_columns(self.scores[criterion][name] for name in names)
+        label = f"{criterion} ({_sections.which_is_better(metric)})"
         return IntervalsDisplay(
             names,
             {f"value, {_sections.interval_name(self.confidence_level)}": columns},
@@ -418,154 +386,175 @@ class SystemsReport(Views):
                 "undefined" if np.isnan(value) else letters.get(name, "")
                 for name, value in zip(names, columns[0], strict=True)
             ],
-        ).plot(ax, **options)
-
-    def document(self) -> Document:
-        """Return the content of the report, from which its views are rendered.
-
-        Returns
-        -------
-        Document
-            The verdicts, a ranked table with its plot for each criterion, the agreement of the
-            criteria, and the details of the pairs; with groups, a table of the ranks in all groups
-            by the main criterion, and the same for each group. With more than 10 systems, only
-            pairs with the best system are shown. If there are more than 6 criteria, all verdicts
-            except the first are next to their tables.
-        """
-        ranks, letters = self.ranks, self.letters
-        at_the_top, at_tables = _verdicts.placed_verdicts(self.verdicts)
-        return Document(
-            "Systems on one test set",
-            (
-                Note(
-                    f"{formatting.counted(len(self.systems), 'system')} on "
-                    f"{_samples(self)}{_groups(self)}."
-                    f"{_MEANS if self.overall == 'mean of groups' else ''}"
-                ),
-                *(
-                    [Note(_verdicts.agreement(self.winners, "systems"))]
-                    if len(self.tau) > 1
-                    else []
-                ),
-                *(
-                    Section(
-                        _sections.headline(metric, self.n_classes),
-                        (
-                            *at_tables[name],
-                            *_criterion_parts(self, name, ranks[name], letters[name]),
-                        ),
-                    )
-                    for name, metric in self.metrics.items()
-                ),
-                *_agreement_parts(self),
-                *_group_parts(self),
-                *_too_few_resamples(self),
-            ),
-            verdict=at_the_top,
-            footer=_sections.footer(self.provenance),
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
+    def _sentences(self) -> Iterator[str]:
+        yield from (note.text for note in self._placed_verdicts()[0])
+        if len(self.tau) > 1:
+            yield _verdicts.agreement(self.winners, "systems")
+        if self.groups and any(self.winners.values()):
+            yield _verdicts.winners_in_groups(
+                self.best_first()[0], [report.winners for report in self.groups.values()]
+            )
 
-        Returns
-        -------
-        dict
-            "criteria": for each criterion "better", "winners", "verdict", "n_undefined",
-            "systems", a dict of rows with the columns of `to_frame`, and "pairs", a list of
-            dicts, each with the difference, its simultaneous interval, the adjusted p-value, and
-            whether the second system is shown to be worse than the first by more than the margin;
-            "tau": a dict of dicts; "n_samples", with weights "total_weight", "n_units", "unit",
-            "n_resamples", "confidence_level", "margin" and "overall"; with groups, also "groups":
-            for each group the same, and "groups_left_out" with the reasons. Undefined values are
-            None.
-        """
-        numbers = self._numbers()
+    def _placed_verdicts(self) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
+        return _verdicts.placed_verdicts({name: self.verdicts[name] for name in self.inferred})
+
+    def _notes(self) -> Iterator[str]:
+        means = _MEANS if self.overall == "mean of groups" else ""
+        systems = formatting.counted(len(self.systems), "system")
+        yield f"{systems} on {_samples(self)}{_groups(self)}.{means}"
+        unanswered = [
+            f"{name} ({formatting.amount_as_text(amount)})"
+            for name, amount in self.n_unanswered.items()
+            if amount
+        ]
+        if unanswered:
+            yield f"Samples without an answer: {formatting.names_in_words(unanswered)}."
+        for name in self.inferred:
+            yield from _left_out(self, name)
+        yield from _too_few_resamples(self)
+        if self.groups_left_out:
+            reasons = "; ".join(f"{name} ({why})" for name, why in self.groups_left_out.items())
+            yield f"Systems are not compared in {reasons}."
+
+    def _views(self) -> Iterator[Part]:
+        others = [name for name in self.metrics if name not in self.inferred]
+        for name in self.inferred:
+            yield self._systems_table(name)
+            yield from self._placed_verdicts()[1][name]
+        if others:
+            yield self._matrix("Values by the other criteria", others)
         if self.groups:
-            numbers["groups"] = {name: report._numbers() for name, report in self.groups.items()}
-            numbers["groups_left_out"] = dict(self.groups_left_out)
-        plain_numbers: dict[str, Any] = json_files.plain(numbers)
-        return plain_numbers
+            yield self._values_in_groups(self.inferred[0])
+        for name in self.metrics:
+            tables = [self._systems_table(name)] if name in others else []
+            parts = (*tables, *_pairs_parts(self, name, self.best_first(name)))
+            yield Section(f"Pairs of systems by {name}", parts, is_detail=True)
+        if len(self.tau) > 1:
+            yield Section("Agreement of the criteria", (self._tau_table(),), is_detail=True)
+        for group, report in self.groups.items():
+            yield Section(
+                f"Group {group}",
+                (
+                    Note(f"{_samples(report)}."),
+                    *map(Note, report.verdicts.values()),
+                    *(report._systems_table(name, f" in {group}") for name in report.metrics),
+                    *(Note(text) for name in report.metrics for text in _left_out(report, name)),
+                ),
+                is_detail=True,
+            )
 
-    def _numbers(self) -> dict[str, Any]:
-        winners, verdicts = self.winners, self.verdicts
+    def _systems_table(self, criterion: str, place: str = "") -> Table:
+        """Return the systems, best first, and their differences from the best one."""
+        scores, ranks = self.scores[criterion], self._ranks(criterion)
+        names, letters = self.best_first(criterion), self._letters(criterion)
+        blocks = [_values.intervals(scores, self.digits)]
+        if ranks:
+            from_best = {
+                name: self._contrast(name, names[0], criterion)
+                for name in names[1:]
+                if np.isfinite(scores[names[0]].estimate)
+            }
+            blocks.insert(0, _values.block(Column("rank", "number"), ranks))
+            if from_best:
+                blocks.append(
+                    _values.differences(
+                        from_best, self.digits, "from best", level="joint", is_detail=True
+                    )
+                )
+            blocks.append(_values.block(Column("letters"), letters))
+        if any(self.n_unanswered.values()):
+            column = Column("unanswered", "number", is_detail=True)
+            blocks.append(_values.block(column, self.n_unanswered))
+        order = ", best first" if ranks else ""
+        title = f"Systems by {self._headline(criterion)}{place}{order}"
+        return _values.table(title, "system", names, *blocks)
+
+    def _values_in_groups(self, criterion: str) -> Table:
+        """Return the values of each system in each group, with the best of each in bold."""
+        reports = {grouping.OVERALL: self, **self.groups}
+        names = self.best_first(criterion)
+        blocks = [
+            _values.estimates(group, report.scores[criterion]) for group, report in reports.items()
+        ]
+        table = _values.table(f"Values of {criterion} in each group", "system", names, *blocks)
+        best = frozenset(
+            (names.index(name), column)
+            for column, report in enumerate(reports.values(), start=1)
+            for name in report.winners[criterion]
+            if sum(not np.isnan(row.estimate) for row in report.scores[criterion].values()) > 1
+        )
+        sizes: Row = ("samples", *(report.n_samples for report in reports.values()))
+        return replace(table, summary=(sizes,), bold=best)
+
+    def _tau_table(self) -> Table:
+        tau = self.tau
+        return _values.table(
+            "Kendall's tau between the orders of the systems",
+            "criterion",
+            list(tau),
+            *(_values.block(Column(name, "number"), column) for name, column in tau.items()),
+        )
+
+    def _facts(self) -> dict[str, Any]:
+        numbers = "n_samples", "total_weight", "n_units", "unit", "n_resamples", "n_undefined"
+        facts = {name: getattr(self, name) for name in (*numbers, "margin", "overall")}
+        facts |= {"winners": self.winners, "verdicts": self.verdicts, "tau": self.tau}
+        if self.groups:
+            facts["groups"] = {name: report._facts() for name, report in self.groups.items()}
+            facts["groups_left_out"] = dict(self.groups_left_out)
+        return facts
+
+    def _extras(self, key: Key) -> dict[str, Any]:
+        criterion, system, against, *_ = map(str, key)
+        names = "rank", "letters", "n_unanswered", "against_is_worse"
+        extras = dict.fromkeys(names)
+        if key[2] is not None:
+            is_worse = self.difference(against, system, criterion).worse_than()
+            return {**extras, "against_is_worse": is_worse}
         return {
-            "criteria": {
-                criterion: {
-                    "better": _sections.direction_as_text(metric),
-                    "winners": winners[criterion],
-                    "verdict": verdicts[criterion],
-                    "n_undefined": self.n_undefined[criterion],
-                    "systems": self._rows(criterion),
-                    "pairs": self._pairs(criterion),
-                }
-                for criterion, metric in self.metrics.items()
-            },
-            "tau": self.tau,
-            "n_samples": self.n_samples,
-            **({} if self.total_weight is None else {"total_weight": self.total_weight}),
-            "n_units": self.n_units,
-            "unit": self.unit,
-            "n_resamples": self.n_resamples,
-            "confidence_level": self.confidence_level,
-            "margin": self.margin,
-            "overall": self.overall,
+            **extras,
+            "rank": self._ranks(criterion).get(system),
+            "letters": self._letters(criterion).get(system),
+            "n_unanswered": self.n_unanswered[system],
         }
 
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each criterion and system, best first, then those of each group."""
-        if not self.groups:
-            return self._own_records()
-        return [
-            {"group": group, **record}
-            for group, report in ((None, self), *self.groups.items())
-            for record in report._own_records()
-        ]
+        """Return a row for each value and each pair, then those of each group."""
+        values: dict[Key, Interval] = {
+            (name, system, None, None, VALUE): self.scores[name][system]
+            for name in self.metrics
+            for system in self.best_first(name)
+        }
+        own = replace(self, rows={**values, **self._pairs()}, groups={})
+        records = Values._records(own)
+        for group, report in self.groups.items():
+            records += [{**record, "group": group} for record in report._records()]
+        return records
 
-    def _own_records(self) -> list[dict[str, Any]]:
-        return [
-            {"criterion": criterion, "system": name, **row}
-            for criterion in self.metrics
-            for name, row in self._rows(criterion).items()
-        ]
-
-    def _rows(self, criterion: str) -> dict[str, dict[str, Any]]:
-        """Return the numbers of each system, with the columns of a frame as keys."""
-        ranks, letters = self._ranks(criterion), self._letters(criterion)
-        metric = self.metrics[criterion]
+    def _pairs(self) -> dict[Key, Contrast]:
+        """Return the difference of each pair, the better system first."""
         return {
-            name: {
-                "rank": ranks.get(name),
-                "value": score.estimate,
-                "low": score.low,
-                "high": score.high,
-                "letters": letters.get(name),
-                "n_undefined": score.n_undefined,
-                "n_unanswered": self.n_unanswered[name],
-                "n_left_out": score.n_left_out,
-                "better": _sections.direction_as_text(metric),
-            }
-            for name in self.best_first(criterion)
-            for score in (self.scores[criterion][name],)
+            (name, *pair, None, DIFFERENCE): self._contrast(*pair, name)
+            for name in self.metrics
+            for pair in combinations(self.best_first(name), 2)
         }
 
-    def _pairs(self, criterion: str) -> list[dict[str, Any]]:
-        """Return the difference of each pair, the better system first."""
-        pairs = []
-        for first, second in combinations(self.best_first(criterion), 2):
-            difference = self.difference(first, second, criterion)
-            pairs.append(
-                {
-                    "first": first,
-                    "second": second,
-                    "difference": difference.estimate,
-                    "low": difference.low,
-                    "high": difference.high,
-                    "adjusted_pvalue": difference.pvalue,
-                    "second_is_worse": self.difference(second, first, criterion).worse_than(),
-                }
-            )
-        return pairs
+    def _contrast(self, first: str, second: str, criterion: str) -> Contrast:
+        """Return a difference with its simultaneous interval and adjusted p-value."""
+        difference = self.difference(first, second, criterion)
+        return Contrast(
+            difference.estimate,
+            difference.low,
+            difference.high,
+            difference.confidence_level,
+            difference.n_undefined,
+            adjusted_pvalue=difference.pvalue,
+            n_left_out=difference.n_left_out,
+            method=difference.method,
+            standard_error=difference.standard_error,
+        )
 
     def _ranks(self, criterion: str) -> dict[str, int]:
         greater_is_better = self.metrics[criterion].greater_is_better
@@ -609,55 +598,6 @@ def _samples(report: SystemsReport) -> str:
 def _groups(report: SystemsReport) -> str:
     n_groups = len(report.groups) + len(report.groups_left_out)
     return f", {_sections.parts_in_words(n_groups, 'group', report.by)}" if n_groups else ""
-
-
-def _criterion_parts(
-    report: SystemsReport,
-    criterion: str,
-    ranks: dict[str, int],
-    letters: dict[str, str],
-    place: str = "",
-) -> tuple[Part, ...]:
-    """Return the ranked table, its plot and the pairs; `place` names the group in titles."""
-    scores = report.scores[criterion]
-    names = report.best_first(criterion)
-    has_unanswered = any(report.n_unanswered.values())
-    columns = (
-        Column("system"),
-        *((Column("rank", "number"),) if ranks else ()),
-        Column("value", "number"),
-        Column(_sections.interval_name(report.confidence_level), "interval"),
-        *((Column("letters"),) if ranks else ()),
-        *((Column("unanswered", "number"),) if has_unanswered else ()),
-    )
-    cells = tuple(
-        (
-            name,
-            *((ranks[name],) if ranks else ()),
-            scores[name].estimate,
-            (scores[name].low, scores[name].high),
-            *((letters[name],) if ranks else ()),
-            *((report.n_unanswered[name],) if has_unanswered else ()),
-        )
-        for name in names
-    )
-    order, marks = (", best first", "intervals and letters") if ranks else ("", "intervals")
-    systems = Table(f"Systems by {criterion}{place}{order}", columns, cells)
-    return (
-        systems,
-        *(Note(text, is_small=True) for text in _left_out(report, criterion)),
-        Figure(
-            partial(report.plot, criterion),
-            f"Systems by {criterion}{place}, with {marks}",
-            f"Value and {'letters' if ranks else 'interval'} of each system by {criterion}{place}",
-            systems,
-        ),
-        Section(
-            f"Pairs of systems by {criterion}{place}",
-            _pairs_parts(report, criterion, names),
-            is_detail=True,
-        ),
-    )
 
 
 def _left_out(report: SystemsReport, criterion: str) -> list[str]:
@@ -717,107 +657,21 @@ def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) ->
         best = next((name for name in names if np.isfinite(values[name].estimate)), names[0])
         pairs = [(best, name) for name in names if name != best]
         order = "the best minus each other"
-    differences = [report.difference(*pair, criterion) for pair in pairs]
-    table = Table(
+    rows = {
+        f"{first} - {second}": report._contrast(first, second, criterion) for first, second in pairs
+    }
+    table = _values.table(
         f"Differences, {order} ({_sections.better_sign(report.metrics[criterion])})",
-        (
-            Column("first"),
-            Column("second"),
-            *_sections.difference_columns(
-                f"joint {_sections.interval_name(report.confidence_level)}", "max t"
-            ),
-        ),
-        tuple(
-            (*pair, *_sections.difference_cells(difference, difference.pvalue))
-            for pair, difference in zip(pairs, differences, strict=True)
-        ),
+        "pair",
+        list(rows),
+        _values.differences(rows, report.digits, level="joint"),
     )
     if n_pairs == len(pairs):
         return (table,)
-    return (table, Note(f"to_dict returns all {n_pairs:,} pairs."))
+    return (table, Note(f"to_frame returns all {n_pairs:,} pairs."))
 
 
-def _agreement_parts(report: SystemsReport) -> tuple[Part, ...]:
-    tau = report.tau
-    if len(tau) < 2:
-        return ()
-    table = Table(
-        "Kendall's tau between the orders of the systems",
-        (Column("criterion"), *(Column(name, "number") for name in tau)),
-        tuple((name, *row.values()) for name, row in tau.items()),
-    )
-    return (Section("Agreement of the criteria", (table,)),)
-
-
-def _group_parts(report: SystemsReport) -> Iterator[Part]:
-    """Yield the systems in all groups by the main criterion, and the report of each group."""
-    if not report.groups:
-        return
-    criterion = next(iter(report.metrics))
-    yield Section(f"Groups by {criterion}", tuple(_groups_tables(report, criterion)))
-    for group, of_group in report.groups.items():
-        ranks, letters = of_group.ranks, of_group.letters
-        yield Section(
-            f"Group {group}",
-            (
-                Note(f"{_samples(of_group)}."),
-                *map(Note, of_group.verdicts.values()),
-                *(
-                    part
-                    for name in of_group.metrics
-                    for part in _criterion_parts(
-                        of_group, name, ranks[name], letters[name], f" in {group}"
-                    )
-                ),
-            ),
-        )
-
-
-def _groups_tables(report: SystemsReport, criterion: str) -> Iterator[Part]:
-    """Yield the values, and the ranks if there are any, of each system in each group."""
-    reports = (report, *report.groups.values())
-    names = report.best_first(criterion)
-    columns = (
-        Column("system"),
-        *(Column(name, "number") for name in (grouping.OVERALL, *report.groups)),
-    )
-    all_ranks, winners = (
-        [of_group.ranks[criterion] for of_group in reports],
-        [of_group.winners[criterion] for of_group in reports],
-    )
-    n_values = [
-        sum(not np.isnan(score.estimate) for score in of_group.scores[criterion].values())
-        for of_group in reports
-    ]
-    best = frozenset(
-        (names.index(name), k + 1)
-        for k, in_group in enumerate(winners)
-        for name in in_group
-        if n_values[k] > 1
-    )
-    if all_ranks[0]:
-        yield Table(
-            f"Ranks by {criterion} in each group",
-            columns,
-            tuple((name, *(ranks[name] for ranks in all_ranks)) for name in names),
-            bold=best,
-        )
-    yield Table(
-        f"Values of {criterion} in each group",
-        columns,
-        tuple(
-            (name, *(of_group.scores[criterion][name].estimate for of_group in reports))
-            for name in names
-        ),
-        (("samples", *(of_group.n_samples for of_group in reports)),),
-        best,
-    )
-    if report.groups_left_out:
-        reasons = "; ".join(f"{name} ({why})" for name, why in report.groups_left_out.items())
-        yield Note(f"Systems are not compared in {reasons}.")
-
-
-def _too_few_resamples(report: SystemsReport) -> tuple[Part, ...]:
+def _too_few_resamples(report: SystemsReport) -> tuple[str, ...]:
     n_maxima = report.n_resamples or _pair_tests.N_DRAWS
     smallest = 1 / (n_maxima + 1)
     is_exact = report.n_resamples is None and len(report.systems) == 2
@@ -827,11 +681,9 @@ def _too_few_resamples(report: SystemsReport) -> tuple[Part, ...]:
     drawn = formatting.counted(n_maxima, "draw" if is_drawn else "resample")
     n_needed = ceil((1 - tolerances.TIE) / (1 - report.confidence_level)) - 1
     return (
-        Note(
-            f"With {drawn}, no p-value is below {smallest:.3g}, so that no difference can be "
-            f"significant: at least {n_needed:,} are needed"
-            f"{f', as with n_resamples={n_needed}' if is_drawn else ''}."
-        ),
+        f"With {drawn}, no p-value is below {smallest:.3g}, so that no difference can be "
+        f"significant: at least {n_needed:,} are needed"
+        f"{f', as with n_resamples={n_needed}' if is_drawn else ''}.",
     )
 
 
@@ -991,7 +843,7 @@ def compare_systems(
     >>> report = compare_systems(y_true, predictions)
     >>> print(report.verdicts["cem_ord"])
     By cem_ord, good has the highest value, 0.918 (95% interval 0.892 to 0.938), and
-    beats all others (largest adjusted p < 0.001).
+    beats all others (largest adjusted p < 0.001): fair, the next, by 0.041.
 
     With a margin, is a system worse than the best one by more than is tolerated?
 
@@ -1027,6 +879,7 @@ def compare_systems(
     seeds = checks.as_generator(random_state).integers(2**63, size=2)
     ranked = partial(
         _ranked,
+        inferred=_sections.inferred_criteria(metrics, systems.metrics),
         seeds=seeds,
         confidence_level=confidence_level,
         n_resamples=n_resamples,
@@ -1091,6 +944,7 @@ def compare_systems(
 def _ranked(
     systems: _Systems,
     *,
+    inferred: tuple[str, ...],
     seeds: NDArray[np.int64],
     confidence_level: float,
     n_resamples: int | None,
@@ -1118,20 +972,16 @@ def _ranked(
         )
         if evidence is not None
     ]
-    scores = {
-        name: dict(zip(names, intervals, strict=True))
-        for inferred in by_kind
-        for name, intervals in inferred.intervals.items()
-    }
-    tests = {name: test for inferred in by_kind for name, test in inferred.tests.items()}
+    intervals = {name: rows for of in by_kind for name, rows in of.intervals.items()}
+    tests = {name: test for of in by_kind for name, test in of.tests.items()}
 
     def of_tests(field: str) -> ByMetric:
         return ByMetric({metric.name: getattr(tests[metric.name], field) for metric in criteria})
 
     reasons = {
         f"{name} of {system}{place}": reason
-        for inferred in by_kind
-        for name, of_systems in inferred.reasons.items()
+        for of in by_kind
+        for name, of_systems in of.reasons.items()
         for system, reason in zip(names, of_systems, strict=True)
     }
     if len(reasons) < len(names) * len(criteria):
@@ -1147,9 +997,14 @@ def _ranked(
         is_weighted = first.is_weighted or bool((first.weights != 1).any())
     n_clusters, cluster_name, n_strata = systems.numbers.values()
     report = SystemsReport(
-        scale=first.scale,
+        rows={
+            (metric.name, system, None, None, VALUE): score
+            for metric in criteria
+            for system, score in zip(names, intervals[metric.name], strict=True)
+        },
         metrics=ByMetric({metric.name: metric for metric in criteria}),
-        scores=ByMetric({metric.name: scores[metric.name] for metric in criteria}),
+        inferred=inferred,
+        n_classes=len(first.scale),
         pvalues=of_tests("pvalues"),
         margins=of_tests("margins"),
         standard_errors=of_tests("standard_errors"),

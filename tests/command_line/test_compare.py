@@ -189,7 +189,12 @@ def test_missing_predictions_are_counted_only_if_asked_for(folder, capsys):
     predictions |= {"empty": answers, "short": answers}
     predictions = {name: predictions[name] for name in sorted(predictions)}
     assert result == expected(predictions, unanswered="count")
-    assert result["criteria"]["cem_ord"]["systems"]["short"]["n_unanswered"] == 6
+    assert n_unanswered(result)["short"] == 6
+
+
+def n_unanswered(result):
+    rows = [row for row in result["values"] if row["what"] == "value"]
+    return {row["system"]: row["n_unanswered"] for row in rows}
 
 
 def test_all_systems_with_problems_are_in_one_message(folder, capsys):
@@ -230,7 +235,7 @@ def test_answers_that_are_no_label_are_counted_as_unanswered_if_asked_for(folder
         for name in sorted(predictions)
     }
     assert result == expected(predictions, unanswered="count")
-    assert result["criteria"]["cem_ord"]["systems"]["chat"]["n_unanswered"] == 2
+    assert n_unanswered(result)["chat"] == 2
 
 
 def test_answers_that_are_no_integer_leave_the_others_integers(folder, capsys):
@@ -239,8 +244,7 @@ def test_answers_that_are_no_integer_leave_the_others_integers(folder, capsys):
     write(folder / "b.csv", {"id": IDS, "grade": [f"{y}.0" for y in Y]})
     options = ("--labels=0,1,2", "--unknown=count", *FAST)
     result, _ = run(capsys, "gold.csv", "a.csv", "b.csv", *options)
-    systems = result["criteria"]["cem_ord"]["systems"]
-    assert (systems["a"]["n_unanswered"], systems["b"]["n_unanswered"]) == (1, 0)
+    assert n_unanswered(result) == {"a": 1, "b": 0}
 
 
 def test_other_answers_need_an_order_and_other_true_classes_stay_an_error(folder, capsys):
@@ -392,7 +396,7 @@ def test_ids_are_compared_as_text(folder, capsys):
     for name in ("a", "b"):
         write(folder / f"{name}.csv", {"id": numbers, "answer": texts(PREDICTIONS["good"])})
     result, _ = run(capsys, "gold.parquet", "a.csv", "b.csv", *NAMED)
-    assert result["criteria"]["cem_ord"]["winners"] == ["a", "b"]
+    assert result["winners"]["cem_ord"] == ["a", "b"]
     write(folder / "c.csv", {"id": [f"{i:03d}" for i in numbers], "answer": texts(Y)})
     text = error_of(capsys, "gold.parquet", "a.csv", "c.csv", *NAMED)
     assert "c.csv has rows for 60 ids not in gold.parquet: '000', '001', '002', ..." in text
@@ -487,8 +491,8 @@ def test_all_formats_rank_the_systems(capsys):
         assert mark in capsys.readouterr().out
     assert main(["compare", "gold.csv", "systems", *NAMED, "--format=csv"]) == 0
     header, first, *_ = capsys.readouterr().out.splitlines()
-    assert header.startswith("criterion,system,rank,value,low,high,letters")
-    assert first.startswith("cem_ord,good,1,")
+    assert header.startswith("criterion,system,against,group,what,estimate,low,high,standard_error")
+    assert first.startswith("cem_ord,good,,,value,")
 
 
 @pytest.mark.usefixtures("folder")

@@ -193,6 +193,7 @@ def test_systems_name_the_columns_too(is_of_labels):
     by, clusters = {"site": SITE}, pd.Series(PATIENT, name="patient")
     report = compare_systems(Y_TRUE, predictions, by=by, clusters=clusters, **options)
     assert "2 systems on 120 samples in 30 clusters by patient, 2 groups by site." in str(report)
-    assert "\n\n60 samples in 15 clusters by patient.\n" in str(report)
+    details = report.to_text(details=True)
+    assert "\n\n60 samples in 15 clusters by patient.\n" in details
     assert report == unnamed
     assert "2 systems on 120 samples." in str(compare_systems(Y_TRUE, predictions, **options))

@@ -120,7 +120,7 @@ SHOWN = {
     FitFailure: [],
     FoldPredictions: [],
     Provenance: [],
-    SystemsReport: ["rank", "value"],
+    SystemsReport: ["rank"],
     Consensus: [],
     AgreementReport: [],
     PredictionSetReport: ["coverage", "size"],
@@ -188,6 +188,7 @@ def from_dict(result, row):
     """Return the values that a row of the frame should have, from the dict of the result."""
     numbers = result.to_dict()
     if isinstance(result, Values):
+        # Rows of groups are those of their own reports.
         members = [row[axis] for axis in result.axes]
         return next(r for r in numbers["values"] if [r[axis] for axis in result.axes] == members)
     if isinstance(result, RankComparison):
@@ -203,9 +204,6 @@ def from_dict(result, row):
     if isinstance(result, CrossValReport):
         found = numbers["criteria"][row["criterion"]]
         return {key: value for key, value in found.items() if key != "folds"}
-    if isinstance(result, SystemsReport):
-        numbers = numbers["groups"][row["group"]] if row.get("group") is not None else numbers
-        return numbers["criteria"][row["criterion"]]["systems"][row["system"]]
     if isinstance(result, ComparisonReport):
         return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
     if isinstance(result, ScoreLadder):
@@ -423,6 +421,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "second",
         "sample",
         "what",
+        "against",
         "threshold",
         "property",
         "group",

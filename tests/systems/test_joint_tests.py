@@ -414,9 +414,12 @@ def test_a_margin_is_compared_with_the_simultaneous_interval():
         for answer, words in ((True, "worse by"), (False, "not worse by")):
             named = [other for other, one in answers.items() if one is answer]
             assert (f" {words} more than 0.15" in verdict) == bool(named)
-        pairs = report.to_dict()["criteria"][name]["pairs"]
-        of_best = {pair["second"]: pair for pair in pairs if pair["first"] == best}
-        assert {other: pair["second_is_worse"] for other, pair in of_best.items()} == answers
+        of_best = {
+            row["against"]: row["against_is_worse"]
+            for row in report.to_dict()["values"]
+            if (row["criterion"], row["system"], row["what"]) == (name, best, "difference")
+        }
+        assert of_best == answers
 
 
 def test_without_a_margin_the_pvalue_decides():

@@ -182,17 +182,18 @@ def test_evidence_has_no_groups():
         compare_systems(evidence, by=BY)
 
 
-def test_views_have_the_ranks_in_all_groups_with_all_samples_first():
+def test_views_have_the_values_in_all_groups_with_all_samples_first():
     report = compare(by=BY)
-    reports = (report, *report.groups.values())
+    scores = [of.scores["cem_ord"] for of in (report, *report.groups.values())]
+    rows = [[f"{of[name].estimate:.3f}" for of in scores] for name in report.best_first()]
     expected = [
         "| system | overall | a | b |",
         *(
-            f"| {name} | {' | '.join(str(of.ranks['cem_ord'][name]) for of in reports)} |"
-            for name in report.best_first()
+            f"| {name} | {' | '.join(row)} |"
+            for name, row in zip(report.best_first(), rows, strict=True)
         ),
     ]
-    _, text = re.sub(r"\\|\*\*", "", report.to_markdown()).split("Ranks by cem_ord in each group")
+    _, text = re.sub(r"\\|\*\*", "", report.to_markdown()).split("Values of cem_ord in each group")
     lines = [line for line in text.splitlines() if line.startswith("|")]
     assert [lines[0], *lines[2:5]] == expected
 
@@ -200,9 +201,10 @@ def test_views_have_the_ranks_in_all_groups_with_all_samples_first():
 def test_a_frame_has_all_samples_and_then_each_group():
     report = compare(by=BY)
     frame = report.to_frame()
+    frame = frame[frame["what"] == "value"]
     assert frame["group"].isna().sum() == 3
     assert frame["group"].dropna().tolist() == ["a"] * 3 + ["b"] * 3
-    assert frame["value"].tolist() == [
+    assert frame["estimate"].tolist() == [
         of.scores["cem_ord"][name].estimate
         for of in (report, *report.groups.values())
         for name in of.best_first()
@@ -212,7 +214,7 @@ def test_a_frame_has_all_samples_and_then_each_group():
 def test_a_criterion_that_is_not_ranked_has_values_in_groups():
     text = compare(by=BY, metrics="ordinal_bias").to_text()
     assert "Values of ordinal_bias in each group" in text
-    assert "Ranks by" not in text
+    assert "ranks first" not in text
 
 
 def test_undefined_values_in_a_group_are_undefined_in_its_column():

@@ -102,7 +102,7 @@ def test_ties_share_a_rank_and_a_letter():
     score = report.scores["cem_ord"]["one"].estimate
     assert report.verdicts["cem_ord"] == (
         f"By cem_ord, one and other have the highest value, {score:.3f}, and beat poor "
-        f"(adjusted p < 0.001)."
+        f"by {report.difference('one', 'poor').estimate:.3f} (adjusted p < 0.001)."
     )
 
 
@@ -154,12 +154,14 @@ def test_verdicts_of_many_criteria_are_next_to_their_tables():
     report = compare(metrics=[*criteria, "accuracy"], n_resamples=19)
     text = " ".join(str(report).split())
     hint = (
-        "The verdicts by the other 6 criteria are next to their tables. 3 systems on 400 samples."
+        "The verdicts by the other 6 criteria are next to their tables. Ranked first by all 7 "
+        "criteria: good. 3 systems on 400 samples."
     )
     assert text.startswith(f"{report.verdicts[criteria[0]]} {hint}")
     for criterion, verdict in report.verdicts.items():
         assert text.count(verdict) == 1
-        assert text.index(verdict) < text.index(f"Systems by {criterion}, best first")
+        table = text.index(f"Systems by {criterion} (")
+        assert (text.index(verdict) < table) == (criterion == criteria[0])
 
 
 def test_many_criteria_that_disagree_are_counted():
@@ -233,7 +235,8 @@ def test_a_system_without_a_value_is_last_and_has_no_letters():
             {"constant": constant, "poor": POOR, "good": GOOD}, metrics="kendall_tau_b"
         )
     assert report.verdicts["kendall_tau_b"].endswith(
-        ", and beats all others that have a finite value (adjusted p < 0.001)."
+        ", and beats all others that have a finite value (adjusted p < 0.001): poor, the next, by "
+        f"{report.difference('good', 'poor').estimate:.3f}."
     )
     with pytest.warns(UndefinedMetricWarning):
         report = compare({"a": constant, "good": GOOD}, metrics="kendall_tau_b")
@@ -265,8 +268,8 @@ def test_infinite_losses_are_last_and_not_tested():
         report = compare(metrics=unbounded_loss, n_resamples=19)
     assert report.ranks["unbounded_loss"] == {"poor": 3, "good": 1, "fair": 2}
     assert report.letters["unbounded_loss"]["poor"] == ""
-    pairs = report.to_dict()["criteria"]["unbounded_loss"]["pairs"]
-    assert [pair["difference"] is None for pair in pairs] == [False, True, True]
+    pairs = found_pairs(report, "unbounded_loss").values()
+    assert [difference is None for difference, *_ in pairs] == [False, True, True]
 
 
 def test_the_report_says_if_there_are_too_few_resamples_for_a_significant_difference():
@@ -285,7 +288,9 @@ def test_a_pvalue_that_is_the_level_tells_systems_apart():
     assert found.pvalue == 0.1
     assert found.low > 0
     assert report.letters["cem_ord"] == {"good": "a", "poor": "b"}
-    assert report.verdicts["cem_ord"].endswith("and beats poor (adjusted p = 0.100).")
+    assert report.verdicts["cem_ord"].endswith(
+        f"and beats poor by {found.estimate:.3f} (adjusted p = 0.100)."
+    )
     assert "are needed" not in str(report)
     few = compare({"good": GOOD, "poor": POOR}, n_resamples=8, **options)
     assert "at least 9 are needed." in " ".join(str(few).split())
@@ -334,8 +339,9 @@ def test_differences_are_those_of_the_values_with_joint_intervals():
 
 def found_pairs(report, criterion="cem_ord"):
     return {
-        (pair["first"], pair["second"]): (pair["difference"], pair["low"], pair["high"])
-        for pair in report.to_dict()["criteria"][criterion]["pairs"]
+        (row["system"], row["against"]): (row["estimate"], row["low"], row["high"])
+        for row in report.to_dict()["values"]
+        if (row["criterion"], row["what"]) == (criterion, "difference")
     }
 
 
@@ -372,8 +378,8 @@ def test_details_have_all_pairs_of_ten_systems_and_those_with_the_best_of_more()
     text = report.to_text(details=True)
     rows = [line for line in text.splitlines() if line.startswith(best) and "p =" not in line]
     assert sum(f" {name} " in line for name in others for line in rows) == 10
-    assert "to_dict returns all 55 pairs." in text
-    assert len(report.to_dict()["criteria"]["cem_ord"]["pairs"]) == 55
+    assert "to_frame returns all 55 pairs." in text
+    assert len(found_pairs(report)) == 55
     first_ten = dict(list(predictions.items())[:10])
     text = compare(first_ten, n_resamples=39).to_text(details=True)
     assert sum(line.count("system ") == 2 for line in text.splitlines()) == 45
@@ -497,12 +503,13 @@ def test_the_systems_of_a_group_are_those_of_its_samples():
             assert group.scores["cem_ord"][name].estimate == pytest.approx(value, rel=1e-12)
         assert group.n_samples == 200
         assert group.unit == "cluster"
-        assert (group.scale.labels == report.scale.labels).all()
-    numbers = report.to_dict()
-    assert numbers["groups"]["north"] == report.groups["north"].to_dict()
-    records = report.to_frame()
-    assert records["group"].isna().sum() == 3
-    assert (records["group"] == "south").sum() == 3
+        assert group.n_classes == report.n_classes
+    rows = report.to_dict()["values"]
+    of_north = [{**row, "group": None} for row in rows if row["group"] == "north"]
+    assert of_north == report.groups["north"].to_dict()["values"]
+    # Three values and three pairs.
+    groups = [row["group"] for row in rows]
+    assert [groups.count(name) for name in (None, "north", "south")] == [6, 6, 6]
 
 
 def test_groups_keep_classes_that_their_samples_lack():
@@ -512,7 +519,7 @@ def test_groups_keep_classes_that_their_samples_lack():
     value = np.abs(GOOD[rows] - TRUE[rows]).mean()
     group = report.groups["few classes"]
     assert group.scores["ordinal_mean_absolute_error"]["good"].estimate == pytest.approx(value)
-    assert len(group.scale) == 4
+    assert group.n_classes == 4
 
 
 def test_a_group_that_cannot_be_compared_is_named_with_the_reason():
