@@ -30,7 +30,6 @@ from sklearn_ordinal.inference import _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import Design
 from sklearn_ordinal.metrics import _closeness
-from sklearn_ordinal.raters import _rater_intervals
 
 Closeness = Literal["cem_ord", "accuracy", "neg_root_mean_squared_error"]
 MissingGrades = Literal["omit", "count"]
@@ -38,6 +37,7 @@ MissingGrades = Literal["omit", "count"]
 # The published code does not test humans with fewer items, which are too few for its t-test.
 FEWEST_ITEMS = 30
 _PASSING_RATE = 0.5
+_NUMBERS = ("estimate", "low", "high", "standard_error")
 _NO_GRADE = "no grade of the judge"
 
 
@@ -270,7 +270,9 @@ class AlternativeAnnotatorTest(Views):
         return [
             {
                 "human": rater,
-                **_rater_intervals.numbers(self.differences[rater], pvalue, adjusted),
+                **{name: getattr(self.differences[rater], name) for name in _NUMBERS},
+                "pvalue": pvalue,
+                "adjusted_pvalue": adjusted,
                 "n_items": n_items,
                 "can_replace": can_replace[rater],
             }

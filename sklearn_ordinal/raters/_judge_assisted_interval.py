@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,25 +27,22 @@ from sklearn_ordinal._core.containers import LabelColumn
 from sklearn_ordinal._core.influence_functions import DrawnSamples, EntryAmounts, SortedUnits
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
-from sklearn_ordinal._documents import formatting, json_files
-from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
-from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Table
 from sklearn_ordinal.inference import _intervals, _unit_moves
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.raters import _rater_intervals
 from sklearn_ordinal.reports import _sections
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._values import VALUE, Key, Values
 
 # Items that a judge grades, only some of which humans grade too
 # --------------------------------------------------------------
 
 # The variances of fewer items, and so the weight of the judge, are hardly known.
 _FEWEST_GRADED = 30
-# Texts have at least this many digits after the decimal point; narrow intervals need more.
-_DIGITS = 2
 # Combinations of three classes that are counted with one counter each.
 _MOST_COUNTERS = 2**20
 
@@ -455,16 +452,13 @@ _WHY_UNDEFINED = (
     "judge puts an item, or has a standard error of 0"
 )
 
-# Which grades a value uses, in tables, and in plots.
-_GRADES = {
-    "both": ("intervals", "humans and judge"),
-    "humans": ("humans_alone", "humans alone"),
-    "judge": ("judge_alone", "judge alone"),
-}
+# Which grades a value uses, and how plots call them.
+_GRADES = {"both": "humans and judge", "humans": "humans alone", "judge": "judge alone"}
+_LAMBDA = "lambda"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class JudgeAssistedInterval(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class JudgeAssistedInterval(Values):
     """Values that humans and a judge give together, beside what each of them gives alone.
 
     Returned by `judge_assisted_interval`. `str` gives the text, and notebooks show a table and a
@@ -472,16 +466,31 @@ class JudgeAssistedInterval(Views):
 
     Parameters
     ----------
-    scale : OrdinalScale
-        The classes from the lowest to the highest.
+    rows : mapping of tuple to Interval
+        The values. A key has the criterion, the grades that are used ("both", "humans" or "judge"),
+        and "value" or "lambda".
     metrics : mapping of str to OrdinalMetric
         The criteria by name.
-    confidence_level : float
-        Confidence level of the intervals.
+    inferred : tuple of str
+        All criteria, since the text shows all intervals.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=2
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        When and with which versions the result was made. It is ignored when results are compared.
+    scale : OrdinalScale
+        The classes from the lowest to the highest.
     n_graded : int
         Number of items that a human and the judge grade.
     n_judge_only : int
         Number of items that only the judge grades.
+    is_one_step : mapping of str to bool
+        For each criterion, whether the value is computed in one step from the derivatives, because
+        the criterion has no meaning at the corrected counts.
+
+    Attributes
+    ----------
     intervals : mapping of str to Interval
         For each criterion, the value from the grades of the humans and the judge.
     humans_alone : mapping of str to Interval
@@ -492,11 +501,6 @@ class JudgeAssistedInterval(Views):
     tuning : mapping of str to float
         For each criterion, the weight of the grades of the judge, between 0 and 1: lambda in the
         source. NaN if the value is undefined.
-    is_one_step : mapping of str to bool
-        For each criterion, whether the value is computed in one step from the derivatives, because
-        the criterion has no meaning at the corrected counts.
-    provenance : Provenance, default=None
-        When and with which versions the result was made. It is ignored when results are compared.
 
     See Also
     --------
@@ -513,137 +517,112 @@ class JudgeAssistedInterval(Views):
     0.498
     """
 
+    axes = ("criterion", "grades", "what")
+    _title = "Judge-assisted intervals"
+
     scale: OrdinalScale
-    metrics: ByMetric
-    confidence_level: float
     n_graded: int
     n_judge_only: int
-    intervals: ByMetric
-    humans_alone: ByMetric
-    judge_alone: ByMetric
-    tuning: ByMetric
     is_one_step: ByMetric
-    provenance: Provenance | None = None
+    digits: int = 2
 
     @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
+    def intervals(self) -> ByMetric:
+        """The value from the grades of the humans and the judge, by criterion."""
+        return ByMetric(self._along("criterion", grades="both"))
 
-    def __repr__(self) -> str:
-        return f"JudgeAssistedInterval({checks.in_repr(self.metrics)})"
+    @property
+    def humans_alone(self) -> ByMetric:
+        """The value on the items that humans grade, without the judge, by criterion."""
+        return ByMetric(self._along("criterion", grades="humans"))
 
-    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
-        """Draw the value that humans and the judge give together, and what each gives alone.
+    @property
+    def judge_alone(self) -> ByMetric:
+        """The value if the grades of the judge were the truth of all items, by criterion."""
+        return ByMetric(self._along("criterion", grades="judge"))
 
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, in any form that `get_metric` accepts. If None, the first.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-        **options : dict
-            Options of `IntervalsDisplay.plot`.
+    @property
+    def tuning(self) -> ByMetric:
+        """The weight of the grades of the judge, by criterion."""
+        weights = self._along("criterion", grades="both", what=_LAMBDA)
+        return ByMetric({name: weight.estimate for name, weight in weights.items()})
 
-        Returns
-        -------
-        IntervalsDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the result does not have the criterion.
-        """
-        metric = _sections.selected_metric(self.metrics, criterion)
-        by_grades = {
-            title: getattr(self, intervals)[metric.name] for intervals, title in _GRADES.values()
-        }
+    def _display(self, criterion: str) -> IntervalsDisplay:
+        """Return the plot of the value that humans and the judge give together, and alone."""
+        values = self._along("grades", criterion=criterion)
         title = f"value, {_sections.interval_name(self.confidence_level)}"
         return IntervalsDisplay(
-            list(by_grades),
-            {title: _intervals_display.as_columns(by_grades.values())},
-            label=f"{metric.name} ({_sections.direction_as_text(metric)} is better)",
-        ).plot(ax, **options)
+            [_GRADES[grades] for grades in values],
+            {title: _intervals_display.as_columns(values.values())},
+            label=f"{criterion} ({_sections.direction_as_text(self.metrics[criterion])} is better)",
+        )
 
-    def document(self) -> Document:
-        """Return the content of the result, from which its views are rendered.
-
-        Returns
-        -------
-        Document
-            The first criterion, what the intervals assume, a table of the criteria, a plot of the
-            first criterion, and notes on the items.
-        """
-        table = _table(self)
+    def _sentences(self) -> Iterator[str]:
+        """Yield the value of the first criterion with the judge and without, and the condition."""
         criterion = next(iter(self.metrics))
-        return Document(
-            "Judge-assisted intervals",
-            (
-                table,
-                Figure(
-                    self.plot,
-                    f"Values of {criterion} from humans and the judge",
-                    f"Values of {criterion} with their intervals",
-                    Table(table.title, table.columns, table.rows[:3]),
-                ),
-                Note(_items_in_words(self)),
-                *(Note(text, is_small=True) for text in _notes(self)),
-            ),
-            digits=_digits(self),
-            footer=_sections.footer(self.provenance),
-            verdict=(
-                Note(_verdict(self)),
-                Note(
-                    f"These intervals are valid only if the {self.n_graded:,} items that humans "
-                    f"grade are a random sample of all items."
-                ),
-            ),
+        both, humans, _ = self._along("grades", criterion=criterion).values()
+        digits = _intervals.digits_of_intervals([both, humans], self.digits)
+        with_judge, without = (
+            "undefined" if math.isnan(value.estimate) else value._with_digits(digits)
+            for value in (both, humans)
+        )
+        narrower = 1 - (both.high - both.low) / (humans.high - humans.low)
+        how = f"{narrower:.0%} narrower" if narrower >= 0.005 else "not narrower"
+        width = "" if math.isnan(narrower) else f" With the judge, the interval is {how}."
+        yield (
+            f"{criterion} is {with_judge} from the grades of humans and of the judge, and "
+            f"{without} from the grades of humans alone.{width}"
+        )
+        yield (
+            f"These intervals are valid only if the {self.n_graded:,} items that humans grade are "
+            f"a random sample of all items."
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
+    def _views(self) -> Iterator[Table]:
+        values = {key[:2]: row for key, row in self.rows.items() if key[-1] == VALUE}
+        # The interval of the judge alone is narrow, and not an interval of the value.
+        compared = (row for (_, grades), row in values.items() if grades != "judge")
+        digits = _intervals.digits_of_intervals(compared, self.digits)
+        columns = (
+            Column("criterion"),
+            Column("grades"),
+            Column("value", "number", digits),
+            Column(_sections.interval_name(self.confidence_level), "interval", digits),
+            Column(_LAMBDA, "number", digits=2),
+        )
+        rows = (
+            (name, grades, row.estimate, (row.low, row.high), weight if grades == "both" else None)
+            for (name, grades), row in values.items()
+            for weight in [self.tuning[name]]
+        )
+        yield Table("Values by the grades that they use", columns, tuple(rows))
 
-        Returns
-        -------
-        dict
-            "criteria": for each criterion a dict with "both", "humans" and "judge", each with the
-            columns of `to_frame`, and "is_one_step"; "classes", a list from the lowest class to the
-            highest; "n_graded", "n_judge_only" and "confidence_level". Undefined values are None.
-        """
-        criteria: dict[str, Any] = {
-            name: {"is_one_step": self.is_one_step[name]} for name in self.metrics
+    def _notes(self) -> Iterator[str]:
+        yield (
+            f"{self.n_graded + self.n_judge_only:,} items with a grade of the judge, "
+            f"{self.n_graded:,} of them also with a grade of a human, "
+            f"{_sections.classes_in_words(self.scale.labels.tolist())}."
+        )
+        one_step = [name for name, is_one_step in self.is_one_step.items() if is_one_step]
+        if one_step:
+            yield (
+                f"Computed in one step from the derivatives, since the corrected counts have a "
+                f"class without a positive size, no value, or a value out of range: "
+                f"{formatting.names_in_words(one_step)}."
+            )
+        undefined = [name for name, value in self.intervals.items() if math.isnan(value.low)]
+        if undefined:
+            yield (
+                f"There is no interval of {formatting.names_in_words(undefined)}: {_WHY_UNDEFINED}."
+            )
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "is_one_step": dict(self.is_one_step),
+            "classes": self.scale.labels,
+            "n_graded": self.n_graded,
+            "n_judge_only": self.n_judge_only,
         }
-        for record in self._records():
-            criteria[record.pop("criterion")][record.pop("grades")] = record
-        numbers: dict[str, Any] = json_files.plain(
-            {
-                "criteria": criteria,
-                "classes": self.scale.labels,
-                "n_graded": self.n_graded,
-                "n_judge_only": self.n_judge_only,
-                "confidence_level": self.confidence_level,
-            }
-        )
-        return numbers
-
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each criterion and the grades that a value uses."""
-        rows = []
-        for name in self.metrics:
-            for grades, (intervals, _) in _GRADES.items():
-                interval: Interval = getattr(self, intervals)[name]
-                rows.append(
-                    {
-                        "criterion": name,
-                        "grades": grades,
-                        **_rater_intervals.numbers(interval),
-                        "lambda": self.tuning[name] if grades == "both" else math.nan,
-                    }
-                )
-        return rows
 
 
 @checks.lists_parameters
@@ -780,6 +759,9 @@ def judge_assisted_interval(
     These intervals are valid only if the 200 items that humans grade are a random
     sample of all items.
     <BLANKLINE>
+    5,000 items with a grade of the judge, 200 of them also with a grade of a human,
+    5 classes from 1 (lowest) to 5 (highest).
+    <BLANKLINE>
     Values by the grades that they use
     criterion  grades  value    95% interval  lambda
     cem_ord    both    0.766  0.730 to 0.798    0.29
@@ -788,9 +770,6 @@ def judge_assisted_interval(
     accuracy   both    0.529  0.461 to 0.596    0.24
     accuracy   humans  0.535  0.465 to 0.604
     accuracy   judge   0.552  0.538 to 0.565
-    <BLANKLINE>
-    5,000 items with a grade of the judge, 200 of them also with a grade of a human,
-    5 classes from 1 (lowest) to 5 (highest).
     <BLANKLINE>
     """
     criteria = lookup.get_metrics(metrics, argument="metrics")
@@ -807,87 +786,19 @@ def judge_assisted_interval(
             f"{formatting.names_in_words(undefined)}: {_WHY_UNDEFINED}.",
             UndefinedMetricWarning,
         )
+    rows: dict[Key, Interval] = {}
+    for name, value in values.items():
+        of_grades = (value.assisted, value.humans, value.judge)
+        rows |= {(name, grades, VALUE): row for grades, row in zip(_GRADES, of_grades, strict=True)}
+        rows[name, "both", _LAMBDA] = Interval(value.tuning, math.nan, math.nan, level)
     return JudgeAssistedInterval(
-        scale=items.scale,
+        rows=rows,
         metrics=ByMetric({metric.name: metric for metric in criteria}),
-        confidence_level=level,
+        inferred=tuple(values),
+        n_classes=len(items.scale),
+        scale=items.scale,
         n_graded=items.n_graded,
         n_judge_only=items.n_judge_only,
-        intervals=ByMetric({name: value.assisted for name, value in values.items()}),
-        humans_alone=ByMetric({name: value.humans for name, value in values.items()}),
-        judge_alone=ByMetric({name: value.judge for name, value in values.items()}),
-        tuning=ByMetric({name: value.tuning for name, value in values.items()}),
         is_one_step=ByMetric({name: value.is_one_step for name, value in values.items()}),
         provenance=Provenance.of_now(),
     )
-
-
-def _verdict(result: JudgeAssistedInterval) -> str:
-    """Return the value of the first criterion with the judge and without."""
-    criterion = next(iter(result.metrics))
-    both, humans = result.intervals[criterion], result.humans_alone[criterion]
-    with_judge, without = (
-        "undefined" if math.isnan(value.estimate) else value._with_digits(_digits(result))
-        for value in (both, humans)
-    )
-    sentence = (
-        f"{criterion} is {with_judge} from the grades of humans and of the judge, and {without} "
-        f"from the grades of humans alone."
-    )
-    narrower = 1 - (both.high - both.low) / (humans.high - humans.low)
-    if math.isnan(narrower):
-        return sentence
-    how = f"{narrower:.0%} narrower" if narrower >= 0.005 else "not narrower"
-    return f"{sentence} With the judge, the interval is {how}."
-
-
-def _digits(result: JudgeAssistedInterval) -> int:
-    """Return the digits that the intervals need."""
-    intervals = (*result.intervals.values(), *result.humans_alone.values())
-    return _intervals.digits_of_intervals(intervals, _DIGITS)
-
-
-def _items_in_words(result: JudgeAssistedInterval) -> str:
-    n_items = result.n_graded + result.n_judge_only
-    return (
-        f"{n_items:,} items with a grade of the judge, {result.n_graded:,} of them also with a "
-        f"grade of a human, {_sections.classes_in_words(result.scale.labels.tolist())}."
-    )
-
-
-def _table(result: JudgeAssistedInterval) -> Table:
-    columns = (
-        Column("criterion"),
-        Column("grades"),
-        Column("value", "number"),
-        Column(_sections.interval_name(result.confidence_level), "interval"),
-        Column("lambda", "number", digits=2),
-    )
-    rows = tuple(
-        (
-            record["criterion"],
-            record["grades"],
-            record["estimate"],
-            (record["low"], record["high"]),
-            record["lambda"] if record["grades"] == "both" else None,
-        )
-        for record in result._records()
-    )
-    return Table("Values by the grades that they use", columns, rows)
-
-
-def _notes(result: JudgeAssistedInterval) -> list[str]:
-    texts: list[str] = []
-    one_step = [name for name, is_one_step in result.is_one_step.items() if is_one_step]
-    if one_step:
-        texts.append(
-            f"Computed in one step from the derivatives, since the corrected counts have a class "
-            f"without a positive size, no value, or a value out of range: "
-            f"{formatting.names_in_words(one_step)}."
-        )
-    undefined = [name for name, value in result.intervals.items() if math.isnan(value.low)]
-    if undefined:
-        texts.append(
-            f"There is no interval of {formatting.names_in_words(undefined)}: {_WHY_UNDEFINED}."
-        )
-    return texts

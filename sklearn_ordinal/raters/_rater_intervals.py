@@ -5,7 +5,6 @@ The pairs of grades of an item are not independent, so items are what is drawn.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -222,21 +221,6 @@ class PeerGrades:
 
 ByRater = dict[str, dict[str, Interval]]
 """The interval of each rater, by the name of the metric and the name of the rater."""
-
-
-def numbers(
-    interval: Interval, pvalue: float = math.nan, adjusted_pvalue: float = math.nan
-) -> dict[str, float]:
-    """Return the columns of a frame that hold a value with its test."""
-    error = interval.standard_error
-    return {
-        "estimate": interval.estimate,
-        "low": interval.low,
-        "high": interval.high,
-        "standard_error": math.nan if error is None else error,
-        "pvalue": pvalue,
-        "adjusted_pvalue": adjusted_pvalue,
-    }
 
 
 SEVERITY = OrdinalMetric(

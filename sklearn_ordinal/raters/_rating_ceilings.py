@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,24 +14,21 @@ from sklearn_ordinal._core import checks, grading
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import OrdinalScale
-from sklearn_ordinal._documents import formatting, json_files
-from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
-from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Table
 from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.raters import _agreement_report, _rater_intervals
-from sklearn_ordinal.reports import _ceilings, _sections
+from sklearn_ordinal.raters import _agreement_report
+from sklearn_ordinal.reports import _ceilings, _sections, _values
 from sklearn_ordinal.reports._ceilings import Ceiling
 from sklearn_ordinal.reports._sections import Provenance
-
-# At least this many digits after the decimal point; narrow intervals need more.
-_DIGITS = 2
+from sklearn_ordinal.reports._values import VALUE, Key, Values
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RatingCeilings(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RatingCeilings(Values):
     """How good a prediction of the grade of a rater can be, for several criteria.
 
     Returned by `rating_ceilings`. `str` gives the text, and notebooks show a table and a plot.
@@ -39,12 +36,24 @@ class RatingCeilings(Views):
 
     Parameters
     ----------
+    rows : mapping of tuple to Interval
+        The values. A key has the criterion, the prediction and "value"; the prediction is None if
+        the ceiling is not stated.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name.
+    inferred : tuple of str
+        All criteria, since the text shows the intervals of all ceilings.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=2
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        When and with which versions the ceilings were computed. It is ignored when results are
+        compared.
     scale : OrdinalScale
         The classes from the lowest to the highest.
     raters : tuple of str
         Names of the raters.
-    metrics : mapping of str to OrdinalMetric
-        The criteria by name.
     ceilings : mapping of str to Ceiling
         The ceiling of each criterion.
     n_items_by_grades : ndarray of shape (n_raters + 1,)
@@ -53,15 +62,10 @@ class RatingCeilings(Views):
         Number of items of weight zero, which are not used and not among the numbers above.
     total_weight : float or None
         Sum of the weights of the items, None if there are no weights.
-    confidence_level : float
-        Confidence level of the intervals.
     n_clusters : int, default=None
         Number of clusters in which the items were drawn, None without clusters.
     n_strata : int, default=None
         Number of strata from which the items were drawn, None without strata.
-    provenance : Provenance, default=None
-        When and with which versions the ceilings were computed. It is ignored when results are
-        compared.
 
     Attributes
     ----------
@@ -83,17 +87,18 @@ class RatingCeilings(Views):
     0.783 (95% interval 0.742 to 0.818)
     """
 
+    axes = ("criterion", "prediction", "what")
+    _title = "Ceilings"
+
     scale: OrdinalScale
     raters: tuple[str, ...]
-    metrics: ByMetric
     ceilings: ByMetric
     n_items_by_grades: NDArray[np.int64]
     n_without_weight: int
     total_weight: float | None
-    confidence_level: float
     n_clusters: int | None = None
     n_strata: int | None = None
-    provenance: Provenance | None = None
+    digits: int = 2
 
     @property
     def n_items(self) -> int:
@@ -105,92 +110,65 @@ class RatingCeilings(Views):
         """Number of items with at least two grades, which are used."""
         return int(self.n_items_by_grades[2:].sum())
 
-    def __repr__(self) -> str:
-        return f"RatingCeilings({checks.in_repr(self.metrics)})"
+    def _name_of(self, criterion: Any) -> str:
+        """Return a criterion, by default the first one whose ceiling is stated."""
+        stated = (name for name, ceiling in self.ceilings.items() if ceiling.values)
+        return super()._name_of(next(stated, None) if criterion is None else criterion)
 
-    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
-        """Draw the ends of the ceiling and the value between raters, with their intervals.
-
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, in any form that `get_metric` accepts. If None, the first one whose
-            ceiling is stated.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-        **options : dict
-            Options of `IntervalsDisplay.plot`.
+    def document(self) -> Document:
+        """Return the content, from which all views are rendered.
 
         Returns
         -------
-        IntervalsDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the result does not have the criterion, or its ceiling is not stated.
+        Document
+            A sentence on the first ceiling, a table of the ceilings, notes on criteria without a
+            ceiling, and a plot if a ceiling is stated.
         """
-        metric = _sections.selected_metric(
-            self.metrics, self._first_stated() if criterion is None else criterion
-        )
-        ceiling: Ceiling = self.ceilings[metric.name]
+        document = super().document()
+        if any(ceiling.values for ceiling in self.ceilings.values()):
+            return document
+        parts = tuple(part for part in document.parts if not isinstance(part, Figure))
+        return replace(document, parts=parts)
+
+    def _display(self, criterion: str) -> IntervalsDisplay:
+        """Return the plot of the value between raters and of the ends of the ceiling."""
+        ceiling: Ceiling = self.ceilings[criterion]
         if not ceiling.values:
             raise ValueError(
-                f"criterion must have a ceiling, which is not stated for {metric.name}: "
+                f"criterion must have a ceiling, which is not stated for {criterion}: "
                 f"{ceiling.reason}."
             )
         title = f"value, {_sections.interval_name(self.confidence_level)}"
         return IntervalsDisplay(
             [_ceilings.CEILING_TITLES[name] for name in ceiling.values],
             {title: _intervals_display.as_columns(ceiling.values.values())},
-            label=f"{metric.name} ({_sections.direction_as_text(metric)} is better)",
+            label=f"{criterion} ({_sections.direction_as_text(self.metrics[criterion])} is better)",
             band=ceiling.bracket,
             band_name="ceiling",
-        ).plot(ax, **options)
-
-    def _first_stated(self) -> str:
-        """Return the first criterion whose ceiling is stated, or else the first criterion."""
-        stated = (name for name, ceiling in self.ceilings.items() if ceiling.values)
-        first: str = next(stated, next(iter(self.metrics)))
-        return first
-
-    def document(self) -> Document:
-        """Return the content of the result, from which its views are rendered.
-
-        Returns
-        -------
-        Document
-            A sentence on the first ceiling, a table of the ceilings, a plot, and notes on the
-            items and on criteria without a ceiling.
-        """
-        table, drawn = self._table(), self._first_stated()
-        figure = Figure(
-            self.plot,
-            f"Ceiling of {drawn}",
-            f"Values between the raters and at the ends of the ceiling of {drawn}",
-            table,
         )
-        items = _agreement_report.rated_items_in_words(
-            self.n_items_by_grades,
-            n_without_weight=self.n_without_weight,
-            total_weight=self.total_weight,
-            labels=self.scale.labels.tolist(),
-            use_of_single_grades="not used",
-            drawn=_sections.drawn_in_words(self.n_clusters, "", self.n_strata),
-        )
-        return Document(
-            "Ceilings",
-            (
-                *((table, figure) if table.rows else ()),
-                Note(items),
-                *(Note(text, is_small=True) for text in self._notes()),
+
+    def _sentences(self) -> Iterator[str]:
+        yield self._verdict()
+
+    def _views(self) -> Iterator[Table]:
+        ceilings = {name: ceiling for name, ceiling in self.ceilings.items() if ceiling.values}
+        level, digits = _sections.interval_name(self.confidence_level), self._digits()
+        yield _values.table(
+            "Ceilings of predictions of the grade of one rater",
+            "criterion",
+            list(ceilings or self.ceilings),
+            _values.block(
+                Column("one rater", "number", digits),
+                {name: ceiling.between_raters for name, ceiling in ceilings.items()},
             ),
-            digits=self._digits(),
-            footer=_sections.footer(self.provenance),
-            verdict=(Note(self._verdict()),),
+            _values.block(
+                Column("ceiling", "interval", digits),
+                {name: ceiling.bracket for name, ceiling in ceilings.items()},
+            ),
+            _values.block(
+                Column(level, "interval", digits),
+                {name: ceiling.interval for name, ceiling in ceilings.items()},
+            ),
         )
 
     def _verdict(self) -> str:
@@ -216,24 +194,18 @@ class RatingCeilings(Views):
         """Return the digits that the intervals of the ceilings need."""
         ends = (ceiling.interval for ceiling in self.ceilings.values())
         intervals = (Interval(math.nan, low, high, self.confidence_level) for low, high in ends)
-        return _intervals.digits_of_intervals(intervals, _DIGITS)
-
-    def _table(self) -> Table:
-        columns = (
-            Column("criterion"),
-            Column("one rater", "number"),
-            Column("ceiling", "interval"),
-            Column(_sections.interval_name(self.confidence_level), "interval"),
-        )
-        rows = tuple(
-            (name, ceiling.between_raters, ceiling.bracket, ceiling.interval)
-            for name, ceiling in self.ceilings.items()
-            if ceiling.values
-        )
-        return Table("Ceilings of predictions of the grade of one rater", columns, rows)
+        return _intervals.digits_of_intervals(intervals, self.digits)
 
     def _notes(self) -> Iterator[str]:
-        """Yield which ceilings are approximate, not stated or undefined, or have no interval."""
+        """Yield the items, and which ceilings are approximate, missing or without an interval."""
+        yield _agreement_report.rated_items_in_words(
+            self.n_items_by_grades,
+            n_without_weight=self.n_without_weight,
+            total_weight=self.total_weight,
+            labels=self.scale.labels.tolist(),
+            use_of_single_grades="not used",
+            drawn=_sections.drawn_in_words(self.n_clusters, "", self.n_strata),
+        )
         yield from _ceilings.ceiling_notes(self.ceilings)
         no_interval = [
             name
@@ -246,47 +218,21 @@ class RatingCeilings(Views):
                 "over the items, is at the end of its range, or there is only one item."
             )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "n_items": self.n_items,
+            "n_shared_items": self.n_shared_items,
+            "n_items_by_grades": self.n_items_by_grades,
+            "n_without_weight": self.n_without_weight,
+            **({} if self.total_weight is None else {"total_weight": self.total_weight}),
+            "n_clusters": self.n_clusters,
+            "n_strata": self.n_strata,
+        }
 
-        Returns
-        -------
-        dict
-            "criteria": for each criterion what `Ceiling.to_dict` returns; "n_items",
-            "n_shared_items", "n_items_by_grades", a list from 0 grades, "n_without_weight", with
-            weights "total_weight", "n_clusters", "n_strata" and "confidence_level". Undefined
-            values are None.
-        """
-        numbers: dict[str, Any] = json_files.plain(
-            {
-                "criteria": {name: ceiling.to_dict() for name, ceiling in self.ceilings.items()},
-                "n_items": self.n_items,
-                "n_shared_items": self.n_shared_items,
-                "n_items_by_grades": self.n_items_by_grades,
-                "n_without_weight": self.n_without_weight,
-                **({} if self.total_weight is None else {"total_weight": self.total_weight}),
-                "n_clusters": self.n_clusters,
-                "n_strata": self.n_strata,
-                "confidence_level": self.confidence_level,
-            }
-        )
-        return numbers
-
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each criterion and value, and for each criterion without a ceiling."""
-        nothing = Interval(math.nan, math.nan, math.nan, self.confidence_level)
-        return [
-            {
-                "criterion": name,
-                "prediction": prediction,
-                **_rater_intervals.numbers(interval),
-                "better": _sections.direction_as_text(metric),
-                "basis": self.ceilings[name].basis,
-                "reason": self.ceilings[name].reason,
-            }
-            for name, metric in self.metrics.items()
-            for prediction, interval in (self.ceilings[name].values or {None: nothing}).items()
-        ]
+    def _extras(self, key: Key) -> dict[str, Any]:
+        ceiling, metric = self.ceilings[key[0]], self.metrics[key[0]]
+        better = _sections.direction_as_text(metric)
+        return {"better": better, "basis": ceiling.basis, "reason": ceiling.reason}
 
 
 @checks.lists_parameters
@@ -396,15 +342,23 @@ def rating_ceilings(
     weight = ratings.sample_weight
     is_used = np.ones(ratings.n_samples, dtype=np.bool_) if weight is None else weight > 0
     by_grades = np.bincount(ratings.n_grades[is_used], minlength=len(ratings.raters) + 1)
+    ceilings = _ceilings.ceilings_by_metric(ratings, criteria, level)
+    nothing = {None: Interval(math.nan, math.nan, math.nan, level)}
     return RatingCeilings(
+        rows={
+            (name, prediction, VALUE): interval
+            for name, ceiling in ceilings.items()
+            for prediction, interval in (ceiling.values or nothing).items()
+        },
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        inferred=tuple(ceilings),
+        n_classes=len(ratings.scale),
         scale=ratings.scale,
         raters=ratings.raters,
-        metrics=ByMetric({metric.name: metric for metric in criteria}),
-        ceilings=_ceilings.ceilings_by_metric(ratings, criteria, level),
+        ceilings=ceilings,
         n_items_by_grades=by_grades.astype(np.int64),
         n_without_weight=int(np.count_nonzero(~is_used)),
         total_weight=None if weight is None else float(weight.sum()),
-        confidence_level=level,
         **grading.numbers_of_units(ratings),
         provenance=Provenance.of_now(),
     )

@@ -498,8 +498,7 @@ def test_the_frame_has_a_row_for_each_value():
     ]
     assert frame["estimate"].isna().tolist() == [False] * 7 + [True]
     assert frame["basis"].tolist()[-1] == "none"
-    criteria = result.to_dict()["criteria"]
-    assert criteria["accuracy"]["values"]["in_sample"]["value"] == frame["estimate"][2]
+    assert result.to_dict()["values"][2]["estimate"] == frame["estimate"][2]
     assert "total_weight" not in result.to_dict()
     weighted = rating_ceilings(OrdinalRatings.from_ratings(EXAMPLE, sample_weight=[2] * 12))
     assert weighted.to_dict()["total_weight"] == 24

@@ -123,7 +123,7 @@ SHOWN = {
     PredictionSetReport: ["coverage", "size"],
     # The ends of a ceiling are in one cell.
     RatingCeilings: [],
-    JudgeAssistedInterval: ["estimate", "lambda"],
+    JudgeAssistedInterval: ["estimate"],
     RequiredSamples: [],
     ChangeReport: [],
     TunedThresholds: ["true", "predicted"],
@@ -212,10 +212,6 @@ def from_dict(result, row):
         else:
             found = numbers["criteria"][row["criterion"]][row["what"]]
         return {key: found[key] for key in ("estimate", "low", "high", "confidence_level")}
-    if isinstance(result, RatingCeilings):
-        values = numbers["criteria"][row["criterion"]]["values"]
-        value = values.get(row["prediction"], {"value": None, "low": None, "high": None})
-        return {"estimate": value["value"], "low": value["low"], "high": value["high"]}
     if isinstance(result, Consensus):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
@@ -228,8 +224,6 @@ def from_dict(result, row):
     if isinstance(result, PredictionSetReport):
         rows = numbers["levels"][row["level"]]["rows"]
         return next(r for r in rows if (r["part"], r["name"]) == (row["part"], row["name"]))
-    if isinstance(result, JudgeAssistedInterval):
-        return numbers["criteria"][row["criterion"]][row["grades"]]
     if isinstance(result, PairwiseComparison):
         pairs = {(pair["estimator"], pair["against"]): pair for pair in numbers["pairs"]}
         return pairs[row["estimator"], row["against"]]
