@@ -313,14 +313,13 @@ def from_error(
 
 
 def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
-    """Return the digits after the decimal point that some intervals need.
+    """Return the digits after the decimal point that the narrowest of some intervals needs.
 
-    Half the median width then has two digits that are not leading zeros: a single narrow interval,
-    as of constant predictions, does not give digits of noise to all others.
+    Half its width then has two digits that are not leading zeros.
     """
     half_widths = [(interval.high - interval.low) / 2 for interval in intervals]
-    wide = sorted(half for half in half_widths if half > tolerances.HALF_WIDTH) or [1.0]
-    return max(at_least, 1 - math.floor(math.log10(wide[len(wide) // 2])))
+    narrowest = min((half for half in half_widths if half > tolerances.HALF_WIDTH), default=1.0)
+    return max(at_least, 1 - math.floor(math.log10(narrowest)))
 
 
 # Closed-form intervals, from the influence of each sample

@@ -14,6 +14,8 @@ from functools import cached_property
 from itertools import chain, starmap
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from sklearn_ordinal._core import checks, grouping
 from sklearn_ordinal._core.lookup import ByMetric
 from sklearn_ordinal._documents import formatting, json_files
@@ -364,8 +366,12 @@ def estimates(name: str, rows: Mapping[str, Interval | None]) -> Block:
 
 
 def intervals(rows: Mapping[str, Interval], at_least: int, name: str = VALUE) -> Block:
-    """Return values with their intervals, with the digits that the narrowest interval needs."""
-    digits = _intervals.digits_of_intervals(rows.values(), at_least)
+    """Return values with their intervals, with the digits that the median interval needs.
+
+    A narrow interval, as of constant predictions, does not give digits of noise to all others.
+    """
+    by_width = sorted(rows.values(), key=lambda row: np.nan_to_num(row.high - row.low))
+    digits = _intervals.digits_of_intervals(by_width[len(by_width) // 2 :], at_least)
     level = next(iter(rows.values())).confidence_level
     return Block(
         [
