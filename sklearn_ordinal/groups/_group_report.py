@@ -1320,6 +1320,10 @@ class GroupReport(Values):
         if self.confusion is not None:
             for note in _sections.unanswered_parts(self.metrics, self.confusion.pooled()):
                 yield note.text
+        metrics = [self.metrics[name] for name in self.inferred]
+        sizes = self.class_counts.sum(axis=0)
+        for note in _sections.notes_on_rare_classes(metrics, sizes, self.target_names):
+            yield note.text
         yield from _notes(self)
 
     def _hypotheses(self) -> Iterator[str]:

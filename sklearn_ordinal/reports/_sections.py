@@ -439,7 +439,8 @@ def samples_in_words(
 
 def page_title(kind: str, summary: str) -> str:
     """Return a title with the sizes from a sentence such as "600 samples, 5 classes from ..."."""
-    return f"{kind}: {summary.partition(' from ')[0]}"
+    first_sentence = summary.partition(". ")[0].removesuffix(".")
+    return f"{kind}: {first_sentence.partition(' from ')[0]}"
 
 
 def classes_in_words(names: Sequence[Any]) -> str:

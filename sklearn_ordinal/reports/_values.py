@@ -225,12 +225,14 @@ class Values(Views):
         )
         details = [part for part in further if isinstance(part, Section) and part.is_detail]
         tables = [part for part in further if part not in details]
+        about = [self.metrics[name] for name in self.inferred if name in self.metrics]
         return Document(
-            self._title,
+            _sections.page_title(self._title, evaluated),
             (Note(evaluated), first, figure, *tables, *map(Note, notes), *details),
             digits=self.digits,
             footer=_sections.footer(self.provenance),
             hint=self._hint(),
+            about=tuple(_sections.about_criterion(metric, self.n_classes) for metric in about),
             verdict=tuple(map(Note, self._sentences())),
         )
 
