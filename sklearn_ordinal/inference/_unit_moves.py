@@ -121,7 +121,7 @@ class Moves(NamedTuple):
         numbers, weights, *_ = self.amounts
         moves = self.by_row
         if self.starts is not None:
-            means = arithmetic.divide(self._by_sample(weights * moves), n_units)
+            means = self._by_sample(weights * moves) / np.maximum(n_units, 1)
             moves = moves - self._by_row(means) * (np.where(self.is_counted, numbers, 0) / weights)
         # The moves of rows without units may be NaN.
         return np.where(numbers > 0, moves, 0)
