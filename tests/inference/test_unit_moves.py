@@ -248,6 +248,15 @@ def test_clusters_in_both_groups_have_the_paired_difference():
         assert getattr(contrast, number) == pytest.approx(getattr(paired, number)), number
 
 
+def test_a_stratum_without_counted_units_adds_nothing_to_covariances():
+    totals = np.random.default_rng(0).normal(size=(2, 12))
+    weight = np.repeat([1.0, 0, 1], 4)
+    moves = _unit_moves.of_units(totals, weight, weight > 0, np.array([0, 4, 8]))
+    # A sum of n values has n times their variance.
+    expected = 4 * (np.cov(totals[:, :4]) + np.cov(totals[:, 8:]))
+    np.testing.assert_allclose(moves.covariance(), expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("reference", [None, "a"])
 def test_contrasts_of_clusters_in_several_groups_add_up_what_each_cluster_moves(reference):
     rng = np.random.default_rng(3)
