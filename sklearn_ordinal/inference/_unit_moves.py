@@ -121,7 +121,7 @@ class Moves(NamedTuple):
         numbers, weights, *_ = self.amounts
         moves = self.by_row
         if self.starts is not None:
-            means = arithmetic.divide(self._by_sample(weights * moves), n_units)
+            means = self._by_sample(weights * moves) / np.maximum(n_units, 1)
             moves = moves - self._by_row(means) * (np.where(self.is_counted, numbers, 0) / weights)
         # The moves of rows without units may be NaN.
         return np.where(numbers > 0, moves, 0)
@@ -135,7 +135,7 @@ class Moves(NamedTuple):
         """Return the number of its sample for each row: (..., n_rows)."""
         if self.starts is None or len(self.starts) == 1:
             return by_sample
-        return np.repeat(by_sample, _lengths(self.starts, self.by_row.shape[-1]), axis=-1)
+        return _repeated(by_sample, self.starts, self.by_row.shape[-1])
 
     def differences(self, first: IntegerArray, second: IntegerArray) -> Moves:
         """Return the moves of differences, given values (..., n_systems) of the same units.
@@ -295,8 +295,9 @@ def _product(matrix: Any, values: Values) -> Values:
     return np.ascontiguousarray((matrix @ values.T).T)
 
 
-def _lengths(starts: IntegerArray, n_rows: int) -> IntegerArray:
-    return np.diff(starts, append=n_rows)
+def _repeated(by_run: NDArray[Any], starts: IntegerArray, n_rows: int) -> NDArray[Any]:
+    """Return the number (..., n_runs) of its run for each row: (..., n_rows)."""
+    return np.repeat(by_run, np.diff(starts, append=n_rows), axis=-1)
 
 
 # How samples were drawn: what the entries of evidence say about units
@@ -534,14 +535,11 @@ class GroupUnits:
         # Classes with a share of 0 move nothing.
         factor = np.ones(len(row)) if factor is None else np.where(factor > 0, factor, 1)[row]
         weights = amounts.weights * factor
-        sample, unit, is_shared = (
-            in_group,
-            np.arange(len(row)) if cluster is None else cluster,
-            False,
-        )
+        sample, is_shared = in_group, False
+        unit: IntegerArray = np.arange(len(row)) if cluster is None else cluster
         if cluster is not None:
-            is_touching = (is_in & (weights > 0)).astype(np.float64)
             n_units = int(unit.max()) + 1
+            is_touching = (is_in & (weights > 0)).astype(np.float64)
             touched = csr_array((is_touching, (unit, in_group)), shape=(n_units, n_groups))
             of_group = connected_groups(touched)
             is_shared = int(of_group.max()) + 1 < n_groups
@@ -580,17 +578,15 @@ class GroupUnits:
         if stratum is not None:
             in_stratum = samples // n_groups
             stratum_starts = arithmetic.run_starts(in_stratum)
-            n_strata = int(in_stratum.max()) + 1
-            cell_of_part = parts.sample // n_groups * n_groups + group_of_part
-            by_group = np.bincount(cell_of_part, in_groups.numbers, n_strata * n_groups)
-            by_stratum = np.c_[
-                np.bincount(in_stratum, is_counted_unit), by_group.reshape(n_strata, n_groups)
-            ]
+            by_stratum = np.zeros((int(in_stratum.max()) + 1, 1 + n_groups))
+            by_stratum[:, 0] = np.bincount(in_stratum, is_counted_unit)
+            part = parts.sample // n_groups, 1 + group_of_part
+            np.add.at(by_stratum, part, in_groups.numbers)
             is_too_few |= (by_stratum == 1).any(axis=0)
         # Rows of weight 0 do not move anything.
         weight_of_unit = np.where(units.weights > 0, units.weights, 1)
-        lengths = _lengths(part_starts, len(counted))
-        shares = amounts.weights / np.repeat(weight_of_unit, lengths)[parts.of_row]
+        weight_of_part = _repeated(weight_of_unit, part_starts, len(counted))
+        shares = amounts.weights / weight_of_part[parts.of_row]
         return cls(
             group,
             true,
@@ -622,21 +618,21 @@ class GroupUnits:
         """
         numbers = np.where(self.is_counted_unit, self.amounts.numbers, 0)
         is_alone = np.add.reduceat(numbers, self.starts) < 2
-        return self.is_counted_unit & ~np.repeat(is_alone, _lengths(self.starts, len(numbers)))
+        is_known: NDArray[np.bool_] = ~_repeated(is_alone, self.starts, len(numbers))
+        return self.is_counted_unit & is_known
 
     @cached_property
     def shares_of_units(self) -> Any:
         """The `shares` of whole units: (n_units, n_rows)."""
-        _, n_rows = self.shares.shape
         ends = np.r_[self.shares.indptr[self.part_starts], self.shares.nnz]
-        entries = self.shares.data, self.shares.indices, ends
-        return csr_array(entries, shape=(len(self.part_starts), n_rows))
+        shape = len(self.part_starts), len(self.group)
+        return csr_array((self.shares.data, self.shares.indices, ends), shape=shape)
 
     def by_group(self, by_part: Values) -> Any:
         """Return the amounts of the parts as a sparse array: (n_units, n_groups)."""
-        n_parts, shape = len(by_part), (len(self.part_starts), len(self.group_sizes))
-        entries = by_part, self.group_of_part, np.r_[self.part_starts, n_parts]
-        return csr_array(entries, shape=shape)
+        ends = np.r_[self.part_starts, len(by_part)]
+        shape = len(self.part_starts), len(self.group_sizes)
+        return csr_array((by_part, self.group_of_part, ends), shape=shape)
 
     @cached_property
     def counted_by_group(self) -> Any:
@@ -664,9 +660,7 @@ class GroupUnits:
         by_row = np.vstack([overall, np.where(self.is_counted, shared, 0)])
         of_all, *by_unit = _product(self.shares_of_units, by_row)
         totals = np.add.reduceat(self.amounts.weights * by_unit, self.starts, axis=-1)
-        means = np.repeat(
-            arithmetic.divide(totals[:-1], totals[-1]), _lengths(self.starts, len(of_all)), axis=-1
-        )
+        means = _repeated(arithmetic.divide(totals[:-1], totals[-1]), self.starts, len(of_all))
         centred = np.where(by_unit[-1] > 0, by_unit[:-1] - means * by_unit[-1], 0)
         return GroupMoves(self, values, self.shares @ own, overall, of_all, centred, slopes)
 
@@ -1052,8 +1046,7 @@ class GroupMoves:
         weight = _product(units.counted_by_group, is_touched)
         is_untouched = np.add.reduceat(weight, units.starts, axis=-1) == 0
         if is_untouched.any():
-            lengths = _lengths(units.starts, weight.shape[-1])
-            is_untouched = np.repeat(is_untouched, lengths, axis=-1)
+            is_untouched = _repeated(is_untouched, units.starts, weight.shape[-1])
             weight = np.where(is_untouched, units.amounts.weights, weight)
         is_counted = units.is_known_unit & (weight > 0)
         return of_units(moves * units.amounts.weights, weight, is_counted, units.starts)
