@@ -76,8 +76,8 @@ def test_the_first_sentence_says_who_is_best_and_whom_it_beats():
     (note,) = report.document().verdict
     assert note.text.startswith(
         f"By cem_ord, over 5 data sets, {best} has the best average rank, {ranks.min():.2f}, and "
-        f"is shown to beat {beaten[0]}, but not {other} (Nemenyi's test at level 0.05: average ranks "
-        f"must differ by {critical:.2f}). "
+        f"is shown to beat {beaten[0]}, but not {other} (Nemenyi's test at level 0.05: average "
+        f"ranks must differ by {critical:.2f}). "
     )
     # Ranks with intervals, and the tests on each data set, are details.
     assert "Average ranks by cem_ord" not in str(report)
