@@ -273,6 +273,8 @@ def _about_repetition(report: ComparisonReport) -> tuple[Note, ...]:
     )
     repeated = f"Repeated{splitter}(n_splits={n_folds}, n_repeats={_N_REPETITIONS})"
     text = f"With cv={repeated}, intervals are {width:.0%} as wide if folds have the same spread."
+    if np.isnan(next(iter(of_any.intervals.values())).low):
+        text = f"With cv={repeated}, there are intervals and tests."
     return (Note(text, is_small=True),)
 
 
@@ -701,9 +703,9 @@ class ComparisonReport(Views):
         Names of the estimators or baselines with the best mean for each criterion; empty if no mean
         is defined.
     verdicts : dict of str to str
-        A sentence for each criterion: whether the estimator with the best mean is shown to
-        beat the best baseline, by how much, with the interval and the adjusted p-value. It is
-        about these fitted models on this data.
+        Sentences for each criterion: which estimator has the best mean, and whether it is shown to
+        beat the second estimator and the best baseline, by how much, with the interval and the
+        adjusted p-value. They are about these fitted models on this data.
 
     See Also
     --------
@@ -1123,12 +1125,13 @@ def compare_estimators(
     return_estimator: bool = False,
     verbose: bool | None = None,
 ) -> ComparisonReport:
-    """Compare estimators with baselines, on the same folds.
+    """Compare estimators with each other and with baselines, on the same folds.
 
-    For each criterion, a sentence says whether the estimator with the best mean is shown to
-    beat the best baseline. For each difference from that baseline, the report has the interval and
-    the p-value of the corrected resampled t-test [1]_, adjusted by Holm's method. It also has the
-    probability that the difference matters in practice, from the Bayesian correlated t-test [2]_.
+    For each criterion, the first sentences say which estimator has the best mean, and whether it is
+    shown to beat the second estimator and the best baseline. The differences of all pairs of
+    estimators, and of each from that baseline, have the interval and the p-value of the corrected
+    resampled t-test [1]_, adjusted by Holm's method. The report also has the probability that a
+    difference from the baseline matters in practice, from the Bayesian correlated t-test [2]_.
     Values and differences are in the unit of the criterion.
 
     Parameters
@@ -1146,7 +1149,7 @@ def compare_estimators(
         and uniform random guesses, the median class, and the constant class with the best value of
         the first criterion, if that is a criterion of labels. If one of the criteria needs
         probabilities, the baselines also include the class shares as probabilities. If None, the
-        other estimators are compared with the first of `estimators`. Baselines that guess are
+        differences in the first table are from the first of `estimators`. Baselines that guess are
         scored by the expected value of their random predictions, see Notes.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, in any form that `get_metric` accepts: names of metrics or scorers, including
@@ -1233,10 +1236,10 @@ def compare_estimators(
     and pooled values of these baselines come from one draw per fold.
 
     The best baseline is chosen on the same folds, which slightly favours it. Holm's
-    correction is for the number of estimators compared by one criterion, not for the number
-    of criteria: base the decision on the first criterion, and read the others as context.
-    Estimators are tested against the best baseline; `ComparisonReport.pairwise` tests them
-    against each other, or all against one of them, without fitting again.
+    correction is for the number of estimators, or of their pairs, compared by one criterion, not
+    for the number of criteria: base the decision on the first criterion, and read the others as
+    context. `ComparisonReport.pairwise` returns the tests of all pairs, or of all estimators
+    against one of them, without fitting again.
 
     An estimator that fails on some folds is compared on the other folds and ranks last. A
     search whose scores are all NaN is a failed fit.

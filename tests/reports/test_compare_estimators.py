@@ -194,6 +194,34 @@ def test_the_best_constant_is_the_best_by_the_first_criterion():
     assert row.score.estimate == pytest.approx(-expected.mean())
 
 
+AXES = ["criterion", "estimator", "against"]
+NUMBERS = ["estimate", "low", "high", "standard_error", "pvalue", "adjusted_pvalue"]
+
+
+def test_frames_have_a_row_for_each_mean_and_each_difference(comparison):
+    frame, pairs = comparison.to_frame(), comparison.pairwise().to_frame()
+    for found in (frame, pairs):
+        assert [*found][:9] == [*AXES, *NUMBERS]
+        assert not found.duplicated(AXES).any()
+    for criterion, sign in SIGNS.items():
+        reference = comparison.best_baseline[criterion]
+        of_criterion = frame[frame["criterion"] == comparison.metrics[criterion].name]
+        rows = of_criterion.set_index(["estimator", "against"])
+        constant = DummyClassifier(strategy="most_frequent")
+        base = sign * cross_val_score(constant, X, Y, cv=FOLDS, scoring=criterion)
+        for model, estimator in MODELS.items():
+            scores = sign * cross_val_score(estimator, X, Y, cv=FOLDS, scoring=criterion)
+            mean = rows.loc[model].iloc[0]
+            difference = rows.loc[(model, reference)]
+            for row, values in ((mean, scores), (difference, scores - base)):
+                assert row["estimate"] == pytest.approx(values.mean())
+                error = np.sqrt((1 / 5 + 50 / 200) * values.var(ddof=1))
+                assert row["standard_error"] == pytest.approx(error)
+            assert np.isnan(mean["pvalue"])
+            assert difference["adjusted_pvalue"] >= difference["pvalue"]
+        assert len(rows) == 2 * len(comparison.reports) - 1
+
+
 def test_a_rope_wider_than_every_difference_makes_equivalence_certain():
     wide, narrow = compare(rope=5.0), compare(rope=0.0)
     for name in MODELS:

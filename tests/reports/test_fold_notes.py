@@ -94,7 +94,7 @@ def test_two_defined_folds_have_no_interval_and_say_why():
 
 @pytest.mark.parametrize(
     ("cv", "n_folds", "level"),
-    [(None, 5, 0.95), (StratifiedKFold(10), 10, 0.95), (KFold(2), 2, 0.9), (3, 3, 0.99)],
+    [(None, 5, 0.95), (StratifiedKFold(10), 10, 0.95), (KFold(3), 3, 0.9), (3, 3, 0.99)],
 )
 def test_the_width_after_repetition_is_that_of_nadeau_and_bengio(cv, n_folds, level):
     def half_width(n):
@@ -105,7 +105,7 @@ def test_the_width_after_repetition_is_that_of_nadeau_and_bengio(cv, n_folds, le
     y = np.tile([0, 1, 2], 40)
     comparison = compare(X=np.random.default_rng(0).random((120, 2)), y=y, cv=cv,
                          confidence_level=level)  # fmt: skip
-    splitter = f"Repeated{'KFold' if n_folds == 2 else 'StratifiedKFold'}"
+    splitter = f"Repeated{'KFold' if isinstance(cv, KFold) else 'StratifiedKFold'}"
     assert (
         f"With cv={splitter}(n_splits={n_folds}, n_repeats=5), intervals are {100 * share:.0f}% as "
         "wide if folds have the same spread."
@@ -124,6 +124,11 @@ def test_folds_that_cannot_be_repeated_have_no_such_note(cv):
     comparison = compare({"stump": MODELS["tree"]}, X[:30], Y[:30], cv=cv, scoring="accuracy",
                          baselines={"constant": DummyClassifier()})  # fmt: skip
     assert "n_repeats" not in text_of(comparison)
+
+
+def test_two_folds_have_no_interval_to_compare_with():
+    note = "With cv=RepeatedKFold(n_splits=2, n_repeats=5), there are intervals and tests."
+    assert note in text_of(compare(cv=KFold(2)))
 
 
 def test_repetitions_are_only_suggested_if_a_question_is_open():

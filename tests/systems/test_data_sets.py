@@ -64,6 +64,26 @@ def test_means_ranks_and_friedmans_test():
     assert difference["adjusted_pvalue"] == tree.adjusted_pvalue
 
 
+def test_the_first_sentence_says_who_is_best_and_whom_it_beats():
+    report = compare_on_data_sets(MODELS, DATA, **OPTIONS)
+    ranks = stats.rankdata(-report.scores["cem_ord"], axis=1).mean(axis=0)
+    quantile = stats.studentized_range.ppf(0.95, 3, np.inf) / np.sqrt(2)
+    critical = quantile * np.sqrt(3 * 4 / (6 * len(DATA)))
+    best, *others = (list(MODELS)[k] for k in np.argsort(ranks))
+    beaten = [name for name in others if ranks[list(MODELS).index(name)] - ranks.min() >= critical]
+    assert len(beaten) == 1
+    (other,) = set(others) - set(beaten)
+    (note,) = report.document().verdict
+    assert note.text.startswith(
+        f"By cem_ord, over 5 data sets, {best} has the best average rank, {ranks.min():.2f}, and "
+        f"is shown to beat {beaten[0]}, but not {other} (Nemenyi's test at level 0.05: average "
+        f"ranks must differ by {critical:.2f}). "
+    )
+    # Ranks with intervals, and the tests on each data set, are details.
+    assert "Average ranks by cem_ord" not in str(report)
+    assert "Average ranks by cem_ord" in report.to_text(details=True)
+
+
 def test_the_best_of_each_data_set_is_bold():
     report = compare_on_data_sets(MODELS, DATA, **OPTIONS)
     for i, values in enumerate(report.scores["cem_ord"]):
