@@ -19,13 +19,7 @@ from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import document_parts, formatting
-from sklearn_ordinal._documents.document_parts import (
-    Column,
-    Note,
-    Part,
-    Section,
-    Table,
-)
+from sklearn_ordinal._documents.document_parts import Column, Figure, Note, Part, Section, Table
 from sklearn_ordinal.inference import _bootstrap, _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.metrics import _agreement
@@ -434,6 +428,14 @@ class AgreementReport(Values):
     def _sentences(self) -> Iterator[str]:
         yield " ".join([_agreement_in_words(self), *_groups_in_words(self)])
         yield " ".join([*_severity_in_words(self), *_lowest_in_words(self)])
+
+    def _figures(self, table: Table | None) -> Iterator[Figure]:
+        yield Figure(
+            self.plot,
+            "Severity and agreement of the raters",
+            f"Severity of each rater against {self.inferred[0]} with the others",
+            table,
+        )
 
     def _views(self) -> Iterator[Part]:
         yield _rater_table(self)

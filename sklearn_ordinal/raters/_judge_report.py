@@ -612,23 +612,27 @@ def _criteria_table(report: JudgeReport, judge: str, inferred: Sequence[str]) ->
     return _values.table(title, "criterion", list(footings), *blocks)
 
 
+def _figure(report: JudgeReport, judge: str) -> Figure:
+    criterion = next(iter(report.metrics))
+    return Figure(
+        partial(report.plot, judge=judge),
+        f"{criterion} of {judge} and of each human, compared with the other humans",
+        f"{criterion} against the other humans",
+        _one_criterion(report, judge, criterion),
+    )
+
+
 def _judge_section(report: JudgeReport, judge: str) -> Section:
     """Return all figures of a judge."""
     first, *further = report.footing
     test = report.tests[judge][report.closeness].table()
-    drawn = Figure(
-        partial(report.plot, judge=judge),
-        f"{first} of {judge} and of each human, compared with the other humans",
-        f"{first} against the other humans",
-        _one_criterion(report, judge, first),
-    )
     is_drawn = judge == _ranked(report, _differences(report))[0]
     return Section(
         judge,
         (
             _criteria_table(report, judge, tuple(report.metrics)),
             _one_criterion(report, judge, first),
-            *(() if is_drawn else (drawn,)),
+            *(() if is_drawn else (_figure(report, judge),)),
             replace(test, title=f"{test.title}: {judge}"),
             *_ceiling_tables(report, judge),
             _further_table(report, judge),
@@ -1024,6 +1028,11 @@ class JudgeReport(Values):
 
     def _sentences(self) -> Iterator[str]:
         return _verdicts(self)
+
+    def _figures(self, table: Table | None) -> Iterator[Figure]:
+        # The main table does not have the humans one by one.
+        del table
+        yield _figure(self, _ranked(self, _differences(self))[0])
 
     def _views(self) -> Iterator[Part]:
         yield from _main_tables(self)

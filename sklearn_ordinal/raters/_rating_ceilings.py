@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal._documents import formatting
-from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Table
+from sklearn_ordinal._documents.document_parts import Column, Figure, Table
 from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.plotting import _intervals_display
@@ -115,20 +115,11 @@ class RatingCeilings(Values):
         stated = (name for name, ceiling in self.ceilings.items() if ceiling.values)
         return super()._name_of(next(stated, None) if criterion is None else criterion)
 
-    def document(self) -> Document:
-        """Return the content, from which all views are rendered.
-
-        Returns
-        -------
-        Document
-            A sentence on the first ceiling, a table of the ceilings, notes on criteria without a
-            ceiling, and a plot if a ceiling is stated.
-        """
-        document = super().document()
-        if any(ceiling.values for ceiling in self.ceilings.values()):
-            return document
-        parts = tuple(part for part in document.parts if not isinstance(part, Figure))
-        return replace(document, parts=parts)
+    def _figures(self, table: Table | None) -> Iterator[Figure]:
+        drawn = self._name_of(None)
+        if self.ceilings[drawn].values:
+            text = f"Values between the raters and at the ends of the ceiling of {drawn}"
+            yield Figure(self.plot, f"Ceiling of {drawn}", text, table)
 
     def _display(self, criterion: str) -> IntervalsDisplay:
         """Return the plot of the value between raters and of the ends of the ceiling."""

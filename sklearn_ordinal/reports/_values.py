@@ -217,23 +217,27 @@ class Values(Views):
         """
         first, *further = self._views()
         evaluated, *notes = self._notes()
-        figure = Figure(
-            self.plot,
-            f"{self._members[0][0]} with {_sections.interval_name(self.confidence_level)}",
-            first.title if isinstance(first, Table) else self._title,
-            first if isinstance(first, Table) else None,
-        )
+        table = first if isinstance(first, Table) else None
         details = [part for part in further if isinstance(part, Section) and part.is_detail]
         tables = [part for part in further if part not in details]
         about = [self.metrics[name] for name in self.inferred if name in self.metrics]
         return Document(
             _sections.page_title(self._title, evaluated),
-            (Note(evaluated), first, figure, *tables, *map(Note, notes), *details),
+            (Note(evaluated), first, *self._figures(table), *tables, *map(Note, notes), *details),
             digits=self.digits,
             footer=_sections.footer(self.provenance),
             hint=self._hint(),
             about=tuple(_sections.about_criterion(metric, self.n_classes) for metric in about),
             verdict=tuple(map(Note, self._sentences())),
+        )
+
+    def _figures(self, table: Table | None) -> Iterable[Figure]:
+        """Yield the plots beside the main table."""
+        yield Figure(
+            self.plot,
+            f"{self._members[0][0]} with {_sections.interval_name(self.confidence_level)}",
+            self._title if table is None else table.title,
+            table,
         )
 
     def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> Any:

@@ -175,6 +175,17 @@ def test_raters_who_differ_are_named_first():
     )
 
 
+def test_the_intervals_of_further_coefficients_are_details():
+    report = agreement_report(RATINGS)
+    value = f"gwet_ac2 {report.coefficients['gwet_ac2'].estimate:.2f}"
+    assert f"Other coefficients of agreement: {value}, " in as_text(report)
+    assert f"{value} " in as_text(report, details=True).split("coefficient value 95%")[1]
+    assert "accuracy is 0.14 to 0.36" in as_text(report)
+    assert "accuracy (0 to 1" not in as_text(report)
+    named = as_text(agreement_report(RATINGS, metrics=["cem_ord", "accuracy"]))
+    assert "accuracy (0 to 1, higher is better) rater value 95% interval Ann 0.14" in named
+
+
 def test_agreement_by_chance_and_below_is_said():
     rng = np.random.default_rng(0)
     by_chance = OrdinalRatings.from_ratings(rng.integers(0, 3, (50, 3)))

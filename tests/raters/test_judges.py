@@ -587,10 +587,52 @@ def test_tables_of_many_humans_have_the_extremes():
     assert "Tables of humans have 30 of 40" in str(test)
 
 
+def test_only_named_criteria_or_the_first_have_differences_in_the_text():
+    def cells(report, criterion):
+        lines = [line for line in str(report).splitlines() if line.startswith(criterion)]
+        return [line.split() for line in lines]
+
+    by_default = compare_judge(RATINGS, JUDGES["small"])
+    assert by_default.inferred == ("cem_ord",)
+    accuracy = by_default.footing["accuracy"]["judge"]["all humans"]
+    values = [accuracy.human.estimate, accuracy.judge.estimate]
+    ((_, *shown),) = cells(by_default, "accuracy")
+    assert list(map(float, shown)) == pytest.approx(values, abs=0.006)
+    named = compare_judge(RATINGS, JUDGES["small"], metrics=["cem_ord", "accuracy"])
+    ((_, human, own, *_, low, to, _, _),) = cells(named, "accuracy")
+    assert [float(human), float(own)] == pytest.approx(values, abs=0.006)
+    assert to == "to"
+    assert float(low) == pytest.approx(accuracy.difference.low, abs=0.006)
+    several = compare_judge(RATINGS, JUDGES)
+    judged = [several.one(criterion="accuracy", judge=judge).estimate for judge in JUDGES]
+    assert cells(several, "accuracy") == [["accuracy", *(f"{value:.2f}" for value in judged)]]
+    assert "accuracy of large, human by human" in several.to_text(details=True)
+
+
+def test_the_frame_has_a_row_for_each_number():
+    frame = REPORT.to_frame()
+    assert frame["group"].isna().all()
+    footing = REPORT.footing["cem_ord"]["small"]["Ann"]
+    of_small = frame.query("criterion == 'cem_ord' and judge == 'small'")
+    rows = of_small.query("against == 'Ann'").set_index("what")
+    assert rows["estimate"].to_dict() == {
+        "human": footing.human.estimate,
+        "value": footing.judge.estimate,
+        "difference": footing.difference.estimate,
+    }
+    assert set(rows["n_items"]) == {footing.n_items}
+    assert rows.loc["difference", "pvalue"] == footing.difference.pvalue
+    between = REPORT.between_judges["cem_ord"]["small"]["large"]
+    rows = of_small.query("against == 'large'")
+    assert rows["adjusted_pvalue"].tolist() == [between.adjusted_pvalue]
+    z = frame.query("what == 'z' and judge == 'small'")
+    assert z["estimate"].tolist() == [REPORT.z[name]["small"].estimate for name in METRICS]
+
+
 def test_z_is_a_detail():
     assert "z of" not in str(REPORT)
     z = REPORT.z["cem_ord"]["small"]
-    expected = f"z of cem_ord {z.estimate:.3f} {z.low:.3f} to {z.high:.3f}"
+    expected = f"z of cem_ord {z.estimate:.2f} {z.low:.2f} to {z.high:.2f}"
     assert expected in one_line(REPORT.to_text(details=True))
 
 
