@@ -43,8 +43,8 @@ change = report_change(folder / "last.json", folder / "tonight.json", "cem_ord",
 print(change)
 
 # %%
-# The loss comes from the predictions, which are worse at the class sizes of last week too. The class
-# sizes have hardly changed the value.
+# The loss comes from the predictions, which are worse at the class sizes of last week too. The
+# class sizes have hardly changed the value.
 change.plot()
 
 # %%
