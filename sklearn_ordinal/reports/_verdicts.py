@@ -399,7 +399,7 @@ def worse_classes_verdict(
     )
     most = f"; most in {largest}:" if len(worse) > 1 else ":"
     return (
-        f"The mean absolute error is larger than before in "
+        f"The mean absolute error is shown to be larger than before in "
         f"{formatting.plural(len(worse), 'class')} {formatting.names_in_words(list(worse))}{most} "
         f"{before} before and {now} now, in positions on the scale."
     )
