@@ -522,8 +522,9 @@ class ChangeReport(_values.Values):
             yield self._matrix("Values of the other criteria", others)
             tables = map(self._differences_table, others)
             notes = _intervals.notes_on_pvalues(self.differences[name] for name in others)
-            parts = (*tables, *map(Note, notes))
-            yield Section("Differences by the other criteria", parts, is_detail=True)
+            yield Section(
+                "Differences by the other criteria", (*tables, *map(Note, notes)), is_detail=True
+            )
         if self.class_changes:
             classes = self._classes_table()
             yield Section("Classes", (classes,), is_detail=True) if self._hint() else classes
