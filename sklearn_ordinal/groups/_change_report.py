@@ -27,7 +27,7 @@ from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting
-from sklearn_ordinal._documents.document_parts import Column, Part, Section, Table
+from sklearn_ordinal._documents.document_parts import Column, Note, Part, Section, Table
 from sklearn_ordinal._documents.writing import FilePath
 from sklearn_ordinal.inference import (
     _holm_correction,
@@ -521,8 +521,11 @@ class ChangeReport(_values.Values):
         yield from map(self._differences_table, self.inferred)
         if others:
             yield self._matrix("Values of the other criteria", others)
-            tables = tuple(map(self._differences_table, others))
-            yield Section("Differences by the other criteria", tables, is_detail=True)
+            tables = map(self._differences_table, others)
+            notes = _intervals.notes_on_pvalues(self.differences[name] for name in others)
+            yield Section(
+                "Differences by the other criteria", (*tables, *map(Note, notes)), is_detail=True
+            )
         if self.class_changes:
             classes = self._classes_table()
             yield Section("Classes", (classes,), is_detail=True) if self._hint() else classes

@@ -172,7 +172,7 @@ class Values(Views):
         for axis in axes:
             if axis not in self.axes:
                 raise ValueError(
-                    f"axes are {formatting.names_in_words(self.axes)}, got {checks.shown(axis)}."
+                    f"axes must be among {checks.listed(self.axes)}, got {checks.shown(axis)}."
                 )
 
     def _key(self, members: Mapping[str, Any]) -> Key:
@@ -183,7 +183,7 @@ class Values(Views):
         if key not in self.rows:
             named = ", ".join(f"{axis}={member!r}" for axis, member in members.items())
             raise ValueError(
-                f"there is no row with {formatting.cut(named, 200)}: members returns the members "
+                f"there is no row with {formatting.cut(named, 200)}: call members for the members "
                 f"of an axis."
             )
         return key

@@ -323,12 +323,12 @@ def change_verdict(
     claim = f"By {metric.name}, {_change_claim(metric, difference, margin)}"
     if np.isnan(difference.estimate):
         return f"{claim}."
-    needed = _intervals.digits_of_intervals([difference], digits)
+    digits = _intervals.digits_of_intervals(parts.values(), digits)
     old, new = (
-        formatting.cell_text(values[time].estimate, Column("", "number"), needed)
+        formatting.cell_text(values[time].estimate, Column("", "number"), digits)
         for time in ("old", "new")
     )
-    size = _sections.signed_in_words(difference, needed, is_loss=metric.greater_is_better is False)
+    size = _sections.signed_in_words(difference, digits, is_loss=metric.greater_is_better is False)
     sentence = f"{claim}: {old} before and {new} now, a difference of {size}."
     error, is_shown = difference.standard_error or 0, _is_shown(difference)
     if error > 0 and not (is_shown or margin):
@@ -370,8 +370,7 @@ def _is_shown(contrast: Contrast) -> bool:
 
 def _shown_part(part: Contrast, digits: int) -> str:
     """Return the size of a part of a difference and its p-value; "" if it is not shown."""
-    column = Column("", "number", _intervals.digits_of_intervals([part], digits), is_signed=True)
-    size = formatting.cell_text(part.estimate, column, digits)
+    size = formatting.cell_text(part.estimate, Column("", "number", is_signed=True), digits)
     return f"{size} ({formatting.pvalue_in_words(part.pvalue)})" if _is_shown(part) else ""
 
 
@@ -414,7 +413,7 @@ def worse_classes_verdict(
     )
     most = f"; most in {largest}:" if len(worse) > 1 else ":"
     return (
-        f"The mean absolute error is larger than before in "
+        f"The mean absolute error is shown to be larger than before in "
         f"{formatting.plural(len(worse), 'class')} {formatting.names_in_words(list(worse))}{most} "
         f"{before} before and {now} now, in positions on the scale."
     )

@@ -592,3 +592,23 @@ def test_rows_are_tidy():
     facts = report.to_dict()
     assert facts["margin"] == 0.01
     assert facts["class_counts"]["new"] == {"0": 80, "1": 100, "2": 120}
+
+
+def test_a_value_that_is_undefined_at_the_old_shares_is_not_split():
+    # The third class is new. The two others have one prediction.
+    old = OrdinalConfusion.from_counts([[20, 2, 0], [3, 20, 0], [0, 0, 0]])
+    new = OrdinalConfusion.from_counts([[25, 0, 0], [20, 0, 0], [0, 0, 25]])
+    report = report_change(old, new, "kendall_tau_b")
+    assert math.isnan(report.rates["kendall_tau_b"].estimate)
+    sentence = report.document().verdict[0].text
+    assert sentence.endswith("since the value at the old class shares is undefined.")
+
+
+def test_a_difference_may_be_shown_without_any_of_its_parts():
+    old = OrdinalConfusion.from_counts([[60, 15], [10, 40]])
+    new = OrdinalConfusion.from_counts([[40, 18], [20, 45]])
+    report = report_change(old, new, "accuracy")
+    assert report.worse_than() is True
+    assert min(report.rates["accuracy"].pvalue, report.class_sizes["accuracy"].pvalue) > 0.05
+    sentence = report.document().verdict[0].text
+    assert sentence.endswith("nor other class sizes alone are shown to matter.")

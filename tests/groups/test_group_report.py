@@ -167,13 +167,8 @@ def test_the_verdict_says_if_values_differ_and_then_if_errors_do():
     )
     change = report_change(*sides, "cem_ord")
     assert str(change).startswith("By cem_ord, the new samples are worse: ")
-    assert (
-        change.document()
-        .verdict[0]
-        .text.endswith(
-            "Other class sizes account for -0.053 (p = 0.012); the predictions for samples of the same "
-            "class are not shown to differ."
-        )
+    assert "the predictions for samples of the same class are not shown to differ." in (
+        change.document().verdict[0].text
     )
     assert str(difference).endswith(
         ", from B to A; values: p < 0.001; errors within true classes: p = "
